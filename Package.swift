@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same settings: the Swift 6 language mode (the tools version brings
+/// it) and warnings as errors.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func source(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  exclude: [String] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict,
+    plugins: plugins)
+}
+
+func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "goals",
+  products: [
+    .executable(name: "goals", targets: ["goals"]),
+    .executable(name: "http-echo", targets: ["http-echo"]),
+    .library(name: "ChangePropagation", targets: ["ChangePropagation"]),
+    .library(name: "GoalsModel", targets: ["GoalsModel"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // Pure, and importing no other target.
+    source("ChangePropagation"),
+    source("JSON"),
+    source("GoalsCore"),
+    source("HTTP"),
+
+    // Pure, above the core.
+    source("GoalsModel", ["ChangePropagation", "GoalsCore"]),
+    source("GoalsWire", ["GoalsCore", "JSON"]),
+
+    // The edges: sockets, SQLite, files made part of the binary.
+    .target(name: "CSystem"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    source("HTTPServer", ["CSystem", "HTTP"]),
+    source("SQLite", ["CSQLite"]),
+    source("Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
+    .executableTarget(name: "embed", swiftSettings: strict),
+    .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
+
+    // The shell.
+    source("GoalsStore", ["ChangePropagation", "GoalsWire", "Migrations", "SQLite", crypto]),
+    source(
+      "GoalsService", ["ChangePropagation", "GoalsStore", "GoalsWire", "HTTPServer", crypto, logging],
+      plugins: ["EmbedFiles"]),
+    .executableTarget(
+      name: "goals", dependencies: ["GoalsService", argumentParser, logging],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "http-echo", dependencies: ["HTTPServer"], path: "Examples/Echo",
+      swiftSettings: strict),
+
+    test("ChangePropagationTests", ["ChangePropagation"]),
+    test("JSONTests", ["JSON"]),
+    test("GoalsCoreTests", ["GoalsCore"]),
+    test("GoalsModelTests", ["GoalsModel"]),
+    test("GoalsWireTests", ["GoalsWire"]),
+    test("HTTPTests", ["HTTP"]),
+    test("HTTPServerTests", ["HTTPServer"]),
+    test("SQLiteTests", ["SQLite"]),
+    test("GoalsStoreTests", ["GoalsStore"]),
+    test("GoalsServiceTests", ["GoalsService"]),
+    test("TidyTests", []),
+  ]
+)
