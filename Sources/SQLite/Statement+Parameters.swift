@@ -1,0 +1,78 @@
+import CSQLite
+
+/// Each throws when the statement has no such parameter, when it is in the middle of its rows
+/// (`reset` it first), or when the value is larger than SQLite takes (10^9 bytes).
+///
+/// The bytes of texts and blobs are copied once, into SQLite, so they need not outlive the call.
+extension Statement {
+  package func bindNull(at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    try check(sqlite3_bind_null(statement, Int32(clamping: parameter)))
+  }
+
+  package func bind(_ integer: Int64, at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    try check(sqlite3_bind_int64(statement, Int32(clamping: parameter), integer))
+  }
+
+  /// SQLite has no NaN: it becomes null.
+  package func bind(_ real: Double, at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    try check(sqlite3_bind_double(statement, Int32(clamping: parameter), real))
+  }
+
+  package func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    var text = text
+    try check(
+      text.withUTF8 { bytes in
+        bindText(statement, Int32(clamping: parameter), UnsafeRawBufferPointer(bytes))
+      })
+  }
+
+  /// - Parameter text: valid UTF-8, which is not checked here.
+  package func bind(text: Span<UInt8>, at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    try check(
+      text.withUnsafeBytes { bytes in
+        bindText(statement, Int32(clamping: parameter), bytes)
+      })
+  }
+
+  package func bind(blob: Span<UInt8>, at parameter: Int) throws(SQLiteError) {
+    let statement = try live()
+    let index = Int32(clamping: parameter)
+    try check(
+      blob.withUnsafeBytes { bytes in
+        // NB: without an address SQLite binds null, not an empty blob.
+        guard let address = bytes.baseAddress, !bytes.isEmpty else {
+          return sqlite3_bind_zeroblob(statement, index, 0)
+        }
+        return csqlite_bind_blob(statement, index, address, UInt64(bytes.count))
+      })
+  }
+
+  package func bind(_ value: Value, at parameter: Int) throws(SQLiteError) {
+    switch value {
+    case .null: try bindNull(at: parameter)
+    case .integer(let integer): try bind(integer, at: parameter)
+    case .real(let real): try bind(real, at: parameter)
+    case .text(let text): try bind(text, at: parameter)
+    case .blob(let bytes): try bind(blob: bytes.span, at: parameter)
+    }
+  }
+
+  private func bindText(
+    _ statement: OpaquePointer, _ index: Int32, _ bytes: UnsafeRawBufferPointer
+  ) -> Int32 {
+    // NB: without an address SQLite binds null, not an empty text.
+    guard let address = bytes.baseAddress, !bytes.isEmpty else {
+      return csqlite_bind_text(statement, index, "", 0)
+    }
+    return csqlite_bind_text(statement, index, address, UInt64(bytes.count))
+  }
+
+  private func check(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw fault(code) }
+  }
+}
