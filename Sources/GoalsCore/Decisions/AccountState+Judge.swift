@@ -1,0 +1,182 @@
+/// What is to become of an edit.
+public enum Verdict: Hashable, Sendable {
+  case record(RecordedEdit)
+  /// The same edit was recorded before, at that version.
+  case duplicate(Version)
+  /// Valid, but no present value would change.
+  case unchanged
+  case reject(Rejection)
+}
+
+extension AccountState {
+  /// The largest number of goals in a list.
+  public static let maximumGoals = 1000
+  /// The largest number of goals ever made in an account: deleted ones keep their ids and history.
+  public static let maximumGoalsEverMade = 10_000
+  /// How far ahead of the server a device's clock may be: 5 minutes.
+  public static let clockTolerance: Int64 = 5 * 60 * 1000
+  /// The earliest `at`: 2000-01-01T00:00:00Z.
+  public static let earliest = Instant(milliseconds: 946_684_800_000)
+
+  /// Judges one edit. Pure and total: the same arguments give the same verdict everywhere.
+  ///
+  /// An id that is recorded is looked at first, then `at`, then the edit itself.
+  public func judge(
+    _ proposed: ProposedEdit, from device: String, by circumstances: Circumstances
+  ) -> Verdict {
+    if let recorded = circumstances.recorded[proposed.id] {
+      return proposed.matches(recorded)
+        ? .duplicate(recorded.version) : .reject(.idConflict(recorded.version))
+    }
+    let at = proposed.at ?? circumstances.now
+    if at.milliseconds > circumstances.now.milliseconds &+ Self.clockTolerance {
+      return .reject(.inFuture)
+    }
+    if at < Self.earliest { return .reject(.tooOld) }
+    do throws(Rejection) {
+      guard let plan = try plan(for: proposed.edit, at: at, by: circumstances) else {
+        return .unchanged
+      }
+      let recordedAt = max(circumstances.now, recordedAt ?? circumstances.now)
+      let effect = Effect(
+        of: plan.edit, on: plan.day, version: version.next, undone: plan.undone)
+      return .record(
+        RecordedEdit(
+          version: version.next, id: proposed.id, at: at, recordedAt: recordedAt, device: device,
+          edit: plan.edit, day: plan.day, undone: plan.undone, reversal: effect.reversal(in: self)))
+    } catch {
+      return .reject(error)
+    }
+  }
+
+  /// What will be recorded of an edit.
+  private struct Plan {
+    var edit: Edit
+    var day: Day?
+    var undone: RecordedEdit.Undone?
+  }
+
+  /// Nil where no present value would change.
+  private func plan(
+    for edit: Edit, at instant: Instant, by circumstances: Circumstances
+  ) throws(Rejection) -> Plan? {
+    switch edit {
+    case .goal(let goalEdit):
+      guard let edit = try plan(for: goalEdit) else { return nil }
+      return Plan(edit: edit)
+    case .progress(let progressEdit):
+      let calendar = circumstances.zones.calendar(calendar)
+      let day = calendar.day(of: instant)
+      guard try allows(progressEdit, on: day, at: instant, in: calendar) else { return nil }
+      return Plan(edit: edit, day: day)
+    case .account(.configure(let changes)):
+      if let name = changes.timeZone, circumstances.zones.zone(name) == nil {
+        throw .unknownTimeZone
+      }
+      return calendar.changed(by: changes) == calendar ? nil : Plan(edit: edit)
+    case .account(.undo(let id)):
+      return Plan(edit: edit, undone: try undoing(id, among: circumstances.recorded))
+    }
+  }
+
+  /// The edit to record, with an activity keyed in list order; nil where nothing would change.
+  private func plan(for edit: GoalEdit) throws(Rejection) -> Edit? {
+    switch edit {
+    case .add(let goal):
+      if let known = roster.goal(goal.id) {
+        guard !known.isDeleted, known.goal == goal else { throw .goalExists }
+        return nil
+      }
+      try checkRoom(forNew: true)
+    case .delete(let id):
+      _ = try listed(id)
+    case .update(let goal):
+      if try listed(goal.id).goal == goal { return nil }
+    case .alter(let id, let changes):
+      let goal = try listed(id).goal
+      if goal.alter(by: changes) == goal { return nil }
+    case .setActivity(let activity):
+      let keyed = try keyed(activity)
+      for entry in keyed.entries { _ = try listed(entry.goal) }
+      if Effect.turn(keyed).changesNothing(in: self) { return nil }
+      return Edit(.setActivity(.keyed(keyed.ordered(by: roster.ids))))
+    case .move(let id, let successor):
+      _ = try listed(id)
+      if let successor { _ = try listed(successor) }
+      if Effect.place(id, before: successor).changesNothing(in: self) { return nil }
+    }
+    return Edit(edit)
+  }
+
+  /// Whether a bump or skip would change anything.
+  private func allows(
+    _ edit: ProgressEdit, on day: Day, at instant: Instant, in calendar: Calendar
+  ) throws(Rejection) -> Bool {
+    switch edit {
+    case .bump(let id, let increment, _):
+      let goal = try active(id, at: instant)
+      let (sum, overflow) = goal.days[day].count.addingReportingOverflow(increment.value)
+      guard !overflow, sum >= 0 else { throw .belowZero(goal.days[day].count) }
+      return true
+    case .skip(let id):
+      let goal = try active(id, at: instant)
+      let period = calendar.period(of: goal.goal.interval, holding: day)
+      return !goal.days.tally(in: period.days).isExcused
+    }
+  }
+
+  private func keyed(_ activity: Activity) throws(Rejection) -> KeyedActivity {
+    switch activity {
+    case .keyed(let keyed):
+      return keyed
+    case .listed(let values):
+      guard values.count == roster.count else {
+        throw .activityMismatch(values.count, roster.count)
+      }
+      return KeyedActivity(
+        zip(roster.ids, values).map { KeyedActivity.Entry(goal: $0, isActive: $1) })
+    }
+  }
+
+  private func undoing(
+    _ id: Edit.ID, among recorded: RecordedEdits
+  ) throws(Rejection) -> RecordedEdit.Undone {
+    guard let target = recorded[id] else { throw .unknownEdit }
+    let chain = recorded.chain(from: target.root)
+    if let chain {
+      guard target.version == chain.latest || (target.version == target.root && !chain.isUndone)
+      else { throw .undoneAlready }
+    }
+    let reversal = chain?.reversal ?? target.reversal
+    if let standing = reversal.standing, !standing.changesNothing(in: self) { throw .overtaken }
+    switch reversal.effect {
+    case .restore(let id, _):
+      guard roster.goal(id)?.isDeleted == true else { throw .overtaken }
+      try checkRoom(forNew: false)
+    case .count(let id, let day, let amount, _, _):
+      guard let goal = roster.listed(id) else { throw .goalGone }
+      let (sum, overflow) = goal.days[day].count.addingReportingOverflow(amount)
+      guard !overflow, sum >= 0 else { throw .overtaken }
+    case .insert, .remove, .alter, .turn, .place, .excuse, .configure:
+      guard reversal.effect.goals.allSatisfy({ roster.listed($0) != nil }) else { throw .goalGone }
+    }
+    return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
+  }
+
+  private func listed(_ id: Goal.ID) throws(Rejection) -> TrackedGoal {
+    guard let goal = roster.listed(id) else { throw .unknownGoal(id) }
+    return goal
+  }
+
+  /// A goal that is active now, or was at that instant.
+  private func active(_ id: Goal.ID, at instant: Instant) throws(Rejection) -> TrackedGoal {
+    let goal = try listed(id)
+    guard goal.isActive || goal.isThere(at: instant) else { throw .inactiveGoal }
+    return goal
+  }
+
+  private func checkRoom(forNew isNew: Bool) throws(Rejection) {
+    guard roster.count < Self.maximumGoals else { throw .listFull }
+    guard !isNew || roster.everMade < Self.maximumGoalsEverMade else { throw .noMoreGoals }
+  }
+}

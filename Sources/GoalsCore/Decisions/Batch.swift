@@ -1,0 +1,179 @@
+/// Edits of one account that came in one request.
+public struct Batch: Hashable, Sendable {
+  /// What the client believes of the account, without which nothing is to be recorded.
+  public enum Precondition: Hashable, Sendable {
+    /// The version it has seen.
+    case version(Version)
+    /// The version, and the beginning of the chain there, so that another history with as many
+    /// edits fools nobody.
+    case head(Version, chainPrefix: UInt64)
+  }
+
+  /// The name of the token with which it came.
+  public let device: String
+  public let proposals: [Proposal]
+  /// Whether one rejection leaves everything unrecorded.
+  public let isAtomic: Bool
+  public let precondition: Precondition?
+  /// Whether to decide only, and record nothing.
+  public let isDryRun: Bool
+
+  public init(
+    device: String, proposals: [Proposal], isAtomic: Bool = false,
+    precondition: Precondition? = nil, isDryRun: Bool = false
+  ) {
+    self.device = device
+    self.proposals = proposals
+    self.isAtomic = isAtomic
+    self.precondition = precondition
+    self.isDryRun = isDryRun
+  }
+
+  /// The ids to look up in the log before the batch is judged: its own, and those it takes back.
+  public var idsToLookUp: Set<Edit.ID> {
+    var ids: Set<Edit.ID> = []
+    for proposal in proposals {
+      if let id = proposal.id { ids.insert(id) }
+      if case .edit(let proposed) = proposal, case .account(.undo(let target)) = proposed.edit {
+        ids.insert(target)
+      }
+    }
+    return ids
+  }
+}
+
+/// What is to become of a batch.
+public struct Ruling: Hashable, Sendable {
+  public enum Result: Hashable, Sendable {
+    /// Every edit for itself.
+    case decided
+    /// An atomic batch with a rejection.
+    case batchRejected
+    /// The precondition does not hold. The outcomes are those of the edits recorded before.
+    case versionMismatch
+  }
+
+  public let result: Result
+  /// In the order of the request.
+  public let outcomes: [Outcome]
+  /// What to record, in order.
+  public let recorded: [RecordedEdit]
+  /// The state with what is recorded; for a dry run and a refused batch the state as it was.
+  public let state: AccountState
+  /// The version that the outcomes speak of: for a dry run the one that would be.
+  public let version: Version
+}
+
+extension AccountState {
+  /// Judges a batch, each edit on the state that the ones before it leave.
+  ///
+  /// `chain` is that of this state; nil where edits are decided on top of it that are not
+  /// recorded yet, so that no client can know it.
+  public func judge(
+    _ batch: Batch, chain: Chain?, by circumstances: Circumstances
+  ) -> Ruling {
+    var state = self
+    var circumstances = circumstances
+    var outcomes: [Outcome] = []
+    var recorded: [RecordedEdit] = []
+    outcomes.reserveCapacity(batch.proposals.count)
+    for proposal in batch.proposals {
+      let verdict = state.judge(proposal, of: batch, by: circumstances)
+      if case .record(let edit) = verdict {
+        edit.transform(&state)
+        circumstances.recorded.record(edit)
+        recorded.append(edit)
+      }
+      outcomes.append(Outcome(proposal, verdict: verdict))
+    }
+    if batch.isAtomic, outcomes.contains(where: { $0.rejection != nil }) {
+      return Ruling(
+        result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
+        recorded: [], state: self, version: version)
+    }
+    if !recorded.isEmpty, let precondition = batch.precondition,
+      !precondition.holds(at: version, chain: chain)
+    {
+      let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
+      return Ruling(
+        result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore), recorded: [],
+        state: self, version: version)
+    }
+    if batch.isDryRun {
+      return Ruling(
+        result: .decided, outcomes: outcomes, recorded: [], state: self, version: state.version)
+    }
+    return Ruling(
+      result: .decided, outcomes: outcomes, recorded: recorded, state: state,
+      version: state.version)
+  }
+
+  private func judge(
+    _ proposal: Proposal, of batch: Batch, by circumstances: Circumstances
+  ) -> Verdict {
+    switch proposal {
+    case .edit(let proposed):
+      if case .goal(.setActivity(.listed)) = proposed.edit, batch.precondition == nil,
+        circumstances.recorded[proposed.id] == nil
+      {
+        return .reject(.versionRequired)
+      }
+      return judge(proposed, from: batch.device, by: circumstances)
+    case .put(let goal, let id, let at):
+      return judge(
+        ProposedEdit(
+          id: id, at: at, edit: putting(goal, as: circumstances.recorded[id]?.edit.type)),
+        from: batch.device, by: circumstances)
+    case .refused(let rejection, let id, _):
+      if let recorded = id.flatMap({ circumstances.recorded[$0] }) {
+        return .reject(.idConflict(recorded.version))
+      }
+      return .reject(rejection)
+    }
+  }
+
+  /// The edit that makes a goal be as given. Where it was recorded before, what it was then: a
+  /// retry is the same edit.
+  private func putting(_ goal: Goal, as recorded: EditType?) -> Edit {
+    let isUpdate =
+      recorded.map { $0 == .update } ?? (roster.listed(goal.id) != nil)
+    return Edit(isUpdate ? .update(goal) : .add(goal))
+  }
+}
+
+extension Batch.Precondition {
+  fileprivate func holds(at version: Version, chain: Chain?) -> Bool {
+    switch self {
+    case .version(let expected):
+      expected == version
+    case .head(let expected, let prefix):
+      expected == version && chain?.prefix == prefix
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate init(_ proposal: Proposal, verdict: Verdict) {
+    let status: Status =
+      switch verdict {
+      case .record(let edit): .applied(edit.version)
+      case .duplicate(let version): .duplicate(version)
+      case .unchanged: .unchanged
+      case .reject(let rejection): .rejected(rejection)
+      }
+    switch proposal {
+    case .edit, .put: self.init(id: proposal.id, status: status)
+    case .refused(_, let id, let sent): self.init(id: id, sent: sent, status: status)
+    }
+  }
+
+  /// What is left of it where nothing after that version is recorded.
+  fileprivate func withdrawn(since version: Version) -> Outcome {
+    switch status {
+    case .applied: Outcome(id: id, sent: sent, status: .skipped)
+    case .duplicate(let before) where before > version:
+      Outcome(id: id, sent: sent, status: .skipped)
+    case .duplicate, .unchanged, .rejected, .skipped: self
+    }
+  }
+}

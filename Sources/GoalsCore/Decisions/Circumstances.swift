@@ -1,0 +1,75 @@
+/// What an edit is judged by besides the state: everything that the core does not ask for itself.
+public struct Circumstances: Sendable {
+  /// The server's now.
+  public let now: Instant
+  public let zones: Zones
+  /// What is recorded already of the edits that a batch names, and of those it takes back.
+  public internal(set) var recorded: RecordedEdits
+
+  public init(now: Instant, zones: Zones, recorded: RecordedEdits = RecordedEdits()) {
+    self.now = now
+    self.zones = zones
+    self.recorded = recorded
+  }
+}
+
+/// The time zones that are known, by name.
+public struct Zones: Sendable {
+  /// Answers nil where the time-zone database has no zone of that name.
+  public let zone: @Sendable (ZoneName) -> Zone?
+
+  public init(_ zone: @escaping @Sendable (ZoneName) -> Zone?) { self.zone = zone }
+
+  /// Only UTC.
+  public static let utc = Zones { $0 == .utc ? .utc : nil }
+
+  /// The calendar of these settings; in UTC where their zone is not known any more.
+  public func calendar(_ settings: CalendarSettings) -> Calendar {
+    Calendar(
+      zone: zone(settings.timeZone) ?? .utc, weekStart: settings.weekStart,
+      dayStart: settings.dayStart)
+  }
+}
+
+/// Edits of one account's log, by id, with what became of those that were taken back.
+public struct RecordedEdits: Sendable {
+  /// How a chain of undo and redo stands that begins at one edit.
+  public struct UndoChain: Hashable, Sendable {
+    /// The last `undo` of the chain, the only one that can be undone.
+    public let latest: Version
+    /// Whether the edit at the chain's start is taken back.
+    public let isUndone: Bool
+    /// What takes the latest back.
+    public let reversal: Reversal
+
+    public init(latest: Version, isUndone: Bool, reversal: Reversal) {
+      self.latest = latest
+      self.isUndone = isUndone
+      self.reversal = reversal
+    }
+  }
+
+  private var edits: [Edit.ID: RecordedEdit]
+  /// By the version of the edit at their start.
+  private var chains: [Version: UndoChain]
+
+  public init(_ edits: [RecordedEdit] = [], chains: [Version: UndoChain] = [:]) {
+    self.edits = Dictionary(edits.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.chains = chains
+  }
+
+  public subscript(id: Edit.ID) -> RecordedEdit? { edits[id] }
+
+  /// The chain that begins at an edit; nil where it was never taken back.
+  public func chain(from root: Version) -> UndoChain? { chains[root] }
+
+  /// Takes note of an edit that is recorded.
+  mutating func record(_ edit: RecordedEdit) {
+    edits[edit.id] = edit
+    if let undone = edit.undone {
+      let wasUndone = chains[undone.root]?.isUndone ?? false
+      chains[undone.root] = UndoChain(
+        latest: edit.version, isUndone: !wasUndone, reversal: edit.reversal)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// What is said to a person about each reason.
+extension Rejection {
+  static func unknownGoal(_ id: Goal.ID) -> Rejection {
+    Rejection(.unknownGoal, "There is no goal \(id).")
+  }
+
+  static let goalExists = Rejection(
+    .goalExists, "A goal with this id is or was in use, with other content or deleted since.")
+  static let inactiveGoal = Rejection(
+    .inactiveGoal, "The goal is inactive, and was inactive at that time.")
+
+  static func belowZero(_ count: Int) -> Rejection {
+    Rejection(.belowZero, "The day's count is \(count); it cannot fall below 0.")
+  }
+
+  static let inFuture = Rejection(
+    .inFuture, "`at` is more than 5 minutes ahead of the server's clock.")
+  static let tooOld = Rejection(.tooOld, "`at` is before 2000-01-01T00:00:00Z.")
+
+  static func activityMismatch(_ values: Int, _ goals: Int) -> Rejection {
+    Rejection(
+      .activityMismatch, "`activity` has \(values) values, but the list has \(goals) goals.")
+  }
+
+  static let versionRequired = Rejection(
+    .versionRequired, "An `activity` array needs the version of the list that it was made for.")
+
+  static func idConflict(_ version: Version) -> Rejection {
+    Rejection(
+      .idConflict, "An edit with this id was recorded as version \(version), with other content.")
+  }
+
+  static let unknownEdit = Rejection(.unknownEdit, "No edit with this id was ever recorded.")
+  static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
+  static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
+  static let goalGone = Rejection(.notUndoable, "The goal is deleted.")
+  static let listFull = Rejection(
+    .limitReached, "The account has \(AccountState.maximumGoals) goals already.")
+  static let noMoreGoals = Rejection(
+    .limitReached,
+    "\(AccountState.maximumGoalsEverMade) goals were made in the account, as many as it can hold.")
+  public static let unknownTimeZone = Rejection(
+    .unknownTimeZone, "The time-zone database has no zone of this name.")
+}

@@ -1,0 +1,72 @@
+/// A change of the list of goals.
+public enum GoalEdit: Hashable, Sendable {
+  /// Puts a goal first in the list, inactive.
+  case add(Goal)
+  /// Takes a goal out of the list.
+  case delete(Goal.ID)
+  /// Replaces everything but the id; what was counted stays.
+  case update(Goal)
+  /// Changes only what is named.
+  case alter(Goal.ID, Goal.Changes)
+  /// Turns goals on and off.
+  case setActivity(Activity)
+  /// Puts a goal before another, or at the end.
+  case move(Goal.ID, before: Goal.ID?)
+}
+
+/// Which goals are to be active.
+public enum Activity: Hashable, Sendable {
+  /// These goals, by id.
+  case keyed(KeyedActivity)
+  /// Every goal of the list, in its order.
+  case listed([Bool])
+}
+
+/// A change of what was done towards a goal.
+public enum ProgressEdit: Hashable, Sendable {
+  /// Counts on the day of the edit's `at`.
+  case bump(Goal.ID, by: Increment, note: Note?)
+  /// Excuses the period that holds the day of the edit's `at`.
+  case skip(Goal.ID)
+}
+
+/// A change of the account itself.
+public enum AccountEdit: Hashable, Sendable {
+  case configure(CalendarSettings.Changes)
+  /// Takes a recorded edit back.
+  case undo(Edit.ID)
+}
+
+/// What a person asks to be changed. What came of it is a `RecordedEdit`.
+public enum Edit: Hashable, Sendable {
+  public typealias ID = GoalsCore.ID<Edit>
+
+  case goal(GoalEdit)
+  case progress(ProgressEdit)
+  case account(AccountEdit)
+
+  public init(_ edit: GoalEdit) { self = .goal(edit) }
+  public init(_ edit: ProgressEdit) { self = .progress(edit) }
+  public init(_ edit: AccountEdit) { self = .account(edit) }
+
+  /// The name of its type, as clients write it.
+  public var type: EditType {
+    switch self {
+    case .goal(.add): .add
+    case .goal(.delete): .delete
+    case .goal(.update): .update
+    case .goal(.alter): .alter
+    case .goal(.setActivity): .setActivity
+    case .goal(.move): .move
+    case .progress(.bump): .bump
+    case .progress(.skip): .skip
+    case .account(.configure): .configure
+    case .account(.undo): .undo
+    }
+  }
+}
+
+/// The types of edits, by the names that clients use.
+public enum EditType: String, CaseIterable, Sendable {
+  case add, delete, update, alter, setActivity, move, bump, skip, configure, undo
+}

@@ -1,0 +1,151 @@
+/// What an edit does to an account's state: the few primitive changes of which all edits, and all
+/// that takes them back, are made.
+public enum Effect: Hashable, Sendable {
+  /// Puts a new goal first in the list, inactive.
+  case insert(Goal)
+  /// Takes a goal out of the list.
+  case remove(Goal.ID)
+  /// Puts a removed goal back as it was, before another or at the end.
+  case restore(Goal.ID, before: Goal.ID?)
+  case alter(Goal.ID, Goal.Changes)
+  case turn(KeyedActivity)
+  /// Moves a goal before another or to the end.
+  case place(Goal.ID, before: Goal.ID?)
+  /// Adds to a day's count, and puts the note of the bump with this version there or, where that is
+  /// nil, takes it away.
+  case count(Goal.ID, on: Day, by: Int, note: Note?, bump: Version)
+  case excuse(Goal.ID, on: Day, Bool)
+  case configure(CalendarSettings.Changes)
+}
+
+/// What takes an edit back: what to do, and what has to hold still.
+public struct Reversal: Hashable, Sendable {
+  public let effect: Effect
+  /// What the edit had brought about. Where applying it again would change something, later edits
+  /// have overtaken it. Nil where nothing has to hold.
+  public let standing: Effect?
+
+  public init(_ effect: Effect, standing: Effect? = nil) {
+    self.effect = effect
+    self.standing = standing
+  }
+}
+
+extension Effect {
+  /// Applies the effect as of an instant. Total: where a goal is missing, nothing happens.
+  func apply(to state: inout AccountState, at instant: Instant) {
+    switch self {
+    case .insert(let goal):
+      state.roster.insert(TrackedGoal(goal, createdAt: instant))
+    case .remove(let id):
+      state.roster.unlist(id)
+      state.roster.update(id) { $0.existence.set(false, from: instant) }
+    case .restore(let id, let successor):
+      state.roster.list(id, before: successor)
+      state.roster.update(id) { $0.existence.set(true, from: instant) }
+    case .alter(let id, let changes):
+      state.roster.update(id) { $0 = $0.altered(by: changes, from: instant) }
+    case .turn(let activity):
+      for entry in activity.entries {
+        state.roster.update(entry.goal) { $0.activity.set(entry.isActive, from: instant) }
+      }
+    case .place(let id, let successor):
+      state.roster.list(id, before: successor)
+    case .count(let id, let day, let amount, let note, let version):
+      state.roster.update(id) { goal in
+        goal.days.add(amount, on: day)
+        if note != nil || !goal.notes.isEmpty { goal.setNote(note, on: day, version: version) }
+      }
+    case .excuse(let id, let day, let isExcused):
+      state.roster.update(id) { $0.days.setExcused(isExcused, on: day) }
+    case .configure(let changes):
+      state.calendar = state.calendar.changed(by: changes)
+    }
+  }
+
+  /// Whether no present value of the state would change.
+  func changesNothing(in state: AccountState) -> Bool {
+    switch self {
+    case .insert(let goal):
+      return state.roster.goal(goal.id) != nil
+    case .remove(let id):
+      return state.roster.listed(id) == nil
+    case .restore(let id, _):
+      return state.roster.listed(id) != nil
+    case .alter(let id, let changes):
+      return state.roster.listed(id).map { $0.goal.alter(by: changes) == $0.goal } ?? true
+    case .turn(let activity):
+      return activity.turning(in: state).entries.isEmpty
+    case .place(let id, let successor):
+      return id == successor || state.roster.successor(of: id) == successor
+    case .count(_, _, let amount, _, _):
+      return amount == 0
+    case .excuse(let id, let day, let isExcused):
+      return state.roster.goal(id).map { $0.days[day].isExcused == isExcused } ?? true
+    case .configure(let changes):
+      return state.calendar.changed(by: changes) == state.calendar
+    }
+  }
+
+  /// What takes this effect back, in a state to which it is not applied yet.
+  func reversal(in state: AccountState) -> Reversal {
+    switch self {
+    case .insert(let goal):
+      return Reversal(.remove(goal.id))
+    case .remove(let id):
+      return Reversal(.restore(id, before: state.roster.successor(of: id)))
+    case .restore(let id, _):
+      return Reversal(.remove(id))
+    case .alter(let id, let changes):
+      guard let goal = state.roster.goal(id)?.goal else { return Reversal(self) }
+      let old = goal.alter(by: changes).changes(to: goal)
+      let new = goal.changes(to: goal.alter(by: changes))
+      return Reversal(.alter(id, old), standing: .alter(id, new))
+    case .turn(let activity):
+      let turned = activity.turning(in: state)
+      return Reversal(.turn(turned.negated), standing: .turn(turned))
+    case .place(let id, _):
+      return Reversal(.place(id, before: state.roster.successor(of: id)))
+    case .count(let id, let day, let amount, let note, let version):
+      let kept = note == nil ? state.roster.goal(id)?.note(of: version) : nil
+      return Reversal(.count(id, on: day, by: -amount, note: kept, bump: version))
+    case .excuse(let id, let day, let isExcused):
+      return Reversal(.excuse(id, on: day, !isExcused), standing: self)
+    case .configure(let changes):
+      let difference = state.calendar.difference(to: changes)
+      return Reversal(
+        .configure(state.calendar.values(of: difference)), standing: .configure(difference))
+    }
+  }
+
+  /// The goals it speaks of.
+  public var goals: [Goal.ID] {
+    switch self {
+    case .insert(let goal): [goal.id]
+    case .remove(let id), .restore(let id, _), .alter(let id, _), .place(let id, _): [id]
+    case .count(let id, _, _, _, _), .excuse(let id, _, _): [id]
+    case .turn(let activity): activity.entries.map(\.goal)
+    case .configure: []
+    }
+  }
+}
+
+extension TrackedGoal {
+  fileprivate func note(of version: Version) -> Note? {
+    notes.last { $0.version == version }?.note
+  }
+}
+
+extension KeyedActivity {
+  /// Those entries that would turn a goal of the list on or off.
+  fileprivate func turning(in state: AccountState) -> KeyedActivity {
+    KeyedActivity(
+      entries.filter { entry in
+        state.roster.listed(entry.goal).map { $0.isActive != entry.isActive } ?? false
+      })
+  }
+
+  fileprivate var negated: KeyedActivity {
+    KeyedActivity(entries.map { Entry(goal: $0.goal, isActive: !$0.isActive) })
+  }
+}

@@ -1,0 +1,46 @@
+/// An edit as a device sends it: with an id of the device's own, by which it is decided once however
+/// often it is sent.
+public struct ProposedEdit: Hashable, Sendable {
+  public let id: Edit.ID
+  /// When it happened on the device; nil where that is when the server learns of it.
+  public let at: Instant?
+  public let edit: Edit
+
+  public init(id: Edit.ID, at: Instant? = nil, edit: Edit) {
+    self.id = id
+    self.at = at
+    self.edit = edit
+  }
+}
+
+/// What stands in one place of a batch.
+public enum Proposal: Hashable, Sendable {
+  case edit(ProposedEdit)
+  /// Makes the goal be as given: an `add` where its id was never used, else an `update`. Which of
+  /// the two is decided with everything else, so that no other edit can come in between.
+  case put(Goal, id: Edit.ID, at: Instant?)
+  /// Something that is no edit, with the reason. `sent` is its id as it was sent, where that was
+  /// a string; `id` is that one read.
+  case refused(Rejection, id: Edit.ID?, sent: String?)
+
+  public var id: Edit.ID? {
+    switch self {
+    case .edit(let proposed): proposed.id
+    case .put(_, let id, _): id
+    case .refused(_, let id, _): id
+    }
+  }
+}
+
+extension ProposedEdit {
+  /// Whether this asks for what was recorded: what was left out matches what was filled in then.
+  func matches(_ recorded: RecordedEdit) -> Bool {
+    guard at == nil || at == recorded.at else { return false }
+    switch (edit, recorded.edit) {
+    case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
+      return values == activity.entries.map(\.isActive)
+    default:  // NB: open, every other pair of edits
+      return edit == recorded.edit
+    }
+  }
+}

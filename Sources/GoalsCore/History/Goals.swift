@@ -1,0 +1,62 @@
+/// The list of goals as it reads at an instant: what a person sees.
+///
+/// A view of an account's state. Progress is the count of the running period, so it is derived from
+/// the day and never reset.
+public struct Goals: Hashable, Sendable {
+  /// A goal of the list with its progress.
+  public struct Entry: Hashable, Sendable {
+    public let goal: Goal
+    public let progress: GoalProgress
+    public let streak: Streak
+  }
+
+  public let version: Version
+  /// In list order.
+  public let entries: [Entry]
+  /// Until when the list reads so if nothing is recorded; nil where time does not change it.
+  public let validUntil: Instant?
+}
+
+/// How far a goal has come.
+public enum GoalProgress: Hashable, Sendable {
+  case inactive
+  /// What was counted in the running period of the goal's interval.
+  case active(count: Int, in: Period)
+
+  public var isActive: Bool {
+    switch self {
+    case .inactive: false
+    case .active: true
+    }
+  }
+}
+
+extension AccountState {
+  /// The list as it reads at an instant.
+  public func goals(at now: Instant, in calendar: Calendar) -> Goals {
+    let today = calendar.day(of: now)
+    let entries = roster.list.map { $0.entry(on: today, at: now, in: calendar) }
+    let ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
+    return Goals(version: version, entries: entries, validUntil: ends.min())
+  }
+}
+
+extension TrackedGoal {
+  /// The goal as it reads at an instant, which falls on `today`.
+  public func entry(on today: Day, at now: Instant, in calendar: Calendar) -> Goals.Entry {
+    let period = calendar.period(of: goal.interval, holding: today)
+    return Goals.Entry(
+      goal: goal,
+      progress: isActive ? .active(count: days.tally(in: period.days).count, in: period) : .inactive,
+      streak: Streak(of: periods(until: now, in: calendar)))
+  }
+}
+
+extension Goals.Entry {
+  fileprivate var runningPeriodEnd: Day? {
+    switch progress {
+    case .inactive: nil
+    case .active(_, let period): period.end
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a front end shows: the list, or one goal being edited. A state machine without a screen, so
+/// that front ends in any language can be held against the same vectors.
+///
+/// Every step is total: a step that makes no sense in a state leaves it as it is.
+public enum GoalsEditState: Hashable, Sendable {
+  /// The list is shown.
+  case displaying
+  /// The goals of the list are being turned on and off; the values are those on the screen, which
+  /// the list does not have yet.
+  case editing(KeyedActivity)
+
+  /// What a person does.
+  public enum Step: Hashable, Sendable {
+    case edit
+    case toggle(Goal.ID)
+    case save
+    case cancel
+  }
+
+  /// The state after a step, and the edit to send for it.
+  public func after(_ step: Step, in list: [(goal: Goal.ID, isActive: Bool)]) -> (
+    state: GoalsEditState, edit: GoalEdit?
+  ) {
+    switch (self, step) {
+    case (.displaying, .edit):
+      let shown = list.map { KeyedActivity.Entry(goal: $0.goal, isActive: $0.isActive) }
+      return (.editing(KeyedActivity(shown)), nil)
+    case (.displaying, .toggle), (.displaying, .save), (.displaying, .cancel):
+      return (self, nil)
+    case (.editing(let activity), .toggle(let id)):
+      return (.editing(activity.toggled(id)), nil)
+    case (.editing(let activity), .save):
+      let changes = activity.entries.filter { entry in
+        list.contains { $0.goal == entry.goal && $0.isActive != entry.isActive }
+      }
+      let edit = GoalEdit.setActivity(.keyed(KeyedActivity(changes)))
+      return (.displaying, changes.isEmpty ? nil : edit)
+    case (.editing, .edit):
+      return (self, nil)
+    case (.editing, .cancel):
+      return (.displaying, nil)
+    }
+  }
+}
+
+extension KeyedActivity {
+  fileprivate func toggled(_ id: Goal.ID) -> KeyedActivity {
+    KeyedActivity(
+      entries.map { entry in
+        entry.goal == id ? Entry(goal: id, isActive: !entry.isActive) : entry
+      })
+  }
+}

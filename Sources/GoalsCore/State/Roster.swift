@@ -1,0 +1,92 @@
+/// The goals of an account: all that were ever made, by slot and by id, and which are in the list,
+/// in which order.
+///
+/// A slot is a goal's number for good, from 0 in the order of making.
+public struct Roster: Hashable, Sendable {
+  private var goals = PersistentArray<TrackedGoal>()
+  private var slots: [Goal.ID: Int] = [:]
+  /// The slots of the goals in the list, first to last.
+  public private(set) var order: [Int] = []
+
+  public init() {}
+
+  /// The roster that was stored; nil where the order names no goal or one twice, an id occurs
+  /// twice, or the order and the goals' existence disagree.
+  public init?(goals: [TrackedGoal], order: [Int]) {
+    for goal in goals {
+      guard slots.updateValue(self.goals.count, forKey: goal.goal.id) == nil else { return nil }
+      self.goals.append(goal)
+    }
+    let present = goals.indices.filter { !goals[$0].isDeleted }
+    guard order.sorted() == present else { return nil }
+    self.order = order
+  }
+
+  /// How many goals the list holds.
+  public var count: Int { order.count }
+
+  /// How many goals were ever made.
+  public var everMade: Int { goals.count }
+
+  public func slot(of id: Goal.ID) -> Int? { slots[id] }
+
+  /// The goal in a slot; nil where there is none.
+  public func goal(in slot: Int) -> TrackedGoal? {
+    goals.indices.contains(slot) ? goals[slot] : nil
+  }
+
+  /// A goal that was ever made.
+  public func goal(_ id: Goal.ID) -> TrackedGoal? { slots[id].map { goals[$0] } }
+
+  /// A goal that is in the list.
+  public func listed(_ id: Goal.ID) -> TrackedGoal? {
+    goal(id).flatMap { $0.isDeleted ? nil : $0 }
+  }
+
+  /// The goals of the list, in order.
+  public var list: [TrackedGoal] { order.map { goals[$0] } }
+
+  /// The ids of the list, in order.
+  public var ids: [Goal.ID] { order.map { goals[$0].goal.id } }
+
+  /// Which goal comes after this one in the list; nil for the last, and for one that is not in it.
+  public func successor(of id: Goal.ID) -> Goal.ID? {
+    guard let place = place(of: id), place + 1 < order.count else { return nil }
+    return goals[order[place + 1]].goal.id
+  }
+
+  /// Where in the list a goal is.
+  func place(of id: Goal.ID) -> Int? {
+    slots[id].flatMap { slot in order.firstIndex(of: slot) }
+  }
+
+  /// Puts a new goal first in the list; nothing where its id is taken.
+  mutating func insert(_ goal: TrackedGoal) {
+    guard slots[goal.goal.id] == nil else { return }
+    slots[goal.goal.id] = goals.count
+    order.insert(goals.count, at: 0)
+    goals.append(goal)
+  }
+
+  /// Changes a goal, in the list or not; nothing where there is none.
+  mutating func update(_ id: Goal.ID, _ body: (inout TrackedGoal) -> Void) {
+    guard let slot = slots[id] else { return }
+    var goal = goals[slot]
+    body(&goal)
+    goals[slot] = goal
+  }
+
+  /// Takes a goal out of the list. Its slot and id stay its own.
+  mutating func unlist(_ id: Goal.ID) {
+    guard let place = place(of: id) else { return }
+    order.remove(at: place)
+  }
+
+  /// Puts a goal before another, or at the end where that is nil or not in the list.
+  mutating func list(_ id: Goal.ID, before successor: Goal.ID?) {
+    guard let slot = slots[id], id != successor else { return }
+    unlist(id)
+    let place = successor.flatMap { self.place(of: $0) } ?? order.count
+    order.insert(slot, at: place)
+  }
+}

@@ -1,0 +1,53 @@
+/// From when which value held: what a goal remembers of its interval, frequency, activity and
+/// existence, so that history can judge a period by what was in force then.
+public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
+    public let from: Instant
+    public let value: Value
+
+    public init(from: Instant, value: Value) {
+      self.from = from
+      self.value = value
+    }
+  }
+
+  /// The first value, which also holds before its instant, and the changes after it: their
+  /// instants rise and neighbours differ.
+  public private(set) var first: Entry
+  public private(set) var later: [Entry]
+
+  public init(_ value: Value, from: Instant) {
+    first = Entry(from: from, value: value)
+    later = []
+  }
+
+  /// The timeline with these entries, which were `entries` of one; nil for none.
+  public init?(_ entries: [Entry]) {
+    guard let first = entries.first else { return nil }
+    self.init(first.value, from: first.from)
+    for entry in entries.dropFirst() { set(entry.value, from: entry.from) }
+  }
+
+  public var entries: [Entry] { [first] + later }
+
+  /// What holds now: the value that was set last, whatever its instant was.
+  public var current: Value { later.last?.value ?? first.value }
+
+  /// When the value that holds now came into force.
+  public var currentSince: Instant { later.last?.from ?? first.from }
+
+  public func value(at instant: Instant) -> Value {
+    later.last { $0.from <= instant }?.value ?? first.value
+  }
+
+  /// Makes a value hold from an instant on: everything remembered from that instant is overridden.
+  /// An instant before the first is taken for the first.
+  public mutating func set(_ value: Value, from instant: Instant) {
+    while let last = later.last, last.from >= instant { later.removeLast() }
+    if later.isEmpty, instant <= first.from {
+      first = Entry(from: first.from, value: value)
+    } else if current != value {
+      later.append(Entry(from: instant, value: value))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// A goal with everything that was recorded of it: a deleted one too.
+public struct TrackedGoal: Hashable, Sendable {
+  /// A note that stands, with the version of the bump that carries it.
+  public struct KeptNote: Hashable, Sendable {
+    public let version: Version
+    public let day: Day
+    public let note: Note
+
+    public init(version: Version, day: Day, note: Note) {
+      self.version = version
+      self.day = day
+      self.note = note
+    }
+  }
+
+  /// The present values.
+  public internal(set) var goal: Goal
+  public internal(set) var intervals: Timeline<Interval>
+  public internal(set) var frequencies: Timeline<Frequency>
+  public internal(set) var activity: Timeline<Bool>
+  /// Whether the goal is there: it begins with the goal's creation.
+  public internal(set) var existence: Timeline<Bool>
+  public internal(set) var days: DayCounts
+  /// In log order.
+  public internal(set) var notes: [KeptNote]
+
+  /// A goal as `add` makes it: inactive, with nothing counted.
+  public init(_ goal: Goal, createdAt instant: Instant) {
+    self.goal = goal
+    intervals = Timeline(goal.interval, from: instant)
+    frequencies = Timeline(goal.frequency, from: instant)
+    activity = Timeline(false, from: instant)
+    existence = Timeline(true, from: instant)
+    days = DayCounts()
+    notes = []
+  }
+
+  /// A goal as it was stored. Interval and frequency are those of the timelines.
+  public init(
+    id: Goal.ID, title: Title, colour: Colour, unit: Unit?, intervals: Timeline<Interval>,
+    frequencies: Timeline<Frequency>, activity: Timeline<Bool>, existence: Timeline<Bool>,
+    days: DayCounts, notes: [KeptNote]
+  ) {
+    goal = Goal(
+      id: id, title: title, colour: colour, interval: intervals.current,
+      frequency: frequencies.current, unit: unit)
+    self.intervals = intervals
+    self.frequencies = frequencies
+    self.activity = activity
+    self.existence = existence
+    self.days = days
+    self.notes = notes
+  }
+
+  public var isActive: Bool { activity.current }
+  public var isDeleted: Bool { !existence.current }
+  public var createdAt: Instant { existence.first.from }
+
+  /// The goal with changes that hold from an instant on.
+  func altered(by changes: Goal.Changes, from instant: Instant) -> TrackedGoal {
+    var altered = self
+    altered.goal = goal.alter(by: changes)
+    for change in changes.all {
+      switch change {
+      case .rescheduling(let interval): altered.intervals.set(interval, from: instant)
+      case .targeting(let frequency): altered.frequencies.set(frequency, from: instant)
+      case .retitling, .recolouring, .measuring: break
+      }
+    }
+    return altered
+  }
+
+  /// Keeps a note in its place in log order, or takes the one of that version away.
+  mutating func setNote(_ note: Note?, on day: Day, version: Version) {
+    let place = notes.partitioningIndex { $0.version >= version }
+    if place < notes.count, notes[place].version == version { notes.remove(at: place) }
+    if let note {
+      notes.insert(KeptNote(version: version, day: day, note: note), at: place)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension Goal {
+  /// A word of the vocabulary in which a goal is altered.
+  ///
+  ///     goal.alter(by: .retitling(to: title), .rescheduling(to: .weekly))
+  public enum Change: Hashable, Sendable {
+    case retitling(to: Title)
+    case recolouring(to: Colour)
+    case rescheduling(to: Interval)
+    case targeting(Frequency)
+    case measuring(in: Unit?)
+  }
+
+  /// The goal with these changes made, one after the other.
+  public func alter(by changes: Change...) -> Goal { alter(by: Changes(changes)) }
+
+  public func alter(by changes: Changes) -> Goal {
+    changes.all.reduce(self) { goal, change in goal.altered(by: change) }
+  }
+
+  private func altered(by change: Change) -> Goal {
+    switch change {
+    case .retitling(let title):
+      Goal(
+        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    case .recolouring(let colour):
+      Goal(
+        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    case .rescheduling(let interval):
+      Goal(
+        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    case .targeting(let frequency):
+      Goal(
+        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    case .measuring(let unit):
+      Goal(
+        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    }
+  }
+
+  /// What to change to make `other` of this goal, ids apart: only the fields that differ.
+  public func changes(to other: Goal) -> Changes {
+    Changes(other.asChanges.all.filter { altered(by: $0) != self })
+  }
+
+  /// Every field but the id, as what would set it.
+  var asChanges: Changes {
+    [
+      .retitling(to: title), .recolouring(to: colour), .rescheduling(to: interval),
+      .targeting(frequency), .measuring(in: unit),
+    ]
+  }
+
+  /// Changes of different fields: at most one of each, in the order of the fields.
+  public struct Changes: Hashable, Sendable, ExpressibleByArrayLiteral {
+    public let all: [Change]
+
+    /// Of several changes of one field the last counts.
+    public init(_ changes: [Change]) {
+      all = (0..<5).compactMap { field in changes.last { $0.field == field } }
+    }
+
+    public init(arrayLiteral changes: Change...) { self.init(changes) }
+
+    public var isEmpty: Bool { all.isEmpty }
+  }
+}
+
+extension Goal.Change {
+  fileprivate var field: Int {
+    switch self {
+    case .retitling: 0
+    case .recolouring: 1
+    case .rescheduling: 2
+    case .targeting: 3
+    case .measuring: 4
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A UUID that says what it names: `ID<Goal>` and `ID<Edit>` cannot be mixed up.
+///
+/// Text is that of RFC 9562 §4: 32 hexadecimal digits in groups of 8-4-4-4-12, read in any case,
+/// printed in lower case. Any 128 bits are accepted, whatever version or variant they claim.
+/// The order is that of the bytes, so UUIDv7 sorts by time.
+public struct ID<Subject>: Hashable, Comparable, Sendable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// A UUIDv7 (RFC 9562 §5.7): the milliseconds of `time`, then 74 bits of `randomness`.
+  public init(time: Instant, randomness: (UInt64, UInt64)) {
+    let stamp = UInt64(bitPattern: max(0, time.milliseconds)) << 16
+    high = stamp | 0x7000 | (randomness.0 & 0x0FFF)
+    low = 0x8000_0000_0000_0000 | (randomness.1 & 0x3FFF_FFFF_FFFF_FFFF)
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}
+
+extension ID {
+  /// Reads the 36 characters of a UUID; nil for anything else.
+  public init?(utf8 text: UnsafeRawBufferPointer) {
+    guard text.count == 36 else { return nil }
+    var digits = 0
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for (place, byte) in text.enumerated() {
+      if place == 8 || place == 13 || place == 18 || place == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = hexadecimalValue(of: byte) else { return nil }
+      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+      digits += 1
+    }
+    self.init(high: high, low: low)
+  }
+
+  public init?(_ text: some StringProtocol) {
+    var text = String(text)
+    let read = text.withUTF8 { Self(utf8: UnsafeRawBufferPointer($0)) }
+    guard let read else { return nil }
+    self = read
+  }
+
+  /// Appends the 36 characters in lower case.
+  public func write(to output: inout [UInt8]) {
+    for place in 0..<16 {
+      if place == 4 || place == 6 || place == 8 || place == 10 { output.append(UInt8(ascii: "-")) }
+      let byte = byte(at: place)
+      output.append(hexadecimalDigit(for: byte >> 4))
+      output.append(hexadecimalDigit(for: byte & 0xF))
+    }
+  }
+
+  /// The sixteen bytes, most significant first.
+  public var bytes: [UInt8] { (0..<16).map(byte(at:)) }
+
+  /// The value of sixteen bytes, most significant first; nil for any other count.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    let halves = bytes.enumerated().reduce(into: (UInt64(0), UInt64(0))) { halves, next in
+      if next.offset < 8 {
+        halves.0 = halves.0 << 8 | UInt64(next.element)
+      } else {
+        halves.1 = halves.1 << 8 | UInt64(next.element)
+      }
+    }
+    self.init(high: halves.0, low: halves.1)
+  }
+
+  private func byte(at place: Int) -> UInt8 {
+    let half = place < 8 ? high : low
+    return UInt8(truncatingIfNeeded: half >> UInt64(8 * (7 - place % 8)))
+  }
+}
+
+extension ID: CustomStringConvertible {
+  public var description: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    write(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// 0 to 15 for a hexadecimal digit in either case; nil for any other character.
+func hexadecimalValue(of byte: UInt8) -> UInt64? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+  default: nil  // NB: open, every other byte
+  }
+}
+
+/// The lower-case digit for the lowest four bits.
+func hexadecimalDigit(for value: UInt8) -> UInt8 {
+  let value = value & 0xF
+  return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+}

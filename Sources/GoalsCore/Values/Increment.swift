@@ -1,0 +1,14 @@
+/// By how much a bump changes a count: −1000000 to 1000000, but not 0.
+public struct Increment: Hashable, Sendable {
+  public static let rule = "a bump counts by a whole number from -1000000 to 1000000, but not 0"
+  public static let one = Increment(known: 1)
+  public let value: Int
+
+  public init?(_ value: some BinaryInteger) {
+    guard let value = Int(exactly: value), value != 0, (-1_000_000...1_000_000).contains(value)
+    else { return nil }
+    self.value = value
+  }
+
+  private init(known value: Int) { self.value = value }
+}
