@@ -1,0 +1,89 @@
+/// Header fields in the order in which they were sent, found by name in any case.
+///
+/// They cannot hold what would break a message: a name is a token, and a value holds no control
+/// character but the tab, so neither can end its line.
+package struct Fields: Sendable, Equatable {
+  package struct Field: Sendable, Equatable {
+    package let name: FieldName
+    package let value: String
+
+    /// CR, LF, NUL and the other controls in a value become spaces, as RFC 9110 §5.5 allows; white
+    /// space at its ends goes.
+    package init(_ name: FieldName, _ value: String) {
+      self.name = name
+      self.value = Fields.cleaned(value)
+    }
+
+    /// What the parser has checked already.
+    init(checked name: FieldName, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  private(set) package var all: [Field] = []
+
+  package init() {}
+
+  package init(_ fields: [Field]) { all = fields }
+
+  /// The first value of this name. Setting replaces every field of the name; nil removes them.
+  package subscript(_ name: FieldName) -> String? {
+    get { all.first { $0.name == name }?.value }
+    set {
+      guard let newValue else { return all.removeAll { $0.name == name } }
+      let field = Field(name, newValue)
+      if let index = all.firstIndex(where: { $0.name == name }) {
+        all.removeAll { $0.name == name }
+        all.insert(field, at: index)
+      } else {
+        all.append(field)
+      }
+    }
+  }
+
+  /// Every value of this name, in order.
+  package func values(_ name: FieldName) -> [String] {
+    all.lazy.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The elements of a comma-separated list, over every field of this name (RFC 9110 §5.6.1), empty
+  /// ones left out. It does not know quoted strings, so it serves lists of tokens only.
+  package func list(_ name: FieldName) -> [String] {
+    values(name).flatMap { value in
+      value.utf8.split(separator: ASCII.comma).compactMap { element in
+        let text = ASCII.trimmed(Array(element)[...])
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Whether a comma-separated list of tokens holds this one, in any case.
+  package func list(_ name: FieldName, contains token: String) -> Bool {
+    list(name).contains { ASCII.equal($0, token) }
+  }
+
+  /// Adds a field and leaves others of the same name as they are.
+  package mutating func append(_ name: FieldName, _ value: String) {
+    all.append(Field(name, value))
+  }
+
+  mutating func append(_ field: Field) { all.append(field) }
+
+  private static func cleaned(_ value: String) -> String {
+    let bytes = value.utf8
+    if !bytes.contains(where: ASCII.isControl), bytes.first != ASCII.space,
+      bytes.last != ASCII.space, bytes.first != ASCII.tab, bytes.last != ASCII.tab
+    {
+      return value
+    }
+    let spaced = bytes.map { ASCII.isControl($0) ? ASCII.space : $0 }
+    return String(decoding: ASCII.trimmed(spaced[...]), as: UTF8.self)
+  }
+}
+
+extension Fields: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (FieldName, String)...) {
+    all = elements.map { Field($0, $1) }
+  }
+}

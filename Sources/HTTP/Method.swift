@@ -1,0 +1,17 @@
+/// The methods that this server knows (RFC 9110 §9, RFC 5789); every other one, TRACE and CONNECT
+/// among them, is answered with 501. Names are case-sensitive.
+package enum Method: String, Sendable, Hashable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+
+  /// The value of an `Allow` field (RFC 9110 §10.2.1), in the order of the cases.
+  package static func allow(_ methods: some Sequence<Method>) -> String {
+    let allowed = Set(methods)
+    return allCases.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,133 @@
+extension RequestParser {
+  mutating func readRequestLine(
+    _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
+  ) throws(Refusal) -> Event? {
+    guard
+      let text = try lines.next(
+        input, from: &cursor, limit: limits.requestLine,
+        tooLong: .targetTooLong(limit: limits.requestLine))
+    else { return .needsInput }
+    if text.isEmpty {
+      guard emptyLines < MessageLimits.emptyLines else {
+        throw .malformedRequest("The request begins with empty lines.")
+      }
+      stage = .requestLine(emptyLines: emptyLines + 1)
+    } else {
+      line = try RequestLine(text)
+      stage = .fields
+    }
+    return nil
+  }
+
+  mutating func readField(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
+    guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
+    if text.isEmpty { return .head(try finishHead()) }
+    fields.append(try RequestParser.field(text))
+    return nil
+  }
+
+  /// A line of the header or trailer section, within the limits that both share.
+  mutating func readFieldLine(
+    _ input: [UInt8], _ cursor: inout Int
+  ) throws(Refusal) -> ArraySlice<UInt8>? {
+    let room = max(0, limits.headerBytes - fieldBytes - 2)
+    guard
+      let text = try lines.next(input, from: &cursor, limit: room, tooLong: .headersTooLarge)
+    else { return nil }
+    if !text.isEmpty {
+      guard fieldCount < limits.headerFields else { throw .headersTooLarge }
+      fieldCount += 1
+      fieldBytes += text.count + 2
+    }
+    return text
+  }
+
+  /// `field-name ":" OWS field-value OWS` (RFC 9112 §5). A space before the colon and a folded line
+  /// (§5.1, §5.2) fail as names that are no tokens.
+  static func field(_ text: ArraySlice<UInt8>) throws(Refusal) -> Fields.Field {
+    guard let colon = text.firstIndex(of: ASCII.colon), let name = FieldName(text[..<colon]) else {
+      throw .malformedRequest("A header field is not a name, a colon and a value.")
+    }
+    let value = ASCII.trimmed(text[(colon + 1)...])
+    return Fields.Field(checked: name, RequestParser.text(value))
+  }
+
+  /// A value that is not UTF-8 is read as ISO 8859-1, as which RFC 9110 §5.5 knows old values.
+  private static func text(_ value: ArraySlice<UInt8>) -> String {
+    if let text = String(validating: value, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+  }
+
+  private mutating func finishHead() throws(Refusal) -> RequestHead {
+    guard let line else { throw .malformedRequest("The request line is missing.") }
+    var head = RequestHead(
+      method: line.method, target: line.target, version: line.version, fields: fields)
+    fields = Fields()
+    try RequestParser.checkHost(head)
+    head.framing = try RequestParser.framing(head)
+    head.expectsContinue = try RequestParser.expectsContinue(head)
+    stage = .framed(head.framing)
+    return head
+  }
+
+  /// Exactly one valid `Host`, whatever the form of the target (RFC 9112 §3.2); HTTP/1.0 may have
+  /// none.
+  private static func checkHost(_ head: RequestHead) throws(Refusal) {
+    let hosts = head.fields.values(.host)
+    if hosts.isEmpty, head.version == .http10 { return }
+    guard hosts.count == 1 else {
+      throw .malformedRequest("There is not exactly one Host field.")
+    }
+    guard Authority.isValid(Array(hosts[0].utf8)[...]) else {
+      throw .malformedRequest("The Host field is not valid.")
+    }
+  }
+
+  /// RFC 9112 §6. Two statements about one body, alike or not, are refused.
+  private static func framing(_ head: RequestHead) throws(Refusal) -> BodyFraming {
+    let lengths = head.fields.values(.contentLength)
+    let codings = head.fields.values(.transferEncoding)
+    if codings.isEmpty {
+      guard lengths.count <= 1 else {
+        throw .malformedRequest("Content-Length is given more than once.")
+      }
+      guard let text = lengths.first else { return .none }
+      let length = try contentLength(text)
+      return length == 0 ? .none : .length(length)
+    }
+    guard lengths.isEmpty else {
+      throw .malformedRequest("Content-Length and Transfer-Encoding are given both.")
+    }
+    guard head.version == .http11 else {
+      throw .malformedRequest("HTTP/1.0 has no Transfer-Encoding.")
+    }
+    for coding in head.fields.list(.transferEncoding) {
+      guard ASCII.equal(coding, "chunked") else {
+        throw .notImplemented("The transfer coding is not implemented.")
+      }
+    }
+    // One field with the one word: an empty element or a repeat is a statement too many.
+    guard codings.count == 1, ASCII.equal(codings[0], "chunked") else {
+      throw .malformedRequest("Transfer-Encoding is not chunked, once.")
+    }
+    return .chunked
+  }
+
+  /// `1*DIGIT` (RFC 9110 §8.6). A number too large to be held is too large for any limit.
+  private static func contentLength(_ text: String) throws(Refusal) -> Int {
+    guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
+      throw .malformedRequest("Content-Length is not a number.")
+    }
+    return Int(text) ?? .max
+  }
+
+  /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.
+  private static func expectsContinue(_ head: RequestHead) throws(Refusal) -> Bool {
+    let expectations = head.fields.values(.expect)
+    guard !expectations.isEmpty, head.version == .http11 else { return false }
+    guard expectations.allSatisfy({ ASCII.equal($0, "100-continue") }) else {
+      throw .expectationFailed
+    }
+    return true
+  }
+}

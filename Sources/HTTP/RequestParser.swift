@@ -1,0 +1,134 @@
+/// Reads requests from the bytes of one connection: a state machine that is asked for the next
+/// event until it needs more input.
+///
+/// However the bytes are cut into pieces, the events are the same, but for the pieces of a body.
+/// After a refusal nothing more is read.
+///
+/// The grammar is RFC 9112's without what it merely tolerates; where it leaves a choice, the
+/// strict one is taken, because leniency is what request smuggling lives on.
+package struct RequestParser: Sendable {
+  package enum Event: Sendable, Equatable {
+    /// All input was read; call again with more.
+    case needsInput
+    /// A head is complete. `admit(bodyLimit:)` may be called before the next event.
+    case head(RequestHead)
+    /// A piece of the body, never empty.
+    case body([UInt8])
+    /// The request is complete; what follows is the next one.
+    case end
+    case refused(Refusal)
+  }
+
+  enum Stage: Sendable {
+    case requestLine(emptyLines: Int)
+    case fields
+    /// The head was given; its body is next.
+    case framed(BodyFraming)
+    case fixed(remaining: Int)
+    case chunkLine
+    case chunk(remaining: Int)
+    case chunkEnd
+    case trailers
+    case refused(Refusal)
+  }
+
+  let limits: MessageLimits
+  var stage = Stage.requestLine(emptyLines: 0)
+  var lines = LineReader()
+  var line: RequestLine?
+  var fields = Fields()
+  var fieldCount = 0
+  var fieldBytes = 0
+  var bodyBytes = 0
+  var extensionBytes = 0
+  private var bodyLimit: Int
+
+  package init(limits: MessageLimits = MessageLimits()) {
+    self.limits = limits
+    bodyLimit = limits.body
+  }
+
+  /// Whether the first byte of a request was read and its last one was not.
+  package var hasBegun: Bool {
+    if case .requestLine = stage { return lines.hasBegun }
+    return true
+  }
+
+  /// The method of the request that is being read, once it is known.
+  package var method: Method? { line?.method }
+
+  /// Lets the body of the request whose head was given last have this many bytes; without it, the
+  /// limit is the parser's own.
+  package mutating func admit(bodyLimit: Int) {
+    self.bodyLimit = bodyLimit
+  }
+
+  /// Reads on from the cursor, and moves it past what was read.
+  package mutating func next(_ input: [UInt8], from cursor: inout Int) -> Event {
+    do throws(Refusal) {
+      while true {
+        if let event = try step(input, &cursor) { return event }
+      }
+    } catch {
+      lines = LineReader()
+      fields = Fields()
+      stage = .refused(error)
+      return .refused(error)
+    }
+  }
+
+  /// Nil when the stage has changed and the next step gives the event.
+  private mutating func step(
+    _ input: [UInt8], _ cursor: inout Int
+  ) throws(Refusal) -> Event? {
+    switch stage {
+    case .requestLine(let emptyLines): try readRequestLine(input, &cursor, emptyLines)
+    case .fields: try readField(input, &cursor)
+    case .framed(let framing): try begin(framing)
+    case .fixed(let remaining): try readFixed(input, &cursor, remaining)
+    case .chunkLine: try readChunkLine(input, &cursor)
+    case .chunk(let remaining): readChunk(input, &cursor, remaining)
+    case .chunkEnd: try readChunkEnd(input, &cursor)
+    case .trailers: try readTrailer(input, &cursor)
+    case .refused(let refusal): .refused(refusal)
+    }
+  }
+
+  private mutating func begin(_ framing: BodyFraming) throws(Refusal) -> Event? {
+    switch framing {
+    case .none: return finish()
+    case .length(let length):
+      try count(length)
+      stage = .fixed(remaining: length)
+    case .chunked: stage = .chunkLine
+    }
+    return nil
+  }
+
+  private mutating func readFixed(
+    _ input: [UInt8], _ cursor: inout Int, _ remaining: Int
+  ) throws(Refusal) -> Event? {
+    guard remaining > 0 else { return finish() }
+    guard cursor < input.count else { return .needsInput }
+    let piece = take(remaining, of: input, &cursor)
+    stage = .fixed(remaining: remaining - piece.count)
+    return .body(piece)
+  }
+
+  func take(_ most: Int, of input: [UInt8], _ cursor: inout Int) -> [UInt8] {
+    let end = cursor + min(most, input.count - cursor)
+    defer { cursor = end }
+    return Array(input[cursor..<end])
+  }
+
+  /// Adds to the body's size, before those bytes are read.
+  mutating func count(_ bytes: Int) throws(Refusal) {
+    guard bytes <= bodyLimit - bodyBytes else { throw .bodyTooLarge(limit: bodyLimit) }
+    bodyBytes += bytes
+  }
+
+  mutating func finish() -> Event {
+    self = RequestParser(limits: limits)
+    return .end
+  }
+}

@@ -1,0 +1,90 @@
+/// Writes responses as bytes (RFC 9112 §4 to §7): it alone says how a body is delimited.
+package struct ResponseEncoder: Sendable {
+  /// Of the request that is answered; nil when it was refused before its method was known.
+  package var method: Method?
+  package var version: Version
+  /// Whether the connection may be used again. It says `Connection: close` otherwise.
+  package var keepsAlive: Bool
+
+  package init(method: Method?, version: Version, keepsAlive: Bool) {
+    self.method = method
+    self.version = version
+    self.keepsAlive = keepsAlive
+  }
+
+  package static let `continue` = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  /// Ends a chunked body.
+  package static let lastChunk = Array("0\r\n\r\n".utf8)
+
+  /// The head of a response whose body is whole; `sendsBody` says whether the body follows it.
+  ///
+  /// - Parameter date: as `HTTPDate` writes it.
+  package func head(of response: Response, date: String) -> [UInt8] {
+    var lines = common(response, date: date)
+    if !response.status.hasNoBody {
+      lines.append(contentsOf: "Content-Length: \(response.body.count)\r\n".utf8)
+    }
+    lines.append(contentsOf: "\r\n".utf8)
+    return lines
+  }
+
+  /// The head of a response whose body comes piece by piece: in chunks, or to a client of HTTP/1.0
+  /// until the connection ends, for which `keepsAlive` must be false.
+  package func streamHead(of response: Response, date: String) -> [UInt8] {
+    var lines = common(response, date: date)
+    if !response.status.hasNoBody, version == .http11 {
+      lines.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+    }
+    lines.append(contentsOf: "\r\n".utf8)
+    return lines
+  }
+
+  /// Whether a body follows the head: not to HEAD, nor after 204 and 304 (RFC 9112 §6.3).
+  package func sendsBody(_ status: Status) -> Bool {
+    method != .head && !status.hasNoBody
+  }
+
+  /// One piece of a streamed body. Nothing for no bytes, which would end the body.
+  package func piece(_ bytes: [UInt8]) -> [UInt8] {
+    guard version == .http11, !bytes.isEmpty else { return bytes }
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(bytes.count + 12)
+    chunk.append(contentsOf: String(bytes.count, radix: 16).utf8)
+    chunk.append(contentsOf: "\r\n".utf8)
+    chunk.append(contentsOf: bytes)
+    chunk.append(contentsOf: "\r\n".utf8)
+    return chunk
+  }
+
+  private func common(_ response: Response, date: String) -> [UInt8] {
+    var lines: [UInt8] = []
+    lines.reserveCapacity(
+      response.fields.all.reduce(160) {
+        $0 + $1.name.description.utf8.count + $1.value.utf8.count + 4
+      })
+    lines.append(contentsOf: "HTTP/1.1 ".utf8)
+    lines.append(contentsOf: String(response.status.code).utf8)
+    lines.append(ASCII.space)
+    lines.append(contentsOf: response.status.reason.utf8)
+    lines.append(contentsOf: "\r\nDate: ".utf8)
+    lines.append(contentsOf: date.utf8)
+    lines.append(contentsOf: "\r\n".utf8)
+    for field in response.fields.all where !ResponseEncoder.isOwn(field.name) {
+      lines.append(contentsOf: field.name.description.utf8)
+      lines.append(ASCII.colon)
+      lines.append(ASCII.space)
+      lines.append(contentsOf: field.value.utf8)
+      lines.append(contentsOf: "\r\n".utf8)
+    }
+    if !keepsAlive {
+      lines.append(contentsOf: "Connection: close\r\n".utf8)
+    } else if version == .http10 {
+      lines.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+    }
+    return lines
+  }
+
+  private static func isOwn(_ name: FieldName) -> Bool {
+    name == .contentLength || name == .transferEncoding || name == .connection || name == .date
+  }
+}

@@ -1,0 +1,58 @@
+/// A status code with its reason phrase (RFC 9110 §15).
+package struct Status: Sendable, Hashable {
+  /// From 100 to 599.
+  package let code: Int
+  package let reason: String
+
+  private init(_ code: Int, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  /// The status with this code; the phrase is empty for a code without a name here. Nil outside
+  /// 100 to 599.
+  package init?(code: Int) {
+    guard (100...599).contains(code) else { return nil }
+    self = Status.named.first { $0.code == code } ?? Status(code, "")
+  }
+
+  /// Whether a response with this status never has a body (RFC 9112 §6.3).
+  package var hasNoBody: Bool { code < 200 || code == 204 || code == 304 }
+}
+
+extension Status {
+  package static let ok = Status(200, "OK")
+  package static let created = Status(201, "Created")
+  package static let noContent = Status(204, "No Content")
+  package static let seeOther = Status(303, "See Other")
+  package static let notModified = Status(304, "Not Modified")
+  package static let badRequest = Status(400, "Bad Request")
+  package static let unauthorized = Status(401, "Unauthorized")
+  package static let forbidden = Status(403, "Forbidden")
+  package static let notFound = Status(404, "Not Found")
+  package static let methodNotAllowed = Status(405, "Method Not Allowed")
+  package static let requestTimeout = Status(408, "Request Timeout")
+  package static let conflict = Status(409, "Conflict")
+  package static let gone = Status(410, "Gone")
+  package static let preconditionFailed = Status(412, "Precondition Failed")
+  package static let contentTooLarge = Status(413, "Content Too Large")
+  package static let uriTooLong = Status(414, "URI Too Long")
+  package static let unsupportedMediaType = Status(415, "Unsupported Media Type")
+  package static let expectationFailed = Status(417, "Expectation Failed")
+  package static let unprocessableContent = Status(422, "Unprocessable Content")
+  package static let preconditionRequired = Status(428, "Precondition Required")
+  package static let tooManyRequests = Status(429, "Too Many Requests")
+  package static let headersTooLarge = Status(431, "Request Header Fields Too Large")
+  package static let internalServerError = Status(500, "Internal Server Error")
+  package static let notImplemented = Status(501, "Not Implemented")
+  package static let serviceUnavailable = Status(503, "Service Unavailable")
+  package static let versionNotSupported = Status(505, "HTTP Version Not Supported")
+
+  private static let named = [
+    ok, created, noContent, seeOther, notModified, badRequest, unauthorized, forbidden, notFound,
+    methodNotAllowed, requestTimeout, conflict, gone, preconditionFailed, contentTooLarge,
+    uriTooLong, unsupportedMediaType, expectationFailed, unprocessableContent,
+    preconditionRequired, tooManyRequests, headersTooLarge, internalServerError, notImplemented,
+    serviceUnavailable, versionNotSupported,
+  ]
+}
