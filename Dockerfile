@@ -1,0 +1,25 @@
+FROM swift:6.3-bookworm AS build
+WORKDIR /src
+COPY scripts/setup scripts/setup
+RUN scripts/setup
+COPY . .
+RUN make build && strip -o /goals .build/release/goals
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 tzdata \
+ && rm -rf /var/lib/apt/lists/* \
+ && groupadd --gid 10001 goals \
+ && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin goals \
+ && install --directory --owner 10001 --group 10001 --mode 0700 /data
+COPY --from=build /goals /usr/local/bin/goals
+USER 10001:10001
+# Everything that must be kept is in this folder.
+VOLUME /data
+ENV GOALS_DATABASE=/data/goals.sqlite \
+    GOALS_LISTEN=0.0.0.0:8080
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["goals", "health"]
+ENTRYPOINT ["goals"]
+CMD ["serve"]

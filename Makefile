@@ -1,0 +1,60 @@
+# Two commands are enough: `make serve` and `make test`. `make help` lists the others.
+
+SWIFT ?= swift
+# More arguments for `make serve`: ARGS="--listen 127.0.0.1:9000".
+ARGS ?=
+# How long `make fuzz` lets each fuzzer run.
+SECONDS ?= 600
+
+BINARY = .build/release/goals
+# The standard library is linked in, so that the binary runs where no Swift is installed.
+RELEASE = --configuration release --product goals --static-swift-stdlib
+SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests
+
+.PHONY: help serve test build setup setup-test unit-test black-box format lint fuzz clean
+.NOTPARALLEL:
+
+help:
+	@echo "make serve   install what is missing, build, and serve goals.sqlite (ARGS=…)"
+	@echo "make test    install what is missing, check the formatting, run every test"
+	@echo "make build   the release binary, $(BINARY)"
+	@echo "make format  format the Swift sources in place; make lint only checks them"
+	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
+	@echo "make clean   remove what was built; databases stay"
+
+serve: build
+	@$(BINARY) serve $(ARGS)
+
+test: lint unit-test black-box
+
+setup:
+	@scripts/setup
+
+setup-test:
+	@scripts/setup test
+
+build: setup
+	$(SWIFT) build $(RELEASE)
+
+unit-test: setup-test
+	$(SWIFT) test --disable-xctest
+
+black-box: build .venv/installed
+	.venv/bin/python -m pytest Tests/BlackBox
+
+.venv/installed: Tests/BlackBox/requirements.txt | setup-test
+	python3 -m venv .venv
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+format: setup
+	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
+
+lint: setup
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+fuzz: setup
+	scripts/fuzz $(SECONDS)
+
+clean:
+	rm -rf .build .venv

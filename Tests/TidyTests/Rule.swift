@@ -1,0 +1,146 @@
+import Testing
+
+/// A rule of the house that a program can check: a pure function from one file to its faults.
+struct Rule: Sendable, CustomTestStringConvertible {
+  let name: String
+  let faults: @Sendable (SourceFile) -> [Fault]
+
+  var testDescription: String { name }
+
+  static let all: [Rule] = [
+    asking, printing, crashing, importing, lengthOfFiles, lengthOfFunctions, totality, unsafety,
+    naming, unfinished, workplace,
+  ]
+
+  /// A rule about Swift code in some folders.
+  init(
+    _ name: String, in folders: [String], except exceptions: [String] = [],
+    swift faults: @escaping @Sendable (SourceFile, SwiftCode) -> [Fault]
+  ) {
+    self.init(name) { file in
+      guard let code = file.code, file.isIn(folders), !file.isIn(exceptions) else { return [] }
+      return faults(file, code)
+    }
+  }
+
+  init(_ name: String, _ faults: @escaping @Sendable (SourceFile) -> [Fault]) {
+    self.name = name
+    self.faults = faults
+  }
+}
+
+/// The folders whose code ends up in someone's process.
+private let product = ["Sources/", "Migrations/", "Plugins/", "Examples/"]
+/// The programs' own folders, where output is written and the real world is allowed.
+private let programs = ["Sources/goals/", "Sources/embed/", "Examples/", "Plugins/"]
+private let liveWorld = ["Sources/GoalsService/World/"]
+
+extension Rule {
+  /// House rule 1: the core never asks; nor does anything else but the live world.
+  static let asking = Rule(
+    "Clock, ids, zone and randomness come from the World", in: product, except: liveWorld + programs
+  ) { file, code in
+    let refused: [[String]] = [
+      ["Date", "(", ")"], ["Date", ".", "now"], ["Date", "(", "timeIntervalSinceNow"],
+      ["UUID", "(", ")"], ["TimeZone", ".", "current"], ["TimeZone", ".", "autoupdatingCurrent"],
+      ["Calendar", ".", "current"], ["Calendar", ".", "autoupdatingCurrent"],
+      ["SystemRandomNumberGenerator"],
+    ]
+    return refused.flatMap { pattern in
+      code.lines(of: pattern).map { file.fault($0, "asks for \(pattern.joined())") }
+    }
+  }
+
+  static let printing = Rule(
+    "Only the command line prints", in: product, except: liveWorld + programs
+  ) { file, code in
+    let calls = ["print", "debugPrint", "dump"].flatMap(code.lines(ofCallTo:))
+    return (calls + code.lines(of: ["Swift", ".", "print", "("])).map { file.fault($0, "prints") }
+  }
+
+  /// A trap on input is a crash from afar. Force unwraps are the formatter's to refuse.
+  static let crashing = Rule("Sources do not give up", in: product) { file, code in
+    let refused = [["try", "!"], ["fatalError", "("], ["preconditionFailure", "("]]
+    return refused.flatMap { pattern in
+      code.lines(of: pattern).map { file.fault($0, "gives up by \(pattern.joined())") }
+    }
+  }
+
+  static let importing = Rule("Imports point down", in: product) { file, code in
+    guard let layer = Layer.all[file.target] else {
+      return [file.fault(1, "\(file.target) has no row in the table of layers")]
+    }
+    return code.imports
+      .filter { !layer.mayImport($0.module) }
+      .map { file.fault($0.line, "\(file.target) must not import \($0.module)") }
+  }
+
+  static let lengthOfFiles = Rule(
+    "A Swift file has at most 320 lines", in: product + ["Tests/", "Package.swift"]
+  ) { file, _ in
+    let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    return count > 320 ? [file.fault(321, "is \(count) lines long")] : []
+  }
+
+  static let lengthOfFunctions = Rule(
+    "A function has at most 60 lines", in: product + ["Tests/"]
+  ) { file, code in
+    code.functions.filter { $0.lines > 60 }
+      .map { file.fault($0.line, "\($0.name) is \($0.lines) lines long") }
+  }
+
+  /// House rule 4. A switch over what is not our own enum says so: `// NB: open`.
+  static let totality = Rule(
+    "The core's switches are total", in: ["Sources/GoalsCore/"]
+  ) { file, code in
+    (code.lines(of: ["default", ":"]) + code.lines(of: ["@", "unknown"]))
+      .filter { code.comment(at: $0)?.contains("NB: open") != true }
+      .map { file.fault($0, "has a default, and no \"NB: open\" beside it") }
+  }
+
+  /// House rule 8.
+  static let unsafety = Rule("What is unsafe says why", in: product + ["Tests/"]) { file, code in
+    let refused = [
+      ["@", "unchecked"], ["nonisolated", "(", "unsafe", ")"], ["@", "unsafe"], ["unsafe"],
+      ["unsafeBitCast"], ["unsafeDowncast"], ["unsafelyUnwrapped"],
+    ]
+    let lines = Set(refused.flatMap(code.lines(of:))).sorted()
+    return lines.filter { code.comment(at: $0) == nil }
+      .map { file.fault($0, "is unsafe, and gives no reason on the line or above it") }
+  }
+
+  /// House rule 10: such a name says nothing of what the type is.
+  static let naming = Rule("Names say what", in: product + ["Tests/"]) { file, code in
+    let kinds = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    let empty = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities"]
+    return zip(code.tokens, code.tokens.dropFirst())
+      .filter { kind, name in
+        kinds.contains(kind.text) && empty.contains { name.text.hasSuffix($0) }
+      }
+      .map { file.fault($1.line, "\($1.text) is named for nothing") }
+  }
+}
+
+extension Rule {
+  /// The words are put together here so that this file does not refuse itself.
+  static let unfinished = Rule("Nothing is left to do") { file in
+    mentions(of: ["TO" + "DO", "FIX" + "ME", "XX" + "X"], in: file, asWord: true)
+  }
+
+  /// The project speaks of itself alone, not of the places where it is written.
+  static let workplace = Rule("No workplace is mentioned") { file in
+    mentions(of: ["shar" + "ed/", "/wo" + "rk/", "/opt/" + "swift-packages"], in: file)
+  }
+
+  private static func mentions(
+    of words: [String], in file: SourceFile, asWord: Bool = false
+  ) -> [Fault] {
+    file.lines.enumerated().flatMap { index, line in
+      words.filter { word in
+        guard asWord else { return line.contains(word) }
+        return line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains(word[...])
+      }
+      .map { file.fault(index + 1, "mentions \($0)") }
+    }
+  }
+}
