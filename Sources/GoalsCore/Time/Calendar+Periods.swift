@@ -1,0 +1,62 @@
+/// Periods: a daily one is a day, a week begins on the week start, a month on its first.
+///
+/// Where the day on which a period should begin does not exist, it begins with the next one that
+/// does. Periods fill the days from 0000-01-01 to 9999-12-31; the last day only ends the last
+/// period, since no day is left to end its own.
+extension Calendar {
+  /// The period of this interval that holds the day. A date that is no day counts with the day
+  /// before, which lasts on over it.
+  public func period(of interval: Interval, holding day: Day) -> Period {
+    let day = min(Int64(day.number), Int64(Day.last.number) - 1)
+    var start = interval.start(holding: day, weekStart: weekStart)
+    while boundary(start) > day {
+      start = interval.start(holding: start - 1, weekStart: weekStart)
+    }
+    return Period(
+      unchecked: Day(clamping: boundary(start)),
+      Day(clamping: boundary(interval.end(from: start))))
+  }
+
+  /// The period after this one, nil at the end of the days. The interval is the one by which the
+  /// period was cut.
+  public func period(of interval: Interval, after period: Period) -> Period? {
+    guard period.end < Day.last else { return nil }
+    return self.period(of: interval, holding: period.end)
+  }
+
+  /// The period before this one, nil at the beginning of the days. The interval is the one by
+  /// which the period was cut.
+  public func period(of interval: Interval, before period: Period) -> Period? {
+    guard let day = period.start.adding(days: -1) else { return nil }
+    return self.period(of: interval, holding: day)
+  }
+
+  /// The day with which a period begins that should begin with this one.
+  private func boundary(_ number: Int64) -> Int64 {
+    let first = Int64(Day.first.number)
+    return number <= first ? first : existingNumber(from: number)
+  }
+}
+
+extension Interval {
+  /// The number of the day with which the period that holds this one should begin.
+  fileprivate func start(holding day: Int64, weekStart: Weekday) -> Int64 {
+    switch self {
+    case .daily: day
+    // 1970-01-01 was a Thursday.
+    case .weekly: day - (day + Weekday.thursday.index - weekStart.index).modulo(7)
+    case .monthly: day - CivilDate(number: day).day + 1
+    }
+  }
+
+  /// The number of the day before which the period that begins with this one should end.
+  fileprivate func end(from start: Int64) -> Int64 {
+    switch self {
+    case .daily: return start + 1
+    case .weekly: return start + 7
+    case .monthly:
+      let date = CivilDate(number: start)
+      return start + CivilDate.days(inMonth: date.month, of: date.year)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// An account's calendar: which day an instant is on, and where days, weeks and months begin.
+///
+/// A **day** starts at the first instant of its local date at which the clock shows the day start
+/// or later, and lasts until the next one starts. So where the clocks jump over the day start, the
+/// day starts at the jump; where they show it twice, at the first time; and once it has started,
+/// clocks put back do not bring the day before back. A date of which the zone never had such an
+/// instant is no day; the day before lasts on.
+///
+/// Every function is total: instants before 0000-01-01 are on that first day, those after
+/// 9999-12-31 on that last one.
+public struct Calendar: Hashable, Sendable {
+  public let zone: Zone
+  public let weekStart: Weekday
+  public let dayStart: DayStart
+
+  public init(
+    zone: Zone = .utc, weekStart: Weekday = .monday, dayStart: DayStart = .midnight
+  ) {
+    self.zone = zone
+    self.weekStart = weekStart
+    self.dayStart = dayStart
+  }
+
+  /// The day that has started and whose next has not.
+  public func day(of instant: Instant) -> Day {
+    Day(clamping: number(at: instant.seconds))
+  }
+
+  /// The first instant of the day. For a date that is no day: of the next that is one, so that
+  /// `start(of: day)..<end(of: day)` is empty for it and days fill time without a gap.
+  public func start(of day: Day) -> Instant {
+    Instant(seconds: firstSecond(ofDayFrom: Int64(day.number)))
+  }
+
+  /// The first instant after the day: the next one's start.
+  public func end(of day: Day) -> Instant {
+    Instant(seconds: firstSecond(ofDayFrom: Int64(day.number) + 1))
+  }
+
+  /// Whether the zone ever had this date, from the day start on.
+  public func exists(_ day: Day) -> Bool {
+    existingNumber(from: Int64(day.number)) == Int64(day.number)
+  }
+
+  /// This day if it exists, else the next one that does.
+  public func existingDay(from day: Day) -> Day {
+    Day(clamping: existingNumber(from: Int64(day.number)))
+  }
+}
+
+// Below, days are their numbers, so that neighbours of the first and last day have one too. A day
+// has been *reached* when, by some clock reading of its date, the day start was over; the day of
+// an instant is the latest that was reached by then.
+extension Calendar {
+  func existingNumber(from number: Int64) -> Int64 {
+    guard zone.mayLackDays else { return number }
+    return self.number(at: firstSecond(ofDayFrom: number))
+  }
+
+  /// The latest day reached by this second.
+  ///
+  /// Goes back from span to span until no earlier reading of the clocks can have reached a later
+  /// day, which mostly the first span settles.
+  private func number(at second: Int64) -> Int64 {
+    var latest = Int64.min
+    var second = second
+    while true {
+      let span = zone.span(at: second)
+      latest = max(latest, latestDay(in: span, upTo: second))
+      let beforeSpan = span.start - 1
+      if span.start == ZoneSpan.beginning
+        || latest != .min
+          && beforeSpan + ZoneSpan.offsets.upperBound < (latest + 1) * 86_400 + dayStartSeconds
+      {
+        return latest
+      }
+      second = beforeSpan
+    }
+  }
+
+  /// The latest day that the span's own readings reach up to this second, or `Int64.min` where
+  /// they are all between a midnight and the day start.
+  private func latestDay(in span: ZoneSpan, upTo second: Int64) -> Int64 {
+    let reading = second + span.offset
+    let date = reading.floored(by: 86_400)
+    if reading.modulo(86_400) >= dayStartSeconds { return date }
+    return span.start + span.offset < date * 86_400 ? date - 1 : .min
+  }
+
+  /// The first second at which this day or a later one is reached.
+  private func firstSecond(ofDayFrom number: Int64) -> Int64 {
+    let dayStart = number * 86_400 + dayStartSeconds
+    // No clock shows the day start before this second.
+    var span = zone.span(at: dayStart - ZoneSpan.offsets.upperBound)
+    while true {
+      var reading = max(span.start + span.offset, dayStart)
+      if reading.modulo(86_400) < dayStartSeconds {
+        reading = reading.floored(by: 86_400) * 86_400 + dayStartSeconds
+      }
+      let second = reading - span.offset
+      if second < span.end { return second }
+      span = zone.span(at: span.end)
+    }
+  }
+
+  private var dayStartSeconds: Int64 { Int64(dayStart.minutes) * 60 }
+}

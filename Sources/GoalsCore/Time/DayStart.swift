@@ -1,0 +1,48 @@
+/// The time on the clock at which a person's day starts: whole minutes from 00:00 to 12:00.
+///
+/// It is at most noon so that a day keeps the name of the date that most of it is on.
+public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Minutes after midnight, 0 to 720.
+  public let minutes: Int
+
+  public static var midnight: DayStart { DayStart(unchecked: 0) }
+
+  /// Nil outside of 0 to 720.
+  public init?(minutes: Int) {
+    guard minutes >= 0, minutes <= 720 else { return nil }
+    self.init(unchecked: minutes)
+  }
+
+  /// Reads `HH:MM`, two digits each.
+  public init?(utf8 bytes: some Sequence<UInt8>) {
+    var reader = TextReader(bytes)
+    guard let hours = reader.digits(2), reader.take(":"),
+      let minutes = reader.digits(2), minutes <= 59, reader.isAtEnd
+    else { return nil }
+    self.init(minutes: Int(hours * 60 + minutes))
+  }
+
+  /// Reads a text as `init(utf8:)` does.
+  public init?(_ text: String) {
+    self.init(utf8: text.utf8)
+  }
+
+  /// Appends five bytes, `HH:MM`.
+  public func write(to bytes: inout [UInt8]) {
+    bytes.append(Int64(minutes / 60), digits: 2)
+    bytes.append(":")
+    bytes.append(Int64(minutes % 60), digits: 2)
+  }
+
+  public var description: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  public static func < (left: DayStart, right: DayStart) -> Bool { left.minutes < right.minutes }
+
+  private init(unchecked minutes: Int) {
+    self.minutes = minutes
+  }
+}

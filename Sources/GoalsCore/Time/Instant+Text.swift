@@ -1,0 +1,98 @@
+/// The text of an instant: RFC 3339 `date-time`.
+extension Instant: CustomStringConvertible {
+  /// Reads a `date-time` of RFC 3339 §5.6, with any offset.
+  ///
+  /// `t` and `z` may be in lower case, as the section's note allows; its other liberty, a space
+  /// for the `T`, is not taken. A fraction of any length is cut off after the milliseconds,
+  /// towards the past. `-00:00` is UTC (§4.3).
+  ///
+  /// `:60` is read where §5.7 lets a leap second stand, in the last minute of a month in UTC,
+  /// and is the first instant of that next month, whatever its fraction: a clock that shows the
+  /// leap second is right, POSIX time has no number for it, and so it never sorts after what
+  /// happened after it. Which months had one is not looked up, since a list would be out of date.
+  /// Anywhere else `:60` is no time.
+  ///
+  /// Answers nil for anything else, and for an instant outside of `earliest` to `latest`.
+  public init?(utf8 bytes: some Sequence<UInt8>) {
+    var reader = TextReader(bytes)
+    guard let day = reader.fullDate(), reader.take("T") || reader.take("t"),
+      let hour = reader.digits(2), hour <= 23, reader.take(":"),
+      let minute = reader.digits(2), minute <= 59, reader.take(":"),
+      let second = reader.digits(2), second <= 60,
+      let fraction = reader.fraction(), let offset = reader.timeOffset(), reader.isAtEnd
+    else { return nil }
+
+    let minuteStart = Int64(day.number) * 86_400 + hour * 3600 + minute * 60 - offset
+    let instant: Instant
+    if second < 60 {
+      instant = Instant(milliseconds: (minuteStart + second) * 1000 + fraction)
+    } else {
+      let following = minuteStart + 60
+      guard following.modulo(86_400) == 0,
+        CivilDate(number: following.floored(by: 86_400)).day == 1
+      else { return nil }
+      instant = Instant(seconds: following)
+    }
+    guard instant >= .earliest, instant <= .latest else { return nil }
+    self = instant
+  }
+
+  /// Reads a text as `init(utf8:)` does.
+  public init?(_ text: String) {
+    self.init(utf8: text.utf8)
+  }
+
+  /// Appends 24 bytes such as `2026-11-20T23:50:00.000Z`. An instant without a text is written as
+  /// the nearest one that has one.
+  public func write(to bytes: inout [UInt8]) {
+    let printed = min(max(self, .earliest), .latest).milliseconds
+    let inDay = printed.modulo(86_400_000)
+    Day(clamping: printed.floored(by: 86_400_000)).write(to: &bytes)
+    bytes.append("T")
+    bytes.append(inDay / 3_600_000, digits: 2)
+    bytes.append(":")
+    bytes.append(inDay / 60_000 % 60, digits: 2)
+    bytes.append(":")
+    bytes.append(inDay / 1000 % 60, digits: 2)
+    bytes.append(".")
+    bytes.append(inDay % 1000, digits: 3)
+    bytes.append("Z")
+  }
+
+  public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension TextReader {
+  /// RFC 3339 `time-secfrac`, in whole milliseconds; 0 where there is none, nil for a point
+  /// without a digit.
+  fileprivate mutating func fraction() -> Int64? {
+    guard take(".") else { return 0 }
+    guard var milliseconds = digit() else { return nil }
+    milliseconds *= 100
+    if let tens = digit() { milliseconds += tens * 10 }
+    if let ones = digit() { milliseconds += ones }
+    while digit() != nil {}
+    return milliseconds
+  }
+
+  /// RFC 3339 `time-offset`, in seconds east of UTC.
+  fileprivate mutating func timeOffset() -> Int64? {
+    if take("Z") || take("z") { return 0 }
+    let sign: Int64
+    if take("+") {
+      sign = 1
+    } else if take("-") {
+      sign = -1
+    } else {
+      return nil
+    }
+    guard let hours = digits(2), hours <= 23, take(":"), let minutes = digits(2), minutes <= 59
+    else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,74 @@
+/// Reads a short text forwards, byte by byte with one byte of foresight; what does not fit is nil
+/// or false, never a trap.
+struct TextReader<Bytes: Sequence> where Bytes.Element == UInt8 {
+  /// The byte to be read next, nil at the end.
+  private(set) var next: UInt8?
+  private var rest: Bytes.Iterator
+
+  init(_ bytes: Bytes) {
+    rest = bytes.makeIterator()
+    next = rest.next()
+  }
+
+  var isAtEnd: Bool { next == nil }
+
+  mutating func skip() {
+    next = rest.next()
+  }
+
+  /// Reads this character if it is the next.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    skip()
+    return true
+  }
+
+  mutating func digit() -> Int64? {
+    guard let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+    skip()
+    return Int64(byte - UInt8(ascii: "0"))
+  }
+
+  /// Exactly this many decimal digits (few enough for an Int64).
+  mutating func digits(_ count: Int) -> Int64? {
+    var value: Int64 = 0
+    for _ in 0..<count {
+      guard let digit = digit() else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  /// One to three decimal digits, as many as there are, inside of the range.
+  mutating func number(in range: ClosedRange<Int64>) -> Int64? {
+    guard var value = digit() else { return nil }
+    for _ in 0..<2 {
+      guard let digit = digit() else { break }
+      value = value * 10 + digit
+    }
+    return range.contains(value) ? value : nil
+  }
+
+  /// The date of RFC 3339 `full-date`: four digits, two, two, and a date that is in the calendar.
+  mutating func fullDate() -> Day? {
+    guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2)
+    else { return nil }
+    return Day(year: Int(year), month: Int(month), day: Int(day))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in so many digits, with leading zeros.
+  mutating func append(_ value: Int64, digits: Int) {
+    var power: Int64 = 1
+    for _ in 1..<digits { power *= 10 }
+    while power > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / power % 10))
+      power /= 10
+    }
+  }
+
+  mutating func append(_ character: Unicode.Scalar) {
+    append(UInt8(ascii: character))
+  }
+}

@@ -1,0 +1,87 @@
+/// A stretch of time through which a zone's clocks run evenly; in seconds since 1970, the end
+/// exclusive.
+struct ZoneSpan: Hashable {
+  var start: Int64
+  var end: Int64
+  /// Seconds east of UTC.
+  var offset: Int64
+
+  /// Before every instant, and after every instant.
+  static let beginning: Int64 = -(1 << 60)
+  static let end: Int64 = 1 << 60
+
+  /// The offsets that a zone may have (RFC 9636 §3.2).
+  static let offsets: ClosedRange<Int64> = -89_999...93_599
+}
+
+/// What a zone's clocks do: the changes that are listed, and the rule from then on.
+struct ZoneTable: Hashable, Sendable {
+  /// The seconds since 1970 at which the offset may change, ascending.
+  var changes: [Int64]
+  /// Seconds east of UTC: `offsets[0]` before the first change, `offsets[i + 1]` from
+  /// `changes[i]` on, so always one more than there are changes.
+  var offsets: [Int32]
+  /// What holds from the last change on; without, the last offset does.
+  var rule: YearlyRule?
+
+  func offset(at second: Int64) -> Int32 {
+    let index = countOfChanges(upTo: second)
+    if index == changes.count, let rule {
+      return Int32(truncatingIfNeeded: rule.span(at: second).offset)
+    }
+    return offsets[index]
+  }
+
+  func span(at second: Int64) -> ZoneSpan {
+    let index = countOfChanges(upTo: second)
+    let start = index == 0 ? ZoneSpan.beginning : changes[index - 1]
+    if index == changes.count, let rule {
+      var span = rule.span(at: second)
+      span.start = max(span.start, start)
+      return span
+    }
+    let end = index == changes.count ? ZoneSpan.end : changes[index]
+    return ZoneSpan(start: start, end: end, offset: Int64(offsets[index]))
+  }
+
+  /// The table with the rule's changes listed up to the year 2100, so that a present instant is
+  /// looked up instead of worked out, however few years the file lists.
+  ///
+  /// It adds two changes a year at most, and none where the file ends before 1900: no zone does,
+  /// and the years from then on could be any number.
+  func extended() -> ZoneTable {
+    guard let rule, let last = changes.last, last >= -2_208_988_800 else { return self }
+    let year2100: Int64 = 4_102_444_800
+    var table = self
+    var span = rule.span(at: last)
+    table.offsets[changes.count] = Int32(truncatingIfNeeded: span.offset)
+    while span.end < year2100 {
+      table.changes.append(span.end)
+      span = rule.span(at: span.end)
+      table.offsets.append(Int32(truncatingIfNeeded: span.offset))
+    }
+    return table
+  }
+
+  /// By how many seconds the clocks are put forward at most; 0 where they never are.
+  var widestJump: Int64 {
+    var widest: Int64 = 0
+    for (before, after) in zip(offsets, offsets.dropFirst()) {
+      widest = max(widest, Int64(after) - Int64(before))
+    }
+    if let rule, let last = offsets.last {
+      let low = min(Int64(last), rule.standard, rule.saving)
+      widest = max(widest, max(rule.standard, rule.saving) - low)
+    }
+    return widest
+  }
+
+  private func countOfChanges(upTo second: Int64) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle] <= second { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

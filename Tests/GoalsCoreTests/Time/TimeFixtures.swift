@@ -1,0 +1,107 @@
+import Foundation
+import GoalsCore
+import Testing
+
+/// The core's, also in files that import Foundation.
+typealias Calendar = GoalsCore.Calendar
+
+/// What tests about time take from the system and make up.
+enum TimeFixtures {
+  static let folder = "/usr/share/zoneinfo"
+
+  static func zone(_ text: String) throws -> Zone {
+    let name = try #require(ZoneName(text), "\(text) is no name of a zone")
+    return try Zone(name: name, tzif: bytes(of: text))
+  }
+
+  static func bytes(of zone: String) throws -> [UInt8] {
+    let bytes = FileManager.default.contents(atPath: "\(folder)/\(zone)")
+    return [UInt8](try #require(bytes, "\(folder)/\(zone) cannot be read: is tzdata installed?"))
+  }
+
+  static func calendar(
+    _ zone: String, dayStart: String = "00:00", weekStart: Weekday = .monday
+  ) throws -> Calendar {
+    Calendar(
+      zone: try self.zone(zone), weekStart: weekStart, dayStart: try #require(DayStart(dayStart)))
+  }
+
+  static func instant(_ text: String) throws -> Instant { try #require(Instant(text), "\(text)") }
+
+  static func day(_ text: String) throws -> Day { try #require(Day(text), "\(text)") }
+
+  /// A zone of no file: these changes (second, offset), the offset before them, and a footer.
+  static func zone(
+    initial: Int32, changes: [(Int64, Int32)] = [], footer: String = ""
+  ) throws -> Zone {
+    var file = TZifFile()
+    file.changes = changes.enumerated().map { ($1.0, UInt8($0 + 1)) }
+    file.offsets = [initial] + changes.map(\.1)
+    file.footer = footer
+    return try Zone(name: .utc, tzif: file.bytes)
+  }
+}
+
+/// A TZif file (RFC 9636 §3) to be filled in and written out, also wrongly.
+struct TZifFile {
+  var version = UInt8(ascii: "2")
+  var offsets: [Int32] = [0]
+  /// The second and the index of the offset.
+  var changes: [(Int64, UInt8)] = []
+  var footer: String = ""
+  var leapSeconds: UInt32 = 0
+  var standardIndicators: UInt32 = 0
+  var designations: [UInt8] = Array("LMT\0".utf8)
+
+  var bytes: [UInt8] {
+    version == 0
+      ? block(wide: false) : block(wide: false) + block(wide: true) + "\n\(footer)\n".utf8
+  }
+
+  private func block(wide: Bool) -> [UInt8] {
+    var bytes = Array("TZif".utf8) + [version] + [UInt8](repeating: 0, count: 15)
+    for count in [
+      0, standardIndicators, leapSeconds, UInt32(changes.count), UInt32(offsets.count),
+      UInt32(designations.count),
+    ] {
+      bytes += bigEndian(count)
+    }
+    for (second, _) in changes {
+      bytes += wide ? bigEndian(second) : bigEndian(Int32(truncatingIfNeeded: second))
+    }
+    bytes += changes.map(\.1)
+    for offset in offsets { bytes += bigEndian(offset) + [0, 0] }
+    bytes += designations
+    bytes += [UInt8](repeating: 0, count: Int(leapSeconds) * (wide ? 12 : 8))
+    bytes += [UInt8](repeating: 0, count: Int(standardIndicators))
+    return bytes
+  }
+
+  private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian, Array.init)
+  }
+}
+
+/// Numbers that a seed repeats (SplitMix64). `GOALS_TEST_SEED` in the environment sets the seed;
+/// otherwise each run has its own, and a failure says which.
+struct TimeDice: RandomNumberGenerator {
+  let seed: UInt64
+  private var state: UInt64
+
+  init() {
+    let fixed = ProcessInfo.processInfo.environment["GOALS_TEST_SEED"].flatMap { UInt64($0) }
+    seed = fixed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    state = seed
+  }
+
+  /// What to say beside a failure.
+  var note: Comment { "repeat it with GOALS_TEST_SEED=\(seed)" }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
