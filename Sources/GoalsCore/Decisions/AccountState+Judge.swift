@@ -1,8 +1,8 @@
 /// What is to become of an edit.
 public enum Verdict: Hashable, Sendable {
   case record(RecordedEdit)
-  /// The same edit was recorded before, at that version.
-  case duplicate(Version)
+  /// The same edit was recorded before.
+  case duplicate(RecordedEdit)
   /// Valid, but no present value would change.
   case unchanged
   case reject(Rejection)
@@ -26,7 +26,7 @@ extension AccountState {
   ) -> Verdict {
     if let recorded = circumstances.recorded[proposed.id] {
       return proposed.matches(recorded)
-        ? .duplicate(recorded.version) : .reject(.idConflict(recorded.version))
+        ? .duplicate(recorded) : .reject(.idConflict(recorded.version))
     }
     let at = proposed.at ?? circumstances.now
     if at.milliseconds > circumstances.now.milliseconds &+ Self.clockTolerance {
@@ -121,7 +121,7 @@ extension AccountState {
     case .skip(let id):
       let goal = try active(id, at: instant)
       let period = calendar.period(of: goal.goal.interval, holding: day)
-      return !goal.days.tally(in: period.days).isExcused
+      return !goal.days.tally(in: period).isExcused
     }
   }
 

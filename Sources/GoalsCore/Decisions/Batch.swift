@@ -154,16 +154,16 @@ extension Batch.Precondition {
 
 extension Outcome {
   fileprivate init(_ proposal: Proposal, verdict: Verdict) {
-    let status: Status =
-      switch verdict {
-      case .record(let edit): .applied(edit.version)
-      case .duplicate(let version): .duplicate(version)
-      case .unchanged: .unchanged
-      case .reject(let rejection): .rejected(rejection)
-      }
-    switch proposal {
-    case .edit, .put: self.init(id: proposal.id, status: status)
-    case .refused(_, let id, let sent): self.init(id: id, sent: sent, status: status)
+    let sent: String? = if case .refused(_, _, let sent) = proposal { sent } else { nil }
+    switch verdict {
+    case .record(let edit):
+      self.init(id: proposal.id, sent: sent, status: .applied(edit.version), recorded: edit)
+    case .duplicate(let edit):
+      self.init(id: proposal.id, sent: sent, status: .duplicate(edit.version), recorded: edit)
+    case .unchanged:
+      self.init(id: proposal.id, sent: sent, status: .unchanged)
+    case .reject(let rejection):
+      self.init(id: proposal.id, sent: sent, status: .rejected(rejection))
     }
   }
 

@@ -15,11 +15,16 @@ public struct Outcome: Hashable, Sendable {
   /// The id as it was sent, where it is no UUID but a text all the same.
   public let sent: String?
   public let status: Status
+  /// The edit as it is recorded, now or before.
+  public let recorded: RecordedEdit?
 
-  public init(id: Edit.ID?, sent: String? = nil, status: Status) {
+  public init(
+    id: Edit.ID?, sent: String? = nil, status: Status, recorded: RecordedEdit? = nil
+  ) {
     self.id = id
     self.sent = sent
     self.status = status
+    self.recorded = recorded
   }
 
   public var rejection: Rejection? {

@@ -5,11 +5,15 @@ public struct ProposedEdit: Hashable, Sendable {
   /// When it happened on the device; nil where that is when the server learns of it.
   public let at: Instant?
   public let edit: Edit
+  /// Whether an `add` came without an id for its goal: the one it has was made by the server, and a
+  /// retry will be given another.
+  public let lacksGoalID: Bool
 
-  public init(id: Edit.ID, at: Instant? = nil, edit: Edit) {
+  public init(id: Edit.ID, at: Instant? = nil, edit: Edit, lacksGoalID: Bool = false) {
     self.id = id
     self.at = at
     self.edit = edit
+    self.lacksGoalID = lacksGoalID
   }
 }
 
@@ -39,6 +43,8 @@ extension ProposedEdit {
     switch (edit, recorded.edit) {
     case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
       return values == activity.entries.map(\.isActive)
+    case (.goal(.add(let goal)), .goal(.add(let made))) where lacksGoalID:
+      return goal.with(id: made.id) == made
     default:  // NB: open, every other pair of edits
       return edit == recorded.edit
     }

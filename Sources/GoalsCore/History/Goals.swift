@@ -47,7 +47,7 @@ extension TrackedGoal {
     let period = calendar.period(of: goal.interval, holding: today)
     return Goals.Entry(
       goal: goal,
-      progress: isActive ? .active(count: days.tally(in: period.days).count, in: period) : .inactive,
+      progress: isActive ? .active(count: days.tally(in: period).count, in: period) : .inactive,
       streak: Streak(of: periods(until: now, in: calendar)))
   }
 }

@@ -44,8 +44,7 @@ extension TrackedGoal {
             period, of: change.value, beginsInterval: beginsInterval, absences: absences, at: now,
             in: calendar))
         beginsInterval = false
-        let following = calendar.period(after: period, of: change.value)
-        guard following.start > period.start else { break }
+        guard let following = calendar.period(of: change.value, after: period) else { break }
         period = following
       }
     }
@@ -56,7 +55,7 @@ extension TrackedGoal {
     _ period: Period, of interval: Interval, beginsInterval: Bool, absences: [Range<Instant>],
     at now: Instant, in calendar: Calendar
   ) -> JudgedPeriod {
-    let (count, isExcused) = days.tally(in: period.days)
+    let (count, isExcused) = days.tally(in: period)
     let end = calendar.start(of: period.end)
     let frequency = frequencies.value(at: Instant(milliseconds: end.milliseconds &- 1))
     let state: JudgedPeriod.State =
@@ -110,7 +109,8 @@ extension Range<Instant> {
     guard lowerBound < end, start < upperBound else { return false }
     if contains(start) || contains(Instant(milliseconds: end.milliseconds &- 1)) { return true }
     let begun = calendar.day(of: lowerBound)
-    let day = calendar.start(of: begun) == lowerBound ? begun : calendar.day(after: begun)
-    return day < period.end && calendar.start(of: calendar.day(after: day)) <= upperBound
+    let isWhole = calendar.start(of: begun) == lowerBound
+    let day = isWhole ? begun : calendar.day(of: calendar.end(of: begun))
+    return day < period.end && calendar.end(of: day) <= upperBound
   }
 }

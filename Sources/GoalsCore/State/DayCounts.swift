@@ -69,10 +69,10 @@ public struct DayCounts: Hashable, Sendable {
 
   public var all: [Entry] { chunks.flatMap(\.entries) }
 
-  /// The sum of the counts, and whether there is an excused day, in a range.
-  public func tally(in days: Range<Day>) -> (count: Int, isExcused: Bool) {
+  /// The sum of the counts, and whether there is an excused day, in a period.
+  public func tally(in period: Period) -> (count: Int, isExcused: Bool) {
     var tally = (count: 0, isExcused: false)
-    visit(days) { entry in
+    visit(period.start..<period.end) { entry in
       tally.count &+= entry.count
       tally.isExcused = tally.isExcused || entry.isExcused
     }

@@ -37,6 +37,12 @@ extension Goal {
     }
   }
 
+  /// The same goal under another id.
+  public func with(id: ID) -> Goal {
+    Goal(
+      id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+  }
+
   /// What to change to make `other` of this goal, ids apart: only the fields that differ.
   public func changes(to other: Goal) -> Changes {
     Changes(other.asChanges.all.filter { altered(by: $0) != self })

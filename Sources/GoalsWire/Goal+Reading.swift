@@ -1,0 +1,110 @@
+package import GoalsCore
+package import JSON
+
+/// Which id a goal that is read may or must have.
+package enum GoalIDRule: Sendable {
+  /// It must be there.
+  case required
+  /// Where it is left out, this one is taken.
+  case optional(otherwise: Goal.ID)
+  /// It may be left out, and must otherwise be this one: the path's.
+  case fixed(Goal.ID)
+}
+
+/// What clients read of a goal and may send back, though only the server sets it.
+private let readOnlyFields: [StaticString] = [
+  "active", "progress", "completion", "period", "streak",
+]
+
+extension Goal {
+  /// Reads a whole goal; what is left out takes its default.
+  package static func read(
+    _ value: JSONValue, at pointer: JSONPointer = .root, id rule: GoalIDRule
+  ) -> Validated<Goal> {
+    var object = ObjectReader(value, at: pointer)
+    let id = object.goalID(rule)
+    let title = object.required("title", .title)
+    let colour = object.optional("colour", .colour)
+    let interval = object.optional("interval", .interval)
+    let frequency = object.optional("frequency", .frequency)
+    let unit = object.optional("unit", .unit)
+    object.ignore(readOnlyFields)
+    let faults = object.finish()
+    guard faults.isEmpty, let id, let title else { return .invalid(faults) }
+    return .valid(
+      Goal(
+        id: id, title: title, colour: colour ?? .default, interval: interval ?? .default,
+        frequency: frequency ?? .default, unit: unit ?? nil))
+  }
+
+  /// Whether a goal's JSON names its id.
+  package static func namesID(_ value: JSONValue) -> Bool {
+    value.members?.contains { $0.name == "id" } ?? false
+  }
+}
+
+extension Goal.Changes {
+  /// Reads the `changes` of an `alter`: any of a goal's fields but the id.
+  static func read(_ value: JSONValue, at pointer: JSONPointer) -> Validated<Goal.Changes> {
+    var object = ObjectReader(value, at: pointer)
+    let changes: [Goal.Change?] = [
+      object.optional("title", .title).map { .retitling(to: $0) },
+      object.optional("colour", .colour).map { .recolouring(to: $0) },
+      object.optional("interval", .interval).map { .rescheduling(to: $0) },
+      object.optional("frequency", .frequency).map { .targeting($0) },
+      object.optional("unit", .unit).map { .measuring(in: $0) },
+    ]
+    let faults = object.finish()
+    return faults.isEmpty
+      ? .valid(Goal.Changes(changes.compactMap { $0 })) : .invalid(faults)
+  }
+}
+
+/// A merge patch (RFC 7396) of a goal: null sets a field to its default.
+package struct GoalPatch: Hashable, Sendable {
+  package let changes: Goal.Changes
+  package let active: Bool?
+
+  package static func read(_ value: JSONValue, id: Goal.ID) -> Validated<GoalPatch> {
+    var object = ObjectReader(value)
+    _ = object.goalID(.fixed(id))
+    let changes: [Goal.Change?] = [
+      object.optional("title", .title).map { .retitling(to: $0) },
+      object.optional("colour", Reading.colour.orNull)
+        .map { .recolouring(to: $0 ?? .default) },
+      object.optional("interval", Reading.interval.orNull)
+        .map { .rescheduling(to: $0 ?? .default) },
+      object.optional("frequency", Reading.frequency.orNull)
+        .map { .targeting($0 ?? .default) },
+      object.optional("unit", .unit).map { .measuring(in: $0) },
+    ]
+    let active = object.optional("active", Reading.flag.orNull).map { $0 ?? false }
+    object.ignore(readOnlyFields)
+    let faults = object.finish()
+    return faults.isEmpty
+      ? .valid(GoalPatch(changes: Goal.Changes(changes.compactMap { $0 }), active: active))
+      : .invalid(faults)
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func goalID(_ rule: GoalIDRule) -> Goal.ID? {
+    switch rule {
+    case .required:
+      return required("id", .id())
+    case .optional(let otherwise):
+      return take("id").map { Reading.id().read($0) ?? invalidID() } ?? otherwise
+    case .fixed(let expected):
+      guard let value = take("id") else { return expected }
+      if Reading<Goal.ID>.id().read(value) != expected {
+        add("the id is not that of the path", at: "id")
+      }
+      return expected
+    }
+  }
+
+  private mutating func invalidID() -> Goal.ID? {
+    add(Reading<Goal.ID>.id().rule, at: "id")
+    return nil
+  }
+}

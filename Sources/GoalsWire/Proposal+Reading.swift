@@ -1,0 +1,184 @@
+package import GoalsCore
+package import JSON
+
+/// Reads edits as clients write them.
+package struct ProposalReader {
+  /// Makes an id for a goal that is added without one.
+  let makeGoalID: () -> Goal.ID
+
+  package init(makeGoalID: @escaping () -> Goal.ID) { self.makeGoalID = makeGoalID }
+
+  /// Reads one place of a batch. What is no edit is refused there, and holds up no other.
+  package func read(_ value: JSONValue, at pointer: JSONPointer) -> Proposal {
+    var object = ObjectReader(value, at: pointer)
+    let sent = value.members?.first { $0.name == "id" }?.value.string.map(String.init)
+    let id = object.required("id", .id()) as Edit.ID?
+    let at = object.optional("at", .instant)
+    let edit = readEdit(from: &object)
+    object.ignore(["version", "recordedAt", "device", "day"])
+    let faults = object.finish()
+    guard faults.isEmpty, let id, let edit else {
+      let invalid = Rejection(.invalid, "The edit is not valid.", faults: faults)
+      return .refused(edit?.refusal ?? invalid, id: id, sent: sent)
+    }
+    if let refusal = edit.refusal { return .refused(refusal, id: id, sent: sent) }
+    return .edit(
+      ProposedEdit(id: id, at: at, edit: edit.edit, lacksGoalID: edit.lacksGoalID))
+  }
+
+  struct Read {
+    var edit: Edit
+    var lacksGoalID = false
+    /// Why it is refused though its form is right.
+    var refusal: Rejection?
+  }
+
+  private func readEdit(from object: inout ObjectReader) -> Read? {
+    guard
+      let type = object.required(
+        "type", .text("there is no such type of edit") { EditType(rawValue: $0) })
+    else {
+      // What the other fields should be cannot be told.
+      object.passOverRest()
+      return nil
+    }
+    switch type {
+    case .add: return readAdd(from: &object)
+    case .delete: return object.goalID().map { Read(edit: Edit(.delete($0))) }
+    case .update:
+      return object.validated("goal") { Goal.read($0, at: $1, id: .required) }
+        .map { Read(edit: Edit(.update($0))) }
+    case .alter: return readAlter(from: &object)
+    case .setActivity:
+      return object.validated("activity", Activity.read).map { Read(edit: Edit(.setActivity($0))) }
+    case .move:
+      let goal = object.goalID()
+      let before = object.required("before", Reading<Goal.ID>.id().orNull)
+      guard let goal, let before else { return nil }
+      return Read(edit: Edit(.move(goal, before: before)))
+    case .bump: return readBump(from: &object)
+    case .skip: return object.goalID().map { Read(edit: Edit(.skip($0))) }
+    case .configure: return CalendarSettings.Changes.read(from: &object, orDefault: false)
+    case .undo:
+      return (object.required("edit", .id()) as Edit.ID?).map { Read(edit: Edit(.undo($0))) }
+    }
+  }
+
+  private func readAdd(from object: inout ObjectReader) -> Read? {
+    var lacksID = false
+    let goal = object.validated("goal") { value, pointer in
+      lacksID = !Goal.namesID(value)
+      return lacksID
+        ? Goal.read(value, at: pointer, id: .optional(otherwise: makeGoalID()))
+        : Goal.read(value, at: pointer, id: .required)
+    }
+    return goal.map { Read(edit: Edit(.add($0)), lacksGoalID: lacksID) }
+  }
+
+  private func readAlter(from object: inout ObjectReader) -> Read? {
+    let goal = object.goalID()
+    let changes = object.validated("changes", Goal.Changes.read)
+    guard let goal, let changes else { return nil }
+    return Read(edit: Edit(.alter(goal, changes)))
+  }
+
+  private func readBump(from object: inout ObjectReader) -> Read? {
+    let goal = object.goalID()
+    let by = object.optional("by", .increment)
+    let note = object.optional("note", .note)
+    return goal.map { Read(edit: Edit(.bump($0, by: by ?? .one, note: note))) }
+  }
+}
+
+extension Activity {
+  /// Reads an `activity`: an object keyed by goals, or an array in list order.
+  package static func read(_ value: JSONValue, at pointer: JSONPointer) -> Validated<Activity> {
+    if let elements = value.elements {
+      var faults: [Fault] = []
+      let values = elements.enumerated().map { place, element in
+        if element.bool == nil {
+          faults.append(
+            Fault(pointer: pointer[place].description, detail: Reading<Bool>.flag.rule))
+        }
+        return element.bool ?? false
+      }
+      return faults.isEmpty ? .valid(.listed(values)) : .invalid(faults)
+    }
+    guard let members = value.members else {
+      let detail = "an object keyed by goals, or an array in list order, is expected"
+      return .invalid([Fault(pointer: pointer.description, detail: detail)])
+    }
+    return readKeyed(members, at: pointer)
+  }
+
+  private static func readKeyed(
+    _ members: JSONMembers, at pointer: JSONPointer
+  ) -> Validated<Activity> {
+    var faults: [Fault] = []
+    var seen: Set<Goal.ID> = []
+    var entries: [KeyedActivity.Entry] = []
+    for (name, value) in members {
+      let fault = { (detail: String) in
+        Fault(pointer: pointer[String(name)].description, detail: detail)
+      }
+      let id = name.withUTF8 { Goal.ID(utf8: $0) }
+      if let id {
+        if !seen.insert(id).inserted { faults.append(fault("the goal is there twice")) }
+      } else {
+        faults.append(fault("the key is not a goal's id, a UUID"))
+      }
+      if let isActive = value.bool, let id {
+        entries.append(KeyedActivity.Entry(goal: id, isActive: isActive))
+      } else if value.bool == nil {
+        faults.append(fault(Reading<Bool>.flag.rule))
+      }
+    }
+    return faults.isEmpty ? .valid(.keyed(KeyedActivity(entries))) : .invalid(faults)
+  }
+}
+
+extension CalendarSettings.Changes {
+  /// Reads the fields of a `configure`; with `orDefault` null stands for a setting's default, as in
+  /// a merge patch.
+  static func read(from object: inout ObjectReader, orDefault: Bool) -> ProposalReader.Read? {
+    let count = object.faults.count
+    let zone: String?? = object.setting("timeZone", .string, orDefault)
+    let weekStart: Weekday?? = object.setting("weekStart", .weekday, orDefault)
+    let dayStart: DayStart?? = object.setting("dayStart", .dayStart, orDefault)
+    guard object.faults.count == count else { return nil }
+    let initial = CalendarSettings.initial
+    let name = zone.map { $0 ?? initial.timeZone.text }
+    let changes = CalendarSettings.Changes(
+      timeZone: name.flatMap { ZoneName($0) }, weekStart: weekStart.map { $0 ?? initial.weekStart },
+      dayStart: dayStart.map { $0 ?? initial.dayStart })
+    let isUnknown = name != nil && changes.timeZone == nil
+    return ProposalReader.Read(
+      edit: Edit(.configure(changes)), refusal: isUnknown ? .unknownTimeZone : nil)
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func goalID() -> Goal.ID? { required("goal", .id()) }
+
+  fileprivate mutating func setting<Value>(
+    _ name: StaticString, _ reading: Reading<Value>, _ orDefault: Bool
+  ) -> Value?? {
+    orDefault ? optional(name, reading.orNull) : optional(name, reading).map(Optional.some)
+  }
+
+  /// A field that is read by itself, at its own pointer.
+  mutating func validated<Value>(
+    _ name: StaticString, _ read: (JSONValue, JSONPointer) -> Validated<Value>
+  ) -> Value? {
+    guard let value = take(name) else {
+      if isObject { add("\(name) is missing", at: name) }
+      return nil
+    }
+    switch read(value, pointer["\(name)"]) {
+    case .valid(let value): return value
+    case .invalid(let faults):
+      add(faults)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import GoalsCore
+package import JSON
+
+/// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil where
+/// the rule is broken.
+package struct Reading<Value> {
+  let rule: String
+  let read: (JSONValue) -> Value?
+
+  package init(_ rule: String, _ read: @escaping (JSONValue) -> Value?) {
+    self.rule = rule
+    self.read = read
+  }
+
+  func map<Other>(_ transform: @escaping (Value) -> Other) -> Reading<Other> {
+    Reading<Other>(rule) { [read] in read($0).map(transform) }
+  }
+
+  /// The same, and null for nothing.
+  package var orNull: Reading<Value?> {
+    Reading<Value?>("\(rule), or null") { [read] value in
+      value.isNull ? .some(nil) : read(value).map(Optional.some)
+    }
+  }
+
+  /// A string that becomes a value.
+  static func text(_ rule: String, _ make: @escaping (String) -> Value?) -> Reading {
+    Reading(rule) { $0.string.flatMap { make(String($0)) } }
+  }
+
+  /// A string that becomes a value, read from its bytes.
+  static func bytes(_ rule: String, _ make: @escaping (UnsafeRawBufferPointer) -> Value?)
+    -> Reading
+  {
+    Reading(rule) { $0.string.flatMap { $0.withUTF8(make) } }
+  }
+}
+
+extension Reading where Value == Bool {
+  package static var flag: Reading { Reading("true or false is expected") { $0.bool } }
+}
+
+extension Reading where Value == Int {
+  package static func integer(_ range: ClosedRange<Int>) -> Reading {
+    Reading("a whole number from \(range.lowerBound) to \(range.upperBound) is expected") {
+      $0.number?.integer.flatMap { range.contains(Int($0)) ? Int($0) : nil }
+    }
+  }
+}
+
+extension Reading where Value == String {
+  package static var string: Reading { .text("a string is expected") { $0 } }
+}
+
+extension Reading where Value == Version {
+  package static var version: Reading {
+    Reading("a version is a whole number, 0 or more") {
+      $0.number?.integer.flatMap { $0 >= 0 ? Version(Int($0)) : nil }
+    }
+  }
+}
+
+extension Reading {
+  package static func id<Subject>() -> Reading where Value == ID<Subject> {
+    .bytes("an id is a UUID") { ID(utf8: $0) }
+  }
+}
+
+extension Reading where Value == Instant {
+  package static var instant: Reading {
+    .bytes("an instant is an RFC 3339 date and time with an offset") { Instant(utf8: $0) }
+  }
+}
+
+extension Reading where Value == Day {
+  static var day: Reading { .bytes("a day is written YYYY-MM-DD") { Day(utf8: $0) } }
+}
+
+extension Reading where Value == Title {
+  package static var title: Reading { .text(Title.rule) { Title($0) } }
+}
+
+extension Reading where Value == Colour {
+  package static var colour: Reading { .text(Colour.rule) { Colour($0) } }
+}
+
+extension Reading where Value == Interval {
+  package static var interval: Reading {
+    .text("an interval is daily, weekly or monthly") { Interval($0) }
+  }
+}
+
+extension Reading where Value == Frequency {
+  package static var frequency: Reading {
+    Reading(Frequency.rule) { $0.number?.integer.flatMap { Frequency($0) } }
+  }
+}
+
+extension Reading where Value == Unit? {
+  /// An empty text is null.
+  package static var unit: Reading {
+    Reading("\(Unit.rule), or it is null") { value in
+      if value.isNull { return .some(nil) }
+      return value.string.map(String.init).flatMap { $0.isEmpty ? .some(nil) : Unit($0) }
+    }
+  }
+}
+
+extension Reading where Value == Increment {
+  package static var increment: Reading {
+    Reading(Increment.rule) { $0.number?.integer.flatMap { Increment($0) } }
+  }
+}
+
+extension Reading where Value == Note {
+  package static var note: Reading { .text(Note.rule) { Note($0) } }
+}
+
+extension Reading where Value == Weekday {
+  package static var weekday: Reading {
+    .text("a week start is monday, tuesday, … or sunday") { Weekday($0) }
+  }
+}
+
+extension Reading where Value == DayStart {
+  package static var dayStart: Reading {
+    .text("a day start is written HH:MM, from 00:00 to 12:00") { DayStart($0) }
+  }
+}

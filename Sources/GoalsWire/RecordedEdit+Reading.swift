@@ -1,0 +1,83 @@
+package import GoalsCore
+import JSON
+
+/// A recorded edit as its payload tells it: all but what undoing it needs, which the log keeps
+/// beside it.
+package struct RecordedPayload: Hashable, Sendable {
+  package let version: Version
+  package let id: Edit.ID
+  package let at: Instant
+  package let recordedAt: Instant
+  package let device: String
+  package let edit: Edit
+  package let day: Day?
+
+  /// Reads what `RecordedEdit` wrote; nil for anything else.
+  package init?(_ bytes: [UInt8]) {
+    guard let document = try? JSONDocument(parsing: bytes),
+      let read = Self.read(document.root)
+    else { return nil }
+    self = read
+  }
+
+  private static func read(_ value: JSONValue) -> RecordedPayload? {
+    let reader = ProposalReader { Goal.ID(high: 0, low: 0) }
+    guard case .edit(let proposed) = reader.read(value, at: .root), !proposed.lacksGoalID,
+      let at = proposed.at
+    else { return nil }
+    var object = ObjectReader(value)
+    let version = object.required("version", .version)
+    let recordedAt = object.required("recordedAt", .instant)
+    let device = object.required("device", .string)
+    let day = object.optional("day", .day)
+    guard object.faults.isEmpty, let version, let recordedAt, let device else { return nil }
+    let needsDay: Bool =
+      switch proposed.edit {
+      case .progress: true
+      case .goal, .account: false
+      }
+    guard needsDay == (day != nil) else { return nil }
+    return RecordedPayload(
+      version: version, id: proposed.id, at: at, recordedAt: recordedAt, device: device,
+      edit: proposed.edit, day: day)
+  }
+
+  private init(
+    version: Version, id: Edit.ID, at: Instant, recordedAt: Instant, device: String, edit: Edit,
+    day: Day?
+  ) {
+    self.version = version
+    self.id = id
+    self.at = at
+    self.recordedAt = recordedAt
+    self.device = device
+    self.edit = edit
+    self.day = day
+  }
+
+  /// The recorded edit, with what it took back and what takes it back.
+  package func with(
+    undone: RecordedEdit.Undone? = nil, reversal: Reversal
+  ) -> RecordedEdit {
+    RecordedEdit(
+      version: version, id: id, at: at, recordedAt: recordedAt, device: device, edit: edit,
+      day: day, undone: undone, reversal: reversal)
+  }
+
+  /// What takes the edit back, where the payload says enough; nil where that has to be kept beside
+  /// it.
+  package var impliedReversal: Reversal? {
+    switch edit {
+    case .goal(.add(let goal)):
+      return Reversal(.remove(goal.id))
+    case .progress(.bump(let id, let increment, _)):
+      guard let day else { return nil }
+      return Reversal(.count(id, on: day, by: -increment.value, note: nil, bump: version))
+    case .progress(.skip(let id)):
+      guard let day else { return nil }
+      return Reversal(.excuse(id, on: day, false), standing: .excuse(id, on: day, true))
+    case .goal, .account:
+      return nil
+    }
+  }
+}
