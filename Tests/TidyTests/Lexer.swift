@@ -9,14 +9,17 @@ struct Token: Equatable, Sendable {
 /// Swift code without what is no code: comments are kept aside, by line, and the contents of
 /// string literals are dropped, so that no rule stumbles over what is merely said.
 struct SwiftCode: Sendable {
-  private(set) var tokens: [Token] = []
+  let tokens: [Token]
+  /// Where in `tokens` each text is, so that a rule looks only where it may apply.
+  let places: [String: [Int]]
   /// The lines that hold a comment, with its text; of two on one line, both.
-  private(set) var comments: [Int: String] = [:]
+  let comments: [Int: String]
 
   init(_ text: String) {
     var lexer = Lexer(bytes: Array(text.utf8))
     lexer.readCode(isInterpolation: false)
     tokens = lexer.tokens
+    places = Dictionary(grouping: tokens.indices) { lexer.tokens[$0].text }
     comments = lexer.comments
   }
 }

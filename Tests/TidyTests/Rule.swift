@@ -113,11 +113,10 @@ extension Rule {
   static let naming = Rule("Names say what", in: product + ["Tests/"]) { file, code in
     let kinds = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     let empty = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities"]
-    return zip(code.tokens, code.tokens.dropFirst())
-      .filter { kind, name in
-        kinds.contains(kind.text) && empty.contains { name.text.hasSuffix($0) }
-      }
-      .map { file.fault($1.line, "\($1.text) is named for nothing") }
+    let names = kinds.flatMap { code.places[$0, default: []] }.sorted()
+      .compactMap { $0 + 1 < code.tokens.count ? code.tokens[$0 + 1] : nil }
+    return names.filter { name in empty.contains { name.text.hasSuffix($0) } }
+      .map { file.fault($0.line, "\($0.text) is named for nothing") }
   }
 }
 
@@ -135,7 +134,9 @@ extension Rule {
   private static func mentions(
     of words: [String], in file: SourceFile, asWord: Bool = false
   ) -> [Fault] {
-    file.lines.enumerated().flatMap { index, line in
+    let words = words.filter(file.text.contains)
+    guard !words.isEmpty else { return [] }
+    return file.lines.enumerated().flatMap { index, line in
       words.filter { word in
         guard asWord else { return line.contains(word) }
         return line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains(word[...])

@@ -9,7 +9,8 @@ struct FunctionSpan: Equatable {
 extension SwiftCode {
   /// Every declaration that has a body of statements.
   var functions: [FunctionSpan] {
-    tokens.indices.compactMap { index in
+    let words = ["func", "var", "init", "subscript", "deinit"]
+    return words.flatMap { places[$0, default: []] }.sorted().compactMap { index in
       guard let name = declaredFunction(at: index), let open = body(after: index),
         let close = closingBrace(of: open)
       else { return nil }

@@ -1,19 +1,21 @@
 extension SwiftCode {
   /// The lines on which these tokens stand one after the other, as in `["Date", "(", ")"]`.
   func lines(of pattern: [String]) -> [Int] {
-    guard tokens.count >= pattern.count else { return [] }
-    return (0...(tokens.count - pattern.count)).compactMap { start in
-      zip(tokens[start...], pattern).allSatisfy { $0.text == $1 } ? tokens[start].line : nil
+    guard let first = pattern.first, let starts = places[first] else { return [] }
+    return starts.filter { start in
+      start + pattern.count <= tokens.count
+        && pattern.indices.allSatisfy { tokens[start + $0].text == pattern[$0] }
     }
+    .map { tokens[$0].line }
   }
 
   /// The lines on which a function of this name is called or declared; a member of something
   /// (`console.print(…)`) is another function.
   func lines(ofCallTo name: String) -> [Int] {
-    tokens.indices.dropLast().compactMap { index in
-      guard tokens[index].text == name, tokens[index + 1].text == "(" else { return nil }
-      return index > 0 && tokens[index - 1].text == "." ? nil : tokens[index].line
-    }
+    places[name, default: []]
+      .filter { $0 + 1 < tokens.count && tokens[$0 + 1].text == "(" }
+      .filter { $0 == 0 || tokens[$0 - 1].text != "." }
+      .map { tokens[$0].line }
   }
 
   /// A comment on the line, or in the unbroken run of comment lines and attributes above it.
@@ -35,8 +37,8 @@ extension SwiftCode {
 
   /// The modules that are imported, and where: `@testable import M`, `import struct M.Name`.
   var imports: [(module: String, line: Int)] {
-    tokens.indices.compactMap { index in
-      guard tokens[index].text == "import", index + 1 < tokens.count else { return nil }
+    places["import", default: []].compactMap { index in
+      guard index + 1 < tokens.count else { return nil }
       let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
       let isKind = kinds.contains(tokens[index + 1].text) && index + 2 < tokens.count
       return (tokens[index + (isKind ? 2 : 1)].text, tokens[index].line)
