@@ -1,0 +1,73 @@
+"""Each test module gets a server of its own on a fresh folder; a test that wants one, an account."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import goals_server
+from goals_client import Client
+from goals_server import UNLIMITED, Server
+
+settings.register_profile(
+    "goals",
+    deadline=None,
+    print_blob=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+settings.load_profile("goals")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if session.config.option.collectonly:
+        return
+    try:
+        goals_server.binary()
+    except RuntimeError as error:
+        pytest.exit(str(error), returncode=3)
+
+
+@pytest.fixture(scope="module")
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The module's server. A module's own flags are in its `FLAGS`."""
+    flags = getattr(request.module, "FLAGS", ())
+    server = Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags).start()
+    yield server
+    died = not server.alive()
+    shown = server.shown()
+    server.kill()
+    assert not died, f"the server died during the module's tests{shown}"
+
+
+@pytest.fixture
+def me(server: Server) -> Iterator[Client]:
+    """A client of a fresh account on the module's server."""
+    client = server.new_client()
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def other(server: Server) -> Iterator[Client]:
+    """A client of a second fresh account on the module's server."""
+    client = server.new_client()
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def anyone(server: Server) -> Iterator[Client]:
+    """A client without a token."""
+    client = server.client(None)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def today() -> Iterator[None]:
+    """For tests that speak of the running day: not across midnight (UTC)."""
+    goals_server.away_from_midnight()
+    yield

@@ -1,0 +1,270 @@
+"""The server and the command line as a user runs them: one binary, real processes, real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+import urllib.parse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goals_client import Client, Connection, new_id, until
+
+ROOT = Path(__file__).resolve().parents[2]
+LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
+TOKEN = re.compile(r"https?://\S*/#token=(\S+)")
+
+# Tests send as fast as they can, and many wrong tokens; the limits have tests of their own.
+UNLIMITED = ("--rate-limit", "0", "--failed-sign-ins", "1000000")
+
+
+def binary() -> str:
+    """The path of the binary under test: GOALS_BINARY, or the release build. Never absent."""
+    path = Path(os.environ.get("GOALS_BINARY") or ".build/release/goals")
+    path = path if path.is_absolute() else ROOT / path
+    if not path.is_file() or not os.access(path, os.X_OK):
+        raise RuntimeError(f"no binary at {path}: build it (swift build -c release) or set GOALS_BINARY")
+    return str(path)
+
+
+def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment without any GOALS_ variable of the person who runs the tests."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}
+    return {**clean, **(extra or {})}
+
+
+@dataclass
+class Finished:
+    """A command that has ended."""
+
+    arguments: list[str]
+    code: int
+    out: str
+    err: str
+
+    def shown(self) -> str:
+        return (
+            f"\n--- ran\n{' '.join(self.arguments)}\n--- exit {self.code}"
+            f"\n--- standard output\n{self.out}\n--- standard error\n{self.err}\n---"
+        )
+
+    def expect(self, code: int) -> "Finished":
+        assert self.code == code, f"expected exit {code}, got {self.code}{self.shown()}"
+        if code == 0:
+            return self
+        assert self.err.strip(), f"a failure says why on standard error{self.shown()}"
+        assert "Fatal error" not in self.err and "Crash" not in self.err, f"it crashed{self.shown()}"
+        return self
+
+    def json(self) -> Any:
+        try:
+            return json.loads(self.out)
+        except ValueError as error:
+            raise AssertionError(f"standard output is no JSON: {error}{self.shown()}") from error
+
+    def listing(self) -> list[dict[str, Any]]:
+        """The rows of a `--json` listing: an array, or an object around one."""
+        value = self.json()
+        if isinstance(value, dict):
+            arrays = [item for item in value.values() if isinstance(item, list)]
+            assert len(arrays) == 1, f"no listing{self.shown()}"
+            value = arrays[0]
+        assert isinstance(value, list), f"no listing{self.shown()}"
+        return value
+
+
+def goals(
+    *arguments: str,
+    database: Path | str | None = None,
+    env: dict[str, str] | None = None,
+    cwd: Path | str | None = None,
+    user: int | None = None,
+    program: str | None = None,
+    timeout: float = 60,
+) -> Finished:
+    """Runs `goals …` to its end."""
+    command = [program or binary(), *arguments]
+    if database is not None:
+        command += ["--database", str(database)]
+    result = subprocess.run(
+        command,
+        env=environment(env),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+        **({"user": user, "group": user, "extra_groups": []} if user is not None else {}),
+    )
+    return Finished(command, result.returncode, result.stdout, result.stderr)
+
+
+class Server:
+    """A `goals serve` of its own on a folder of its own. `start` returns when it listens."""
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *flags: str,
+        env: dict[str, str] | None = None,
+        wrapper: list[str] | None = None,
+        user: int | None = None,
+        program: str | None = None,
+        bare: bool = False,
+    ):
+        self.folder = Path(folder)
+        self.database = self.folder / "goals.sqlite"
+        self.flags = list(flags)
+        self.env = env
+        self.wrapper = wrapper or []
+        self.user = user
+        self.program = program
+        self.bare = bare  # without --listen and --database: they come from `env` or `flags`
+        self.process: subprocess.Popen[str] | None = None
+        self.token: str | None = None
+        self.addresses: list[tuple[str, int]] = []
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self._readers: list[threading.Thread] = []
+
+    def command(self) -> list[str]:
+        own = [] if self.bare else ["--listen", "127.0.0.1:0", "--database", str(self.database)]
+        return [*self.wrapper, self.program or binary(), "serve", *own, *self.flags]
+
+    def spawn(self) -> "Server":
+        """Starts the process without waiting for it to listen."""
+        self.out, self.err, self.addresses = [], [], []
+        self.process = subprocess.Popen(
+            self.command(),
+            env=environment(self.env),
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **({"user": self.user, "group": self.user, "extra_groups": []} if self.user is not None else {}),
+        )
+        self._readers = [
+            threading.Thread(target=self._read, args=(self.process.stdout, self.out), daemon=True),
+            threading.Thread(target=self._read, args=(self.process.stderr, self.err), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+        return self
+
+    @staticmethod
+    def _read(stream: Any, lines: list[str]) -> None:
+        for line in stream:
+            lines.append(line)
+
+    def start(self, listeners: int = 1, timeout: float = 30) -> "Server":
+        first = not self.database.exists() and not self.bare
+        self.spawn()
+        try:
+            self.addresses = until(
+                lambda: self._listening(listeners), f"the server listens{self.shown()}", timeout, 0.005
+            )
+            if first:
+                until(self._sign_in, "the first start prints a sign-in link", 10, 0.005)
+        except AssertionError as error:
+            self.kill()
+            raise AssertionError(f"{error}{self.shown()}") from None
+        self._sign_in()
+        return self
+
+    def _listening(self, listeners: int) -> list[tuple[str, int]]:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            for reader in self._readers:
+                reader.join(5)
+            raise AssertionError(f"the server ended with {self.process.returncode}{self.shown()}")
+        found = [LISTENING.match(line) for line in list(self.out)]
+        hosts = [(match[1], int(match[2])) for match in found if match]
+        return hosts if len(hosts) >= listeners else []
+
+    def _sign_in(self) -> str | None:
+        for line in list(self.out) + list(self.err):
+            if match := TOKEN.search(line):
+                self.token = urllib.parse.unquote(match[1])
+                return self.token
+        return None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        return self.addresses[0]
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.address[0]}:{self.address[1]}"
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def shown(self) -> str:
+        return (
+            f"\n--- ran\n{' '.join(self.command())}\n--- standard output\n{''.join(self.out)}"
+            f"\n--- standard error\n{''.join(self.err)[-4000:]}\n---"
+        )
+
+    def client(self, token: str | None = "", timeout: float = 20) -> Client:
+        return Client(self.address, self.token if token == "" else token, timeout)
+
+    def connect(self, timeout: float = 20) -> Connection:
+        return Connection(self.address, timeout)
+
+    def run(self, *arguments: str, **options: Any) -> Finished:
+        """Runs an administration command on this server's database."""
+        return goals(*arguments, database=self.database, user=self.user, program=self.program, **options)
+
+    def account(self, name: str | None = None) -> dict[str, str]:
+        """Makes another account beside the running server."""
+        return self.run("account", "add", name or f"a-{new_id()[:8]}", "--json").expect(0).json()
+
+    def new_client(self, name: str | None = None) -> Client:
+        return self.client(self.account(name)["token"])
+
+    def wait(self, timeout: float = 20) -> int:
+        assert self.process is not None
+        try:
+            code = self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"the server did not end in {timeout} s{self.shown()}") from None
+        for reader in self._readers:
+            reader.join(5)
+        return code
+
+    def stop(self, number: int = signal.SIGTERM, timeout: float = 20) -> None:
+        """Asks the server to end and asserts that it did so well."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        code = self.wait(timeout)
+        assert code == 0, f"{signal.Signals(number).name} ended with {code}{self.shown()}"
+
+    def kill(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.wait()
+
+    def alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def __enter__(self) -> "Server":
+        return self if self.process else self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+def away_from_midnight(margin: float = 40) -> None:
+    """Waits out the last seconds of a UTC day, for tests that speak of today."""
+    left = 86400 - time.time() % 86400
+    if left < margin:
+        time.sleep(left + 0.1)

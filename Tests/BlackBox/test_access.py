@@ -1,0 +1,211 @@
+"""Who may do what: tokens, scopes, and that one account never learns of another."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from goals_client import Client, edit, instant, new_id, quote, until
+from goals_server import Server
+
+ID = "0199a4c0-0000-7000-8000-00000000000a"
+OPERATIONS = [
+    ("GET", "/v1/goals", None),
+    ("HEAD", "/v1/goals", None),
+    ("POST", "/v1/goals", {"title": "x"}),
+    ("GET", f"/v1/goals/{ID}", None),
+    ("PUT", f"/v1/goals/{ID}", {"title": "x"}),
+    ("PATCH", f"/v1/goals/{ID}", {"title": "x"}),
+    ("DELETE", f"/v1/goals/{ID}", None),
+    ("POST", f"/v1/goals/{ID}/bump", None),
+    ("POST", f"/v1/goals/{ID}/move", {"before": None}),
+    ("PUT", "/v1/activity", {"activity": {}}),
+    ("GET", "/v1/edits", None),
+    ("POST", "/v1/edits", {"edits": [{"id": ID, "type": "delete", "goal": ID}]}),
+    ("GET", f"/v1/edits/{ID}", None),
+    ("GET", "/v1/account", None),
+]
+
+
+class TestWithoutAValidToken:
+    @pytest.mark.parametrize("method, target, body", OPERATIONS)
+    def test_every_operation_is_unauthenticated(self, anyone: Client, method: str, target: str, body: Any) -> None:
+        for headers in ({}, {"Authorization": "Bearer nonsense"}):
+            response = anyone.request(method, target, body, headers=headers).expect(401)
+            if method != "HEAD":
+                response.expect(401, "unauthenticated")
+            assert (response.header("WWW-Authenticate") or "").startswith("Bearer"), response.shown()
+
+    @pytest.mark.parametrize(
+        "value",
+        ["", "Bearer", "Bearer ", "Basic bWU6bWU=", "bearer", "Token x", "Bearer a b", "Bearer " + "x" * 5000, "Bearer ../..", "Bearer \xe9"],
+    )
+    def test_any_other_authorization_is_unauthenticated(self, anyone: Client, value: str) -> None:
+        anyone.get("/v1/goals", headers={"Authorization": value}).expect((400, 401) if value.endswith("\xe9") else 401)
+
+    def test_a_token_changed_in_one_place_is_unauthenticated(self, server: Server, anyone: Client) -> None:
+        token = server.account()["token"]
+        for at in {0, len(token) // 2, len(token) - 1}:
+            forged = token[:at] + ("A" if token[at] != "A" else "B") + token[at + 1 :]
+            anyone.get("/v1/goals", token=forged).expect(401, "unauthenticated")
+        for forged in (token[:-1], token + "A", token.swapcase(), token + " ", " " + token):
+            if forged.strip() != token:
+                anyone.get("/v1/goals", token=forged).expect(401, "unauthenticated")
+
+    def test_two_authorizations_are_refused(self, server: Server, anyone: Client) -> None:
+        token = server.account()["token"]
+        with server.connect() as connection:
+            connection.send(
+                f"GET /v1/goals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nonsense\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+            )
+            connection.read_response().expect((400, 401))
+
+    def test_nothing_is_looked_at_before_the_token(self, anyone: Client) -> None:
+        anyone.post("/v1/goals", b"{", content_type="text/plain").expect(401, "unauthenticated")
+        anyone.get("/v1/goals?foo=1").expect(401, "unauthenticated")
+
+    @pytest.mark.parametrize("target", ["/healthz", "/readyz", "/openapi.yaml"])
+    def test_what_is_public_is_public(self, anyone: Client, target: str) -> None:
+        anyone.get(target).expect(200)
+        anyone.get(target, headers={"Authorization": "Bearer nonsense"}).expect(200)
+
+    def test_the_scheme_is_read_in_any_case(self, server: Server, anyone: Client) -> None:
+        token = server.account()["token"]
+        for scheme in ("Bearer", "bearer", "BEARER"):
+            anyone.get("/v1/goals", headers={"Authorization": f"{scheme} {token}"}).expect(200)
+
+
+class TestAnotherAccount:
+    def test_answers_the_same_whether_a_goal_or_edit_exists_elsewhere(self, me: Client, other: Client) -> None:
+        """Byte for byte, but for what differs between any two answers."""
+        goal, bump = new_id(), new_id()
+        operations = [
+            ("GET", f"/v1/goals/{goal}", None),
+            ("PATCH", f"/v1/goals/{goal}", {"title": "x"}),
+            ("DELETE", f"/v1/goals/{goal}", None),
+            ("POST", f"/v1/goals/{goal}/bump", None),
+            ("POST", f"/v1/goals/{goal}/move", {"before": None}),
+            ("PUT", "/v1/activity", {"activity": {goal: True}}),
+            ("GET", f"/v1/edits/{bump}", None),
+            ("POST", "/v1/edits", {"edits": [{"id": bump, "type": "bump", "goal": goal}]}),
+        ]
+
+        def answers() -> list[Any]:
+            found = []
+            for method, target, body in operations:
+                response = other.request(method, target, body)
+                found.append((response.status, sorted(name.lower() for name, _ in response.fields), response.json()))
+            return found
+
+        before = answers()
+        me.add_goal(id=goal)
+        me.apply(edit("bump", id=bump, goal=goal))
+        assert answers() == before
+        assert all(status in (404, 200) for status, _, _ in before), before
+
+    def test_may_use_the_same_ids(self, me: Client, other: Client) -> None:
+        goal = new_id()
+        add, bump = new_id(), new_id()
+        for client, title in ((me, "mine"), (other, "theirs")):
+            client.apply(
+                edit("add", id=add, goal={"id": goal, "title": title}),
+                edit("setActivity", activity={goal: True}),
+                edit("bump", id=bump, goal=goal, note=title),
+            )
+        for client, title in ((me, "mine"), (other, "theirs")):
+            assert client.goal(goal)["title"] == title
+            assert client.get(f"/v1/edits/{bump}").expect(200).json()["note"] == title
+        other.delete(f"/v1/goals/{goal}").expect(204)
+        assert me.goal(goal)["title"] == "mine" and other.goals() == []
+
+    def test_has_versions_of_its_own(self, me: Client, other: Client) -> None:
+        me.add_goal(), me.add_goal()
+        assert other.version() == 0
+        assert other.apply(edit("add", goal={"title": "x"})) == [1]
+        assert [e["version"] for e in me.log()] == [1, 2, 3, 4]
+
+    def test_sees_nothing_of_this_one(self, me: Client, other: Client) -> None:
+        me.add_goal(title="Secret")
+        for target in ("/v1/goals", "/v1/edits", "/v1/account"):
+            assert b"Secret" not in other.get(target).expect(200).body
+        assert other.goals() == [] and other.log() == []
+
+
+class TestAToken:
+    def add(self, server: Server, account: str, *options: str) -> dict[str, Any]:
+        return server.run("token", "add", account, *options, "--json").expect(0).json()
+
+    def test_to_read_reads_everything_and_writes_nothing(self, server: Server) -> None:
+        account = server.account()
+        writer = server.client(account["token"])
+        goal = writer.add_goal(id=ID)
+        writer.apply(edit("bump", id=ID, goal=goal))
+        reader = server.client(self.add(server, account["id"], "--name", "r", "--scope", "read")["token"])
+        version = writer.version()
+        for method, target, body in OPERATIONS:
+            response = reader.request(method, target, body)
+            if method in ("GET", "HEAD"):
+                response.expect(200)
+            else:
+                response.expect(403, "forbidden")
+        assert writer.version() == version
+
+    def test_to_bump_bumps_its_goal_up_and_does_nothing_else(self, server: Server) -> None:
+        account = server.account()
+        writer = server.client(account["token"])
+        goal, second = writer.add_goal(id=ID), writer.add_goal()
+        token = self.add(server, account["id"], "--name", "b", "--scope", "bump", "--goal", goal)["token"]
+        button = server.client(token)
+        button.post(f"/v1/goals/{goal}/bump").expect(200)
+        button.post(f"/v1/goals/{goal}/bump", {"by": 3}).expect(200)
+        version = writer.version()
+        button.post(f"/v1/goals/{goal}/bump", {"by": -1}).expect(403, "forbidden")
+        button.post(f"/v1/goals/{second}/bump").expect(403, "forbidden")
+        button.post(f"/v1/goals/{new_id()}/bump").expect(403, "forbidden")
+        for method, target, body in OPERATIONS:
+            if not target.endswith("/bump"):
+                button.request(method, target, body).expect(403)
+        assert writer.version() == version
+
+    def test_that_is_revoked_is_refused_within_a_second(self, server: Server) -> None:
+        account = server.account()
+        added = self.add(server, account["id"], "--name", "lost phone")
+        phone, writer = server.client(added["token"]), server.client(account["token"])
+        phone.add_goal()
+        server.run("token", "revoke", added["id"]).expect(0)
+        until(lambda: phone.get("/v1/goals").status == 401, "the revoked token is refused", 1)
+        phone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
+        writer.get("/v1/goals").expect(200)
+
+    def test_that_expires_is_refused_from_then_on(self, server: Server) -> None:
+        account = server.account()
+        expires = time.time() + 2
+        added = self.add(server, account["id"], "--name", "guest", "--expires", instant(expires))
+        guest = server.client(added["token"])
+        first = guest.get("/v1/goals")
+        assert first.status == 200 or time.time() > expires, first.shown()
+        until(lambda: guest.get("/v1/goals").status == 401, "the expired token is refused", 5)
+        assert time.time() >= expires - 0.05, "it expired too early"
+
+    def test_of_a_removed_account_is_refused_within_a_second(self, server: Server, me: Client) -> None:
+        account = server.account()
+        gone = server.client(account["token"])
+        gone.add_goal()
+        server.run("account", "remove", account["id"]).expect(0)
+        until(lambda: gone.get("/v1/goals").status == 401, "the removed account's token is refused", 1)
+        gone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
+        me.get("/v1/goals").expect(200)
+
+    def test_of_the_sign_in_link_is_a_bearer_token(self, server: Server) -> None:
+        me = server.client()
+        me.get("/v1/goals").expect(200)
+        me.add_goal()
+
+
+def test_a_cursor_of_another_account_tells_nothing(me: Client, other: Client) -> None:
+    me.add_goal(), other.add_goal()
+    cursor = me.get("/v1/goals").json()["cursor"]
+    response = other.get(f"/v1/edits?after={quote(cursor)}").expect(410, "cursor-diverged")
+    assert set(response.json()) <= {"type", "title", "status", "detail", "code", "instance"}, response.shown()

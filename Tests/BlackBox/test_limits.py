@@ -1,0 +1,276 @@
+"""Every limit, at it and one past it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator
+
+import pytest
+
+from goals_client import Client, Closed, Connection, ProtocolError, Response, build, check, edit, new_id, until
+from goals_server import UNLIMITED, Server
+
+LINE, HEADERS, FIELDS, BODY, EDITS, GOALS = 8192, 16384, 100, 4_194_304, 1000, 1000
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers with flags of the test's own."""
+    servers: list[Server] = []
+
+    def start(*flags: str, env: dict[str, str] | None = None) -> Server:
+        folder = tmp_path / str(len(servers))
+        folder.mkdir()
+        servers.append(Server(folder, *flags, env=env).start())
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        alive, shown = server.alive(), server.shown()
+        server.kill()
+        assert alive, f"the server died{shown}"
+
+
+def answer(server: Server, data: bytes) -> Response:
+    with server.connect() as connection:
+        connection.send(data)
+        return check(connection.read_response())
+
+
+def request_line(length: int) -> bytes:
+    start, end = b"GET /healthz?", b" HTTP/1.1"
+    return start + b"x" * (length - len(start) - len(end)) + end + b"\r\nHost: x\r\n\r\n"
+
+
+def fields(total: int, name: bytes = b"A") -> bytes:
+    """A request whose field lines, each with its CRLF, take `total` bytes."""
+    host = b"Host: x\r\n"
+    return b"GET /healthz HTTP/1.1\r\n" + host + name + b": " + b"y" * (total - len(host) - len(name) - 4) + b"\r\n\r\n"
+
+
+def padded(me: Client, edits: list[dict[str, Any]], length: int) -> bytes:
+    body = json.dumps({"edits": edits}).encode()
+    return body + b" " * (length - len(body))
+
+
+class TestTheDefaultLimits:
+    def test_of_a_request_line(self, server: Server) -> None:
+        response = answer(server, request_line(LINE))
+        assert response.status != 414, response.shown()
+        answer(server, request_line(LINE + 1)).expect(414, "target-too-long")
+        answer(server, request_line(LINE * 20)).expect(414, "target-too-long")
+
+    def test_of_a_request_line_that_never_ends(self, server: Server) -> None:
+        with server.connect() as connection:
+            connection.send(b"GET /" + b"x" * 20_000)
+            check(connection.read_response()).expect(414, "target-too-long")
+            connection.expect_end()
+
+    def test_of_all_fields_together(self, server: Server) -> None:
+        answer(server, fields(HEADERS - 64)).expect(200)
+        answer(server, fields(HEADERS + 64)).expect(431, "headers-too-large")
+        answer(server, fields(HEADERS * 20)).expect(431, "headers-too-large")
+
+    def test_of_fields_that_never_end(self, server: Server) -> None:
+        for data in (b"A: " + b"x" * 40_000, b"A" * 40_000, b"A: b\r\n" * 10_000):
+            with server.connect() as connection:
+                connection.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + data)
+                check(connection.read_response()).expect(431, "headers-too-large")
+                connection.expect_end()
+
+    def test_of_the_number_of_fields(self, server: Server) -> None:
+        def with_fields(count: int) -> bytes:
+            return b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * (count - 1) + b"\r\n"
+
+        answer(server, with_fields(FIELDS)).expect(200)
+        answer(server, with_fields(FIELDS + 1)).expect(431, "headers-too-large")
+
+    def test_of_a_body(self, server: Server, me: Client) -> None:
+        for length, status in ((BODY, 200), (BODY + 1, 413)):
+            data = padded(me, [edit("add", goal={"title": "x"})], length)
+            response = me.post("/v1/edits", data)
+            response.expect(status, None if status == 200 else "body-too-large")
+        assert me.version() == 1
+
+    def test_of_edits_in_a_batch(self, me: Client) -> None:
+        goal = me.add_goal()
+        me.apply(*[edit("bump", goal=goal) for _ in range(EDITS)])
+        me.edits(*[edit("bump", goal=goal) for _ in range(EDITS + 1)]).expect(422, "invalid")
+        assert me.version() == EDITS + 2
+
+    def test_of_goals_in_an_account(self, me: Client, other: Client) -> None:
+        ids = [new_id() for _ in range(GOALS)]
+        me.apply(*[edit("add", goal={"id": id, "title": "x"}) for id in ids])
+        assert len(me.goals()) == GOALS
+        me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
+        me.put(f"/v1/goals/{new_id()}", {"title": "x"}).expect(409, "limit-reached")
+        outcome = me.outcomes(edit("add", goal={"title": "x"}))[0]
+        assert (outcome["status"], outcome["code"]) == ("rejected", "limit-reached"), outcome
+        assert me.outcomes(edit("add", goal={"id": ids[0], "title": "x"}))[0]["status"] == "unchanged"
+        me.patch(f"/v1/goals/{ids[0]}", {"title": "y"}).expect(200)
+        me.put("/v1/activity", {"activity": {id: True for id in ids}}).expect(200)
+        assert all(goal["active"] for goal in me.goals())
+        me.delete(f"/v1/goals/{ids[-1]}").expect(204)
+        me.post("/v1/goals", {"title": "x"}).expect(201)
+        other.post("/v1/goals", {"title": "x"}).expect(201)
+
+    def test_of_goals_ever_made_in_an_account(self, me: Client) -> None:
+        for _ in range(20):
+            ids = [new_id() for _ in range(500)]
+            edits: list[dict[str, Any]] = []
+            for id in ids:
+                edits += [edit("add", goal={"id": id, "title": "x"}), edit("delete", goal=id)]
+            me.apply(*edits)
+        me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
+        assert me.version() == 20_000 and me.goals() == []
+
+
+class TestALimitOfOnesOwn:
+    def test_of_sizes_holds(self, serve: Callable[..., Server]) -> None:
+        server = serve(
+            *UNLIMITED, "--max-request-line", "200", "--max-header-bytes", "1000", "--max-header-fields", "10",
+            "--max-body", "500", "--max-edits", "3", "--max-goals", "2",
+        )  # fmt: skip
+        assert answer(server, request_line(200)).status != 414
+        answer(server, request_line(201)).expect(414, "target-too-long")
+        answer(server, fields(900)).expect(200)
+        answer(server, fields(1100)).expect(431, "headers-too-large")
+        answer(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 9 + b"\r\n").expect(200)
+        answer(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 10 + b"\r\n").expect(431)
+        me = server.client()
+        me.post("/v1/edits", padded(me, [edit("delete", goal=new_id())], 500)).expect(200)
+        me.post("/v1/edits", padded(me, [edit("delete", goal=new_id())], 501)).expect(413, "body-too-large")
+        wide = {"edits": [{"id": "1", "type": "x"}] * 3}
+        me.post("/v1/edits", wide).expect(200)
+        wide["edits"].append(wide["edits"][0])
+        me.post("/v1/edits", wide).expect(422, "invalid")
+        me.add_goal(), me.add_goal()
+        me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
+
+    def test_can_come_from_the_environment(self, serve: Callable[..., Server]) -> None:
+        server = serve(env={"GOALS_MAX_GOALS": "1", "GOALS_RATE_LIMIT": "0", "GOALS_MAX_REQUEST_LINE": "100"})
+        server.client().add_goal()
+        server.client().post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
+        answer(server, request_line(101)).expect(414, "target-too-long")
+
+    def test_of_requests_a_second_holds_for_each_token(self, serve: Callable[..., Server]) -> None:
+        server = serve("--rate-limit", "1", "--rate-burst", "5")
+        me, other = server.client(), server.new_client()
+        statuses = [me.get("/v1/goals").status for _ in range(9)]
+        assert statuses[:5] == [200] * 5 and 429 in statuses[5:], statuses
+        limited = me.get("/v1/goals")
+        assert limited.status in (200, 429), limited.shown()
+        assert other.get("/v1/goals").status == 200
+        until(lambda: me.get("/v1/goals").status == 200, "the token may ask again", 5, 0.3)
+
+    def test_of_requests_a_second_is_a_problem_with_retry_after(self, serve: Callable[..., Server]) -> None:
+        server = serve("--rate-limit", "1", "--rate-burst", "1")
+        me = server.client()
+        response = until(lambda: (r := me.post("/v1/goals", {"title": "x"})).status != 201 and r, "a refusal", 5, 0)
+        response.expect(429, "too-many-requests")
+        assert int(response.header("Retry-After") or "") >= 1, response.shown()
+
+    def test_of_failed_sign_ins_spares_a_valid_token(self, serve: Callable[..., Server]) -> None:
+        server = serve("--failed-sign-ins", "10", "--rate-limit", "0")
+        thief, me = server.client("wrong"), server.client()
+        statuses = [thief.get("/v1/goals", token=f"wrong{number}").status for number in range(14)]
+        assert statuses == [401] * 10 + [429] * 4, statuses
+        thief.get("/v1/goals", token="wrong").expect(429, "too-many-requests")
+        for _ in range(20):
+            me.get("/v1/goals").expect(200)
+        me.get("/healthz", token=None).expect(200)
+
+    def test_of_connections_refuses_the_next_and_recovers(self, serve: Callable[..., Server]) -> None:
+        server = serve(*UNLIMITED, "--max-connections", "8")
+        connections = []
+        for _ in range(8):
+            connection = server.connect()
+            connection.send(build("GET", "/healthz"))
+            connection.read_response().expect(200)
+            connections.append(connection)
+        with server.connect() as ninth:
+            try:
+                ninth.send(build("GET", "/healthz"))
+            except OSError:
+                pass
+            check(ninth.read_response()).expect(503, "too-many-connections")
+        connections[0].send(build("GET", "/healthz"))
+        connections[0].read_response().expect(200)
+        for connection in connections:
+            connection.close()
+
+        def again() -> bool:
+            try:
+                return answer(server, build("GET", "/healthz")).status == 200
+            except (Closed, OSError):
+                return False
+
+        until(again, "it takes connections again", 5)
+
+
+class TestTime:
+    @pytest.fixture(scope="class")
+    def hasty(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+        flags = ("--header-timeout", "1", "--body-timeout", "1", "--idle-timeout", "2")
+        with Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags) as server:
+            yield server
+
+    def drip(self, connection: Connection, data: bytes, seconds: float) -> Response | None:
+        """A byte every tenth of a second, as long as it goes."""
+        end = time.monotonic() + seconds
+        connection.socket.settimeout(0.1)
+        for byte in data:
+            try:
+                connection.socket.send(bytes([byte]))
+                connection._more()
+            except ProtocolError:
+                pass  # nothing yet
+            except (Closed, OSError):
+                break
+            if connection.buffer or time.monotonic() > end:
+                break
+        connection.socket.settimeout(10)
+        return connection.read_response()
+
+    def test_for_the_head_of_a_request_ends_however_it_drips(self, hasty: Server) -> None:
+        with hasty.connect() as connection:
+            response = self.drip(connection, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * 200, 6)
+            assert response is not None
+            check(response).expect(408, "request-timeout")
+            connection.expect_end()
+
+    def test_for_a_body_ends_however_it_drips(self, hasty: Server) -> None:
+        me = hasty.client()
+        data = build("POST", "/v1/goals", token=me.token, body=b" " * 100)[:-100]
+        with hasty.connect() as connection:
+            connection.send(data)
+            response = self.drip(connection, b" " * 100, 6)
+            assert response is not None
+            check(response).expect(408, "request-timeout")
+            connection.expect_end()
+        assert me.version() == 0
+
+    def test_between_requests_ends_quietly(self, hasty: Server) -> None:
+        with hasty.connect() as connection:
+            connection.send(build("GET", "/healthz"))
+            connection.read_response().expect(200)
+            connection.socket.settimeout(10)
+            connection.expect_end()
+
+    def test_of_a_connection_that_never_says_anything_ends(self, hasty: Server) -> None:
+        with hasty.connect() as connection:
+            connection.socket.settimeout(10)
+            try:
+                check(connection.read_response()).expect(408, "request-timeout")
+            except Closed:
+                pass
+
+    def test_spent_by_one_client_is_not_taken_from_another(self, hasty: Server) -> None:
+        slow = [hasty.connect() for _ in range(50)]
+        for connection in slow:
+            connection.send(b"GET /hea")
+        answer(hasty, build("GET", "/healthz")).expect(200)
+        for connection in slow:
+            connection.close()
