@@ -56,17 +56,8 @@ extension Connection {
   /// Makes a setting and reads it back. SQLite ignores what it does not know or can't do, so
   /// anything else read throws `.notTaken`.
   package func set(_ pragma: Pragma, to value: Value) throws(SQLiteError) {
-    // A pragma takes no parameters. Values are written by this program, never by a user, but a
-    // quote in one is still kept from ending it.
-    let text =
-      switch value {
-      case .text(let text):
-        "'"
-          + text.split(separator: "'", omittingEmptySubsequences: false)
-          .joined(separator: "''") + "'"
-      case .null, .integer, .real, .blob: value.description
-      }
-    let assignment = "PRAGMA \(pragma.name) = \(text)"
+    // A pragma takes no parameters; what is set are numbers and words of this program's own.
+    let assignment = "PRAGMA \(pragma.name) = \(value)"
     try rows(assignment)
     try expect(pragma, value, doing: assignment)
   }

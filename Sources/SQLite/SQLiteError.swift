@@ -86,6 +86,11 @@ extension SQLiteError {
     systemError = 0
   }
 
+  /// A refusal by the owner of a connection, in SQLite's place: what makes `write` roll back.
+  package static func refused(_ message: String, doing: String) -> SQLiteError {
+    SQLiteError(.other, code: SQLITE_ABORT, message, doing: doing)
+  }
+
   static func closed(doing: String) -> SQLiteError {
     SQLiteError(.closed, code: SQLITE_MISUSE, "the connection is closed", doing: doing)
   }

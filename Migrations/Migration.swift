@@ -1,0 +1,33 @@
+/// A step from one version of the database's schema to the next: a file `NNNN-name.sql` of this
+/// folder, which is part of the program. Steps only go forward, and one that was released is never
+/// changed: databases remember its checksum.
+package struct Migration: Equatable, Sendable {
+  /// The version of the schema that it leads to, from 1 on.
+  package let number: Int64
+  package let name: String
+  /// It runs inside a transaction, so it may not begin or end one.
+  package let sql: String
+
+  package init(number: Int64, name: String, sql: String) {
+    self.number = number
+    self.name = name
+    self.sql = sql
+  }
+
+  /// All there are, in order.
+  package static let all: [Migration] = EmbeddedFile.all.compactMap {
+    Migration(fileName: $0.name, sql: $0.text)
+  }
+  .sorted { $0.number < $1.number }
+
+  /// Nil for any file but `NNNN-name.sql`.
+  package init?(fileName: String, sql: String) {
+    let digits = fileName.prefix(4)
+    guard fileName.hasSuffix(".sql"), digits.allSatisfy({ ("0"..."9").contains($0) }),
+      let number = Int64(digits), number > 0
+    else { return nil }
+    let rest = fileName.dropFirst(4).dropLast(4)
+    guard rest.first == "-", rest.count > 1 else { return nil }
+    self.init(number: number, name: String(rest.dropFirst()), sql: sql)
+  }
+}

@@ -1,0 +1,98 @@
+import SQLite
+
+/// Why a database was not opened. Nothing in it, and no file beside it but the lock, was changed.
+///
+/// The descriptions are for the person who starts the server: what is the matter, and where there
+/// is one, the command that mends it.
+package enum OpeningError: Error, Equatable, Sendable {
+  /// The folder that should hold the database does not exist.
+  case noFolder(String, user: UInt32)
+  /// There is no database, and none was to be made.
+  case noDatabase(String)
+  /// The path leads to something that can't be a database: a folder, a device, a broken link.
+  case notAFile(String, found: String)
+  /// This user may not read and write it.
+  case noAccess(String, user: UInt32, mending: String)
+  case readOnlyFileSystem(String)
+  /// The file has further names (hard links), so the lock beside this one protects nothing.
+  case severalNames(String)
+  /// Another process holds the lock.
+  case inUse(String, lock: String)
+  /// There is a write-ahead log with commits in it, but the database it belongs to is gone or empty.
+  /// SQLite would delete that log.
+  case logWithoutDatabase(String, log: String)
+  case notADatabase(String)
+  /// A SQLite database, but not one of Goals.
+  case foreign(String, applicationID: Int64)
+  /// It was migrated by a newer program, to a version that this one does not know.
+  case newer(String, version: Int64, known: Int64)
+  /// A migration that it went through is not the one that this program knows by that number.
+  case changedMigration(String, number: Int64, name: String)
+  /// A migration did not succeed. The database is whole, at the version before it.
+  case migrationFailed(number: Int64, name: String, SQLiteError)
+  /// While it was in use, something else was put in its place.
+  case replaced(String)
+  case sqlite(SQLiteError)
+  case system(String, errno: Int32)
+}
+
+extension OpeningError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noFolder(let folder, let user):
+      return "The folder \(folder) does not exist. "
+        + "Make it with: install -d -o \(user) \(ShellCommand.quoted(folder))"
+    case .noDatabase(let path):
+      return "There is no database at \(path)."
+    case .notAFile(let path, let found):
+      return "\(path) can't be a database: it is \(found)."
+    case .noAccess(let path, let user, let mending):
+      return "User id \(user) can't read and write \(path). Mend it with: \(mending)"
+    case .readOnlyFileSystem(let path):
+      return "\(path) can't be written: its file system is mounted read-only."
+    case .severalNames(let path):
+      return
+        "\(path) has further names (hard links), through which another process could write it. "
+        + "Make it a file of its own: move it aside, and copy it back."
+    case .inUse(let path, let lock):
+      return "\(path) is in use by another process, which holds \(lock). "
+        + "Find it with: fuser \(ShellCommand.quoted(lock))"
+    case .logWithoutDatabase(let path, let log):
+      return "\(log) holds commits of a database that is not at \(path) any more. "
+        + "Put the database back, or move the log away to start with an empty one."
+    case .notADatabase(let path):
+      return "\(path) is not a SQLite database, or is damaged from its first bytes on."
+    case .foreign(let path, let applicationID):
+      return "\(path) is a database of another application (application id \(applicationID)), "
+        + "not of Goals."
+    case .newer(let path, let version, let known):
+      return
+        "\(path) was written by a newer version of Goals: its schema is at version \(version), "
+        + "and this program knows versions up to \(known). Use the newer program."
+    case .changedMigration(let path, let number, let name):
+      return "\(path) went through another migration \(number) (\(name)) than the one that this "
+        + "program knows. Use the program that wrote it."
+    case .migrationFailed(let number, let name, let error):
+      return "Migration \(number) (\(name)) failed, and was taken back: \(error)"
+    case .replaced(let path):
+      return "\(path) is not the database that it was when this program started."
+    case .sqlite(let error):
+      return "The database can't be opened: \(error)"
+    case .system(let doing, let errno):
+      return "Can't \(doing): \(FileStatus.sentence(errno))"
+    }
+  }
+}
+
+extension OpeningError {
+  /// Runs what SQLite may refuse, and says so in the words of this type.
+  static func wrapping<Result>(
+    _ path: String, _ body: () throws(SQLiteError) -> Result
+  ) throws(OpeningError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw error.kind == .notADatabase ? .notADatabase(path) : .sqlite(error)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Migrations
+import SQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A database that this process, and no other, has open.
+///
+/// It starts in two steps. `claim` checks everything that can be checked, and writes nothing but the
+/// lock's file; `start` makes the first change. Whoever starts a server does all its other checks
+/// between the two.
+package final class OwnedDatabase: Sendable {
+  package enum Missing: Sendable {
+    case create, refuse
+  }
+
+  package let file: DatabaseFile
+  private let lock: DatabaseLock
+  private let migrator: Migrator
+  private let missing: Missing
+
+  /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
+  /// database was replaced by an empty one: only a missing or empty file becomes a new database.
+  package static func claim(
+    path: String, ifMissing: Missing, migrations: [Migration] = Migration.all,
+    user: UInt32 = geteuid()
+  ) throws(OpeningError) -> OwnedDatabase {
+    let file = try DatabaseFile(path: path, user: user)
+    if ifMissing == .refuse, try DatabaseFile.size(of: file.path) == nil {
+      throw .noDatabase(file.path)
+    }
+    let lock = try DatabaseLock(of: file)
+    let database = OwnedDatabase(file, lock, Migrator(migrations: migrations), ifMissing)
+    try database.check()
+    return database
+  }
+
+  private init(
+    _ file: DatabaseFile, _ lock: DatabaseLock, _ migrator: Migrator, _ missing: Missing
+  ) {
+    self.file = file
+    self.lock = lock
+    self.migrator = migrator
+    self.missing = missing
+  }
+
+  // MARK: Connections
+
+  /// Makes the database if it is not there yet, migrates it, and gives the one connection that
+  /// writes and checkpoints.
+  ///
+  /// There may be only one at a time: SQLite up to 3.51.2 can corrupt a file when two connections
+  /// write or checkpoint in the same instant (sqlite.org/wal.html, "The WAL-Reset Bug").
+  ///
+  /// - Parameter now: the clock, in milliseconds since 1970, for the record of migrations.
+  func start(now: () -> Int64) throws(OpeningError) -> Connection {
+    if try DatabaseFile.size(of: file.path) == nil {
+      switch missing {
+      case .create: try file.create()
+      case .refuse: throw .noDatabase(file.path)
+      }
+    }
+    let connection = try connect(.readWrite)
+    let standing = try migrator.standing(of: connection)
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      if standing == .empty { try connection.set(.pageSize, to: 4096) }
+      try connection.makeWriter()
+    }
+    try migrator.migrate(connection, now: now)
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      try connection.set(.foreignKeys, to: 1)
+    }
+    return connection
+  }
+
+  /// The connection that writes, anew: after a failed write or sync, when the one before was closed.
+  /// SQLite recovers what was committed. A file that is gone, or is no longer at this program's
+  /// version, is refused.
+  func reopen() throws(OpeningError) -> Connection {
+    guard try DatabaseFile.size(of: file.path) != nil else { throw .noDatabase(file.path) }
+    let connection = try connect(.readWrite)
+    guard try migrator.standing(of: connection) == .migrated(migrator.migrations.count) else {
+      throw .replaced(file.path)
+    }
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      try connection.makeWriter()
+      try connection.set(.foreignKeys, to: 1)
+    }
+    return connection
+  }
+
+  /// A connection that only reads, and that leaves the log alone even when it is the last to close.
+  func openReader() throws(OpeningError) -> Connection {
+    let connection = try connect(.readOnly)
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      try connection.set(.queryOnly, to: 1)
+      try connection.set(.autocheckpoint, to: 0)
+      try connection.set(.noCheckpointOnClose, to: true)
+    }
+    return connection
+  }
+
+  private func connect(_ access: Connection.Access) throws(OpeningError) -> Connection {
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      // Only connections of this process are in each other's way, and briefly.
+      let connection = try Connection(path: file.path, access: access, busyTimeout: 5000)
+      try connection.harden()
+      return connection
+    }
+  }
+
+  // MARK: Checks
+
+  private func check() throws(OpeningError) {
+    guard let size = try DatabaseFile.size(of: file.path), size > 0 else {
+      // A journal may be there, of a first transaction that was cut off; SQLite clears it away.
+      if let log = try DatabaseFile.size(of: file.log), log > 0 {
+        throw .logWithoutDatabase(file.path, log: file.log)
+      }
+      return
+    }
+    try checkHead()
+    let hasLog = try DatabaseFile.size(of: file.log) ?? 0 > 0
+    // Reading may need SQLite to recover first (roll back a journal, index a log), which a
+    // connection that is read-only by its open mode would refuse.
+    let connection = try connect(.readWrite)
+    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+      try connection.set(.queryOnly, to: 1)
+      // A log that is there stays as it is; without one, closing removes what opening made.
+      try connection.set(.noCheckpointOnClose, to: hasLog)
+    }
+    _ = try migrator.standing(of: connection)
+  }
+
+  /// Refuses what is plainly not ours before SQLite touches it (sqlite.org/fileformat.html §1.3).
+  private func checkHead() throws(OpeningError) {
+    let head = try file.head(100)
+    guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw .notADatabase(file.path)
+    }
+    // Big-endian, signed, at offset 68. 0 is also what a new database has until its log is
+    // written back, so that is left to SQLite.
+    let id = head[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let applicationID = Int64(Int32(bitPattern: id))
+    guard applicationID == 0 || applicationID == Migrator.applicationID else {
+      throw .foreign(file.path, applicationID: applicationID)
+    }
+  }
+}
+
+extension Connection {
+  /// What holds for every connection: the schema of a file is not trusted to be ours.
+  fileprivate func harden() throws(SQLiteError) {
+    try set(.defensive, to: true)
+    try set(.trustedSchema, to: false)
+    try set(.loadExtension, to: false)
+    try set(.doubleQuotedStrings, to: false)
+    try set(.doubleQuotedStringsInSchema, to: false)
+    try set(.cellSizeCheck, to: 1)
+    // A read that fails in mapped memory is a signal, not an error.
+    try set(.mmapSize, to: 0)
+  }
+
+  fileprivate func makeWriter() throws(SQLiteError) {
+    try set(.journalMode, to: "wal")
+    // FULL: every commit is synced before it is answered (sqlite.org/pragma.html#pragma_synchronous).
+    try set(.synchronous, to: 2)
+    // Pages. Larger logs made single writes 30 % slower.
+    try set(.autocheckpoint, to: 2000)
+    // Bytes: what a long read let the log grow to is given back afterwards.
+    try set(.journalSizeLimit, to: 33_554_432)
+    // KiB: room for the inner pages of the index over edit ids.
+    try set(.cacheSize, to: -16384)
+  }
+}
