@@ -45,7 +45,7 @@ package struct RequestParser: Sendable {
 
   package init(limits: MessageLimits = MessageLimits()) {
     self.limits = limits
-    bodyLimit = limits.body
+    bodyLimit = max(0, limits.body)
   }
 
   /// Whether the first byte of a request was read and its last one was not.
@@ -60,7 +60,7 @@ package struct RequestParser: Sendable {
   /// Lets the body of the request whose head was given last have this many bytes; without it, the
   /// limit is the parser's own.
   package mutating func admit(bodyLimit: Int) {
-    self.bodyLimit = bodyLimit
+    self.bodyLimit = max(0, bodyLimit)
   }
 
   /// Reads on from the cursor, and moves it past what was read.

@@ -16,22 +16,29 @@ package struct ResponseEncoder: Sendable {
   /// Ends a chunked body.
   package static let lastChunk = Array("0\r\n\r\n".utf8)
 
-  /// The head of a response whose body is whole; `sendsBody` says whether the body follows it.
+  /// A response whose body is whole, in two parts that are sent one after the other, so that a
+  /// large body need not be copied behind its head.
   ///
   /// - Parameter date: as `HTTPDate` writes it.
-  package func head(of response: Response, date: String) -> [UInt8] {
-    var lines = common(response, date: date)
+  package func whole(_ response: Response, date: String) -> (first: [UInt8], rest: [UInt8]) {
+    let body = sendsBody(response.status) ? response.body : []
+    let isInline = body.count <= ResponseEncoder.inlineBody
+    var lines = common(response, date: date, extra: isInline ? body.count : 0)
     if !response.status.hasNoBody {
-      lines.append(contentsOf: "Content-Length: \(response.body.count)\r\n".utf8)
+      lines.append(contentsOf: "Content-Length: ".utf8)
+      lines.append(contentsOf: String(response.body.count).utf8)
+      lines.append(contentsOf: "\r\n".utf8)
     }
     lines.append(contentsOf: "\r\n".utf8)
-    return lines
+    guard isInline else { return (lines, body) }
+    lines.append(contentsOf: body)
+    return (lines, [])
   }
 
   /// The head of a response whose body comes piece by piece: in chunks, or to a client of HTTP/1.0
   /// until the connection ends, for which `keepsAlive` must be false.
   package func streamHead(of response: Response, date: String) -> [UInt8] {
-    var lines = common(response, date: date)
+    var lines = common(response, date: date, extra: response.body.count + 12)
     if !response.status.hasNoBody, version == .http11 {
       lines.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
     }
@@ -56,10 +63,13 @@ package struct ResponseEncoder: Sendable {
     return chunk
   }
 
-  private func common(_ response: Response, date: String) -> [UInt8] {
+  /// Up to this many bytes, copying a body costs less than a second piece to send.
+  private static let inlineBody = 16384
+
+  private func common(_ response: Response, date: String, extra: Int) -> [UInt8] {
     var lines: [UInt8] = []
     lines.reserveCapacity(
-      response.fields.all.reduce(160) {
+      response.fields.all.reduce(160 + extra) {
         $0 + $1.name.description.utf8.count + $1.value.utf8.count + 4
       })
     lines.append(contentsOf: "HTTP/1.1 ".utf8)

@@ -18,7 +18,8 @@ package struct ServerSentEvent: Sendable, Equatable {
     var bytes: [UInt8] = []
     if let id {
       // NB: a client ignores an id that holds NUL.
-      ServerSentEvent.append("id", id.utf8.filter { $0 != 0 && !ServerSentEvent.isBreak($0) }, &bytes)
+      ServerSentEvent.append(
+        "id", id.utf8.filter { $0 != 0 && !ServerSentEvent.isBreak($0) }, &bytes)
     }
     if let type {
       ServerSentEvent.append("event", type.utf8.filter { !ServerSentEvent.isBreak($0) }, &bytes)

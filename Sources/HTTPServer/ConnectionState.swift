@@ -1,0 +1,325 @@
+import HTTP
+
+/// One connection as a state machine: it is told what came of the socket, the handler and the clock,
+/// and says what is to be done. It touches neither socket nor clock.
+///
+/// It reads one request at a time: the next one is looked at when the answer before it has been
+/// taken, so pipelined requests are answered in order and a client cannot pile up work.
+struct ConnectionState: Sendable {
+  enum Action: Sendable, Equatable {
+    /// Ask whether this request may go on; the reply is `admitted` or `answered`.
+    case admit(RequestHead)
+    /// Hand the request to the handler; the reply is `answered` or `streamed`.
+    case respond(Request)
+    /// Ask for the answer to this refusal; the reply is `answered`.
+    case refuse(Refusal)
+    /// Send both, in this order. `flushed` tells that all was taken.
+    case send([UInt8], [UInt8])
+    /// End the sending side, and read on.
+    case shutDown
+    case close
+  }
+
+  private enum Phase {
+    case reading
+    /// The owner was asked for an admission or a refusal, which it gives at once.
+    case deciding
+    case answering
+    case streaming
+    case sending(thenCloses: Bool)
+    /// All was said; what the client still sends is dropped (RFC 9112 §9.6).
+    case lingering(bytes: Int)
+    case closed
+  }
+
+  /// What a time limit is for.
+  private enum Wait {
+    case nothing
+    case request
+    case head
+    case body
+    case reader
+    case linger
+  }
+
+  /// When `expired` is to be called.
+  private(set) var deadline = Moment.never
+
+  private let times: ConnectionTimes
+  private var parser: RequestParser
+  private var phase = Phase.reading
+  private var wait = Wait.nothing
+  private var input: [UInt8] = []
+  private var cursor = 0
+  /// The head of the request whose body is being read.
+  private var head: RequestHead?
+  private var body: [UInt8] = []
+  private var encoder: ResponseEncoder?
+  private var ready: Action?
+  private var clientEnded = false
+  private var isDraining = false
+
+  init(limits: Limits) {
+    times = ConnectionTimes(limits)
+    parser = RequestParser(limits: limits.message)
+  }
+
+  /// Whether the socket should be read.
+  var wantsInput: Bool {
+    switch phase {
+    case .reading, .lingering: !clientEnded
+    case .deciding, .answering, .streaming, .sending, .closed: false
+    }
+  }
+
+  var isLingering: Bool {
+    if case .lingering = phase { true } else { false }
+  }
+
+  /// What is to be done now; asked until it is nil, after every event.
+  mutating func next(now: Moment) -> Action? {
+    if let action = ready {
+      ready = nil
+      return action
+    }
+    guard case .reading = phase else { return nil }
+    while true {
+      switch parser.next(input, from: &cursor) {
+      case .needsInput: return starve(now)
+      case .head(let head): return admit(head)
+      case .body(let piece):
+        if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
+      case .end:
+        if let request = takeRequest() { return .respond(request) }
+      case .refused(let refusal): return refuse(refusal)
+      }
+    }
+  }
+
+  // MARK: The socket
+
+  mutating func received(_ bytes: ArraySlice<UInt8>, now: Moment) {
+    if case .lingering(let left) = phase {
+      phase = .lingering(bytes: left - bytes.count)
+      if bytes.count > left { close() }
+    } else {
+      input.append(contentsOf: bytes)
+    }
+  }
+
+  /// The client sends no more; it may still read.
+  mutating func ended() {
+    clientEnded = true
+    if isLingering { close() }
+  }
+
+  /// All that was to be sent has been taken by the system.
+  mutating func flushed(now: Moment) {
+    switch phase {
+    case .sending(thenCloses: true): finish(now)
+    case .sending(thenCloses: false):
+      phase = .reading
+      encoder = nil
+      watch(.nothing, now)
+    case .streaming: watch(.nothing, now)
+    case .reading, .deciding, .answering, .lingering, .closed: break
+    }
+  }
+
+  // MARK: The handler
+
+  /// The body may have this many bytes.
+  mutating func admitted(bodyLimit: Int, now: Moment) {
+    guard case .deciding = phase, let head else { return }
+    parser.admit(bodyLimit: bodyLimit)
+    phase = .reading
+    let hasRoom =
+      switch head.framing {
+      case .none: false
+      case .length(let length): length <= bodyLimit
+      case .chunked: true
+      }
+    // Who has begun to send the body waits no more (RFC 9110 §10.1.1).
+    if head.expectsContinue, hasRoom, cursor == input.count {
+      ready = .send(ResponseEncoder.continue, [])
+    }
+  }
+
+  /// The whole answer, to a request or instead of one.
+  mutating func answered(_ response: Response, date: String, now: Moment) {
+    guard let encoder = beginAnswer(response) else { return }
+    let (first, rest) = encoder.whole(response, date: date)
+    phase = .sending(thenCloses: !encoder.keepsAlive)
+    send(first, rest, now)
+  }
+
+  /// The head of an answer that comes in pieces, with the first one. Answers whether there will be
+  /// more: HEAD has none.
+  mutating func streamed(_ response: Response, date: String, now: Moment) -> Bool {
+    guard var encoder = beginAnswer(response) else { return false }
+    let hasBody = encoder.sendsBody(response.status)
+    if hasBody, encoder.version == .http10 { encoder.keepsAlive = false }
+    self.encoder = encoder
+    let bytes = encoder.streamHead(of: response, date: date)
+    phase = hasBody ? .streaming : .sending(thenCloses: !encoder.keepsAlive)
+    send(bytes + (hasBody ? encoder.piece(response.body) : []), [], now)
+    return hasBody
+  }
+
+  /// A piece of a streamed body.
+  mutating func wrote(_ bytes: [UInt8], now: Moment) {
+    guard case .streaming = phase, let encoder else { return }
+    send(encoder.piece(bytes), [], now)
+  }
+
+  /// The end of a streamed body.
+  mutating func streamEnded(now: Moment) {
+    guard case .streaming = phase, let encoder else { return }
+    phase = .sending(thenCloses: !encoder.keepsAlive)
+    send(encoder.version == .http11 ? ResponseEncoder.lastChunk : [], [], now)
+  }
+
+  // MARK: The clock and the server
+
+  /// The deadline has passed.
+  mutating func expired(now: Moment) {
+    switch wait {
+    case .nothing: break
+    case .head, .body:
+      ready = refuse(.requestTimeout)
+      watch(.nothing, now)
+    case .request, .reader, .linger: close()
+    }
+  }
+
+  /// The server is full: one answer before anything is read.
+  mutating func turnAway() {
+    ready = refuse(.tooManyConnections)
+  }
+
+  /// The server is about to stop: no request is begun after this.
+  mutating func drain(now: Moment) {
+    isDraining = true
+    switch phase {
+    case .reading where !parser.hasBegun && input.isEmpty: close()
+    case .lingering: deadline = min(deadline, now + ConnectionTimes.lingerWhileDraining)
+    case .reading, .deciding, .answering, .streaming, .sending, .closed: break
+    }
+  }
+}
+
+extension ConnectionState {
+  /// All input was read, and the request is not complete.
+  private mutating func starve(_ now: Moment) -> Action? {
+    input = []
+    cursor = 0
+    guard parser.hasBegun else {
+      if clientEnded || isDraining {
+        phase = .closed
+        return .close
+      }
+      watch(.request, now)
+      return nil
+    }
+    if clientEnded { return refuse(.malformedRequest("The request ends before it is complete.")) }
+    watch(head == nil ? .head : .body, now)
+    return nil
+  }
+
+  private mutating func admit(_ head: RequestHead) -> Action {
+    self.head = head
+    encoder = ResponseEncoder(
+      method: head.method, version: head.version, keepsAlive: head.keepsAlive)
+    phase = .deciding
+    return .admit(head)
+  }
+
+  private mutating func takeRequest() -> Request? {
+    guard let head else { return nil }
+    defer {
+      self.head = nil
+      body = []
+    }
+    if cursor == input.count {
+      input = []
+      cursor = 0
+    }
+    phase = .answering
+    wait = .nothing
+    deadline = .never
+    return Request(head, body: body)
+  }
+
+  private mutating func refuse(_ refusal: Refusal) -> Action {
+    encoder = ResponseEncoder(
+      method: parser.method, version: encoder?.version ?? .http11, keepsAlive: false)
+    phase = .deciding
+    return .refuse(refusal)
+  }
+
+  /// How to write this answer; nil when none is asked for.
+  private mutating func beginAnswer(_ response: Response) -> ResponseEncoder? {
+    guard var encoder else { return nil }
+    switch phase {
+    case .answering: break
+    case .deciding:
+      if let head {
+        // The request was not admitted. A body that was announced stays unread, and where the next
+        // request begins with it.
+        if head.framing != .none { encoder.keepsAlive = false }
+        self.head = nil
+        if encoder.keepsAlive { _ = parser.next(input, from: &cursor) }
+      }
+    case .reading, .streaming, .sending, .lingering, .closed: return nil
+    }
+    let isLast = clientEnded && cursor == input.count
+    if isDraining || isLast || response.fields.list(.connection, contains: "close") {
+      encoder.keepsAlive = false
+    }
+    self.encoder = encoder
+    return encoder
+  }
+
+  private mutating func send(_ first: [UInt8], _ rest: [UInt8], _ now: Moment) {
+    if wait != .reader {
+      wait = .reader
+      deadline = times.writeDeadline(first.count + rest.count, now)
+    }
+    ready = .send(first, rest)
+  }
+
+  private mutating func finish(_ now: Moment) {
+    if clientEnded {
+      close()
+    } else {
+      phase = .lingering(bytes: times.lingerBytes)
+      input = []
+      cursor = 0
+      watch(.linger, now)
+      if isDraining { deadline = min(deadline, now + ConnectionTimes.lingerWhileDraining) }
+      ready = .shutDown
+    }
+  }
+
+  private mutating func close() {
+    phase = .closed
+    wait = .nothing
+    deadline = .never
+    input = []
+    ready = .close
+  }
+
+  /// Starts a time limit, unless it runs already: limits are total, not per read.
+  private mutating func watch(_ wait: Wait, _ now: Moment) {
+    guard wait != self.wait else { return }
+    self.wait = wait
+    deadline =
+      switch wait {
+      case .nothing, .reader: .never
+      case .request: now + times.idle
+      case .head: now + times.head
+      case .body: now + times.body
+      case .linger: now + times.linger
+      }
+  }
+}

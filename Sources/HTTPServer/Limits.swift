@@ -1,0 +1,29 @@
+import HTTP
+
+/// The most that a server takes of one client, and of all of them together.
+package struct Limits: Sendable {
+  /// Of one request: its line, its fields and its body.
+  package var message = MessageLimits()
+  /// Open connections. One that comes beyond is answered 503 and closed.
+  package var maxConnections = 4096
+  /// From the first byte of a request to the end of its head, in all. Past it: 408.
+  package var headerTimeout: Duration = .seconds(10)
+  /// From the end of the head to the end of the body, in all. Past it: 408.
+  package var bodyTimeout: Duration = .seconds(30)
+  /// Without a byte of a request. Past it the connection is closed without a word.
+  package var idleTimeout: Duration = .seconds(75)
+  /// For an answer to be taken by the client, in all, and a second more for each `writeRate` bytes
+  /// of it: who never reads would hold the answer's memory for ever, and a slow line is no crime.
+  package var writeTimeout: Duration = .seconds(30)
+  /// Bytes a second that a client is expected to take at least.
+  package var writeRate = 16384
+  /// After the last answer on a connection, how long and how many bytes are read on and dropped, so
+  /// that the answer is not lost in the reset that unread bytes cause (RFC 9112 §9.6).
+  package var lingerTimeout: Duration = .seconds(5)
+  package var lingerBytes = 67_108_864
+  /// Bytes that may wait for the reader of a stream, beyond what the system holds, before it is cut
+  /// off.
+  package var streamBuffer = 262_144
+
+  package init() {}
+}

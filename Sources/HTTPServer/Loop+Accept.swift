@@ -1,0 +1,67 @@
+import HTTP
+
+extension Loop {
+  /// How many clients are accepted before others have their turn.
+  private static let acceptsInTurn = 64
+  /// How many connections beyond the limit are open to tell their clients so. The rest is closed
+  /// without a word.
+  private static let mostTurnedAway = 64
+
+  func adopt(_ listener: Listener) {
+    listeners.add(listener, poller)
+  }
+
+  func accept(_ token: UInt64) {
+    guard let listener = listeners.descriptor(token), !listeners.isPaused else { return }
+    for _ in 0..<Loop.acceptsInTurn {
+      switch Socket.accept(listener) {
+      case .connection(let descriptor, let peer): open(descriptor, peer)
+      case .later: return
+      case .again: continue
+      case .exhausted:
+        if let client = listeners.pause(token, now: now, poller) { dismiss(client) }
+        tickAsNeeded()
+        return
+      }
+    }
+  }
+
+  /// Accepting again after a shortage.
+  func resumeAccepting(freed: Bool = false) {
+    listeners.resume(freed: freed, now: now, poller)
+  }
+
+  private func open(_ descriptor: Int32, _ peer: Peer) {
+    let isFull = statistics.connectionsOpen >= limits.maxConnections
+    guard !isFull || turnedAway < Loop.mostTurnedAway else { return dismiss(descriptor) }
+    if peer != .unix { Socket.sendAtOnce(descriptor) }
+    let connection = connections.insert {
+      Connection(descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits)
+    }
+    if isFull {
+      turnedAway += 1
+      statistics.connectionsTurnedAway += 1
+      connection.state.turnAway()
+    } else {
+      statistics.connectionsAccepted += 1
+      statistics.connectionsOpen += 1
+    }
+    guard poller.add(descriptor, token: connection.token, .readable) else {
+      return lose(connection, .gone)
+    }
+    advance(connection)
+    settleLazily(connection)
+    tickAsNeeded()
+  }
+
+  /// Closes a connection for which there is no place at all, with an answer if it is read in time.
+  private func dismiss(_ descriptor: Int32) {
+    statistics.connectionsTurnedAway += 1
+    let response = handler.refusal(.tooManyConnections)
+    let encoder = ResponseEncoder(method: nil, version: .http11, keepsAlive: false)
+    let (first, rest) = encoder.whole(response, date: httpDate())
+    _ = Socket.send(descriptor, first + rest, from: 0, more: false)
+    Socket.shutDown(descriptor)
+    Socket.close(descriptor)
+  }
+}

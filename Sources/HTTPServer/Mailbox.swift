@@ -1,0 +1,42 @@
+import Synchronization
+
+/// What other threads hand to a server's loop. However many messages come while the loop is awake,
+/// or before it wakes, it is woken once.
+final class Mailbox<Message: Sendable>: Sendable {
+  private struct State {
+    var messages: [Message] = []
+    /// The loop will look before it sleeps.
+    var isAwake = false
+  }
+
+  private let state = Mutex(State())
+  private let wake: @Sendable () -> Void
+
+  init(wake: @escaping @Sendable () -> Void) {
+    self.wake = wake
+  }
+
+  func post(_ message: Message) {
+    let mustWake = state.withLock { state in
+      state.messages.append(message)
+      defer { state.isAwake = true }
+      return !state.isAwake
+    }
+    if mustWake { wake() }
+  }
+
+  /// All that has come. Where there is nothing, the loop has leave to sleep.
+  func take() -> [Message] {
+    state.withLock { state in
+      state.isAwake = !state.messages.isEmpty
+      let messages = state.messages
+      state.messages = []
+      return messages
+    }
+  }
+
+  /// The loop has begun to work, and will take before it sleeps.
+  func awake() {
+    state.withLock { $0.isAwake = true }
+  }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+
+/// The body of an answer that is written piece by piece, from any thread.
+///
+/// What the client has not taken yet waits in a bounded buffer; when it would hold more than its
+/// limit, the client is cut off. A producer that wants to wait for a slow client instead uses
+/// `write(_:whenSent:)`.
+package final class ResponseStream: Sendable {
+  /// Why a stream is over.
+  package enum End: Sendable, Equatable {
+    /// `end()` was called.
+    case ended
+    /// The client went away, the server was stopped, or there was nobody to send a body to.
+    case gone
+    /// The client did not read fast enough.
+    case cutOff
+  }
+
+  /// What a writer asked for, handed on in order.
+  package enum Command: Sendable {
+    case write([UInt8], whenSent: (@Sendable () -> Void)?)
+    case end
+    case cutOff
+  }
+
+  private struct State {
+    var waiting = 0
+    var isOver = false
+    /// Commands from before the server took the stream.
+    var early: [Command] = []
+    var sink: (@Sendable (Command) -> Void)?
+    var onClose: (@Sendable (End) -> Void)?
+  }
+
+  private let limit: Int
+  private let state: Mutex<State>
+
+  package init(limit: Int, onClose: @escaping @Sendable (End) -> Void) {
+    self.limit = limit
+    state = Mutex(State(onClose: onClose))
+  }
+
+  /// Whether it is worth writing on.
+  package var isOpen: Bool { state.withLock { !$0.isOver } }
+
+  /// Answers false when the stream is over, or is now, because too much was waiting.
+  @discardableResult
+  package func write(_ bytes: [UInt8]) -> Bool {
+    guard !bytes.isEmpty else { return isOpen }
+    return state.withLock { state in
+      guard !state.isOver else { return false }
+      state.isOver = bytes.count > limit - state.waiting
+      state.waiting += bytes.count
+      issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
+      return !state.isOver
+    }
+  }
+
+  /// Writes a piece of any size, and calls back on the server's queue once the system has taken it:
+  /// time for the next one. It is not called when the stream ends before.
+  package func write(_ bytes: [UInt8], whenSent: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      issue(.write(bytes, whenSent: whenSent), &state)
+    }
+  }
+
+  /// Ends the body after what was written.
+  package func end() {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      issue(.end, &state)
+    }
+  }
+
+  /// Hands every command, earlier ones first, to whoever performs it: the server, or a test. It is
+  /// called under the stream's lock, so it must only pass the command on.
+  package func attach(_ sink: @escaping @Sendable (Command) -> Void) {
+    state.withLock { state in
+      for command in state.early { sink(command) }
+      state.early = []
+      state.sink = sink
+    }
+  }
+
+  /// Tells that this many bytes of plain writes wait no more.
+  package func sent(_ bytes: Int) {
+    state.withLock { $0.waiting -= bytes }
+  }
+
+  /// Ends it from the reader's side; only the first call counts.
+  package func close(_ end: End) {
+    let onClose = state.withLock { state in
+      state.isOver = true
+      state.early = []
+      state.sink = nil
+      defer { state.onClose = nil }
+      return state.onClose
+    }
+    onClose?(end)
+  }
+
+  private func issue(_ command: Command, _ state: inout State) {
+    if let sink = state.sink {
+      sink(command)
+    } else {
+      state.early.append(command)
+    }
+  }
+}

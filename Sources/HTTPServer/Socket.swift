@@ -1,0 +1,140 @@
+import CSystem
+import Glibc
+
+/// The system calls on sockets that do not block, with their errors as values.
+enum Socket {
+  enum Received {
+    case bytes(Int)
+    case end
+    /// Nothing now.
+    case later
+    case failed
+  }
+
+  /// Reads into the array's beginning.
+  static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Received {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .later
+      default: return .failed
+      }
+    }
+  }
+
+  enum Sent {
+    case bytes(Int)
+    case later
+    case failed
+  }
+
+  /// - Parameter more: whether more follows at once, so that the system may send both together.
+  static func send(
+    _ descriptor: Int32, _ bytes: [UInt8], from offset: Int, more: Bool
+  ) -> Sent {
+    let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+    while true {
+      let count = bytes.withUnsafeBytes { all in
+        let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
+        return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+      }
+      if count >= 0 { return .bytes(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .later
+      default: return .failed
+      }
+    }
+  }
+
+  /// Answers bytes as soon as they are there.
+  static func sendAtOnce(_ descriptor: Int32) {
+    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+  }
+
+  static func limitSendBuffer(_ descriptor: Int32, _ bytes: Int) {
+    set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
+  }
+
+  static func shutDown(_ descriptor: Int32) {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Drops what the client has not taken yet.
+  static func reset(_ descriptor: Int32) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    close(descriptor)
+  }
+
+  static func close(_ descriptor: Int32) {
+    // NB: never again after EINTR; Linux has closed it all the same (close(2)).
+    _ = Glibc.close(descriptor)
+  }
+
+  @discardableResult
+  static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) -> Bool {
+    var value = value
+    return setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+  }
+}
+
+extension Socket {
+  enum Accepted {
+    case connection(Int32, Peer)
+    /// Nobody waits.
+    case later
+    /// This one is lost; the next one may be fine (accept(2), "Error handling").
+    case again
+    /// The process or the system has no descriptor or memory left.
+    case exhausted
+  }
+
+  static func accept(_ listener: Int32) -> Accepted {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let descriptor = withUnsafeMutableBytes(of: &address) {
+      csystem_accept(listener, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+    }
+    if descriptor >= 0 { return .connection(descriptor, peer(address)) }
+    return switch errno {
+    case EAGAIN: .later
+    case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
+    default: .again
+    }
+  }
+
+  private static func peer(_ address: sockaddr_storage) -> Peer {
+    withUnsafeBytes(of: address) { bytes in
+      switch Int32(address.ss_family) {
+      case AF_INET:
+        let internet = bytes.load(as: sockaddr_in.self)
+        return .internet(
+          address: text(AF_INET, bytes, at: 4, count: 4), port: UInt16(bigEndian: internet.sin_port)
+        )
+      case AF_INET6:
+        let internet = bytes.load(as: sockaddr_in6.self)
+        let port = UInt16(bigEndian: internet.sin6_port)
+        // ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
+        let isMapped =
+          bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18] == 0xFF && bytes[19] == 0xFF
+        return isMapped
+          ? .internet(address: text(AF_INET, bytes, at: 20, count: 4), port: port)
+          : .internet(address: text(AF_INET6, bytes, at: 8, count: 16), port: port)
+      default: return .unix
+      }
+    }
+  }
+
+  private static func text(
+    _ family: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int, count: Int
+  ) -> String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let address = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+    inet_ntop(family, address.baseAddress, &text, socklen_t(text.count))
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,13 @@
+/// What a server has done since it started, and does now.
+package struct Statistics: Sendable, Equatable {
+  package var connectionsAccepted = 0
+  /// Beyond the limit, or without a descriptor left for them.
+  package var connectionsTurnedAway = 0
+  package var connectionsOpen = 0
+  package var streamsOpen = 0
+  package var requests = 0
+  /// By the protocol itself, those turned away included.
+  package var refusals = 0
+  package var bytesReceived = 0
+  package var bytesSent = 0
+}

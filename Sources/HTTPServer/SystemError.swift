@@ -1,0 +1,14 @@
+import Glibc
+
+/// A system call that failed.
+struct SystemError: Error, CustomStringConvertible {
+  let call: String
+  let code: Int32
+
+  /// By the calling thread's `errno`.
+  static func last(_ call: String) -> SystemError {
+    SystemError(call: call, code: errno)
+  }
+
+  var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
