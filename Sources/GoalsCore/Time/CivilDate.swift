@@ -45,6 +45,7 @@ struct CivilDate {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28
     case 4, 6, 9, 11: 30
+    // NB: open: a switch over numbers.
     default: 31
     }
   }

@@ -18,6 +18,7 @@ public enum Weekday: String, CaseIterable, Hashable, Sendable, CustomStringConve
     case 3: self = .thursday
     case 4: self = .friday
     case 5: self = .saturday
+    // NB: open: a switch over numbers.
     default: self = .sunday
     }
   }

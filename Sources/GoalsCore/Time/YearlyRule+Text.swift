@@ -34,6 +34,7 @@ extension TextReader {
         break
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"):
         guard isQuoted else { return length >= 3 }
+      // NB: open: a switch over numbers.
       default:
         return length >= 3 && (!isQuoted || take(">"))
       }

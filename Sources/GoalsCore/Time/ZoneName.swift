@@ -23,6 +23,7 @@ public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible 
         break
       case UInt8(ascii: "/") where previous != UInt8(ascii: "/"):
         break
+      // NB: open: a switch over numbers.
       default:
         return nil
       }
