@@ -38,8 +38,14 @@ extension Connection {
   /// What is wrong in the file, at most `limit` sentences; none when it is sound. Reads all of it
   /// (sqlite.org/pragma.html#pragma_integrity_check).
   package func integrityFaults(limit: Int = 100) throws(SQLiteError) -> [String] {
-    let rows = try rows("PRAGMA integrity_check(\(limit))").map { $0.first ?? .null }
-    return rows == ["ok"] ? [] : rows.map(\.description)
+    do {
+      let rows = try rows("PRAGMA integrity_check(\(limit))").map { $0.first ?? .null }
+      return rows == ["ok"] ? [] : rows.map(\.description)
+    } catch {
+      // Some damage keeps SQLite even from checking.
+      guard error.kind == .corrupt || error.kind == .notADatabase else { throw error }
+      return [error.message]
+    }
   }
 
   /// The rows that point at nothing, a sentence each; none when all foreign keys hold.

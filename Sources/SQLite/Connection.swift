@@ -128,7 +128,7 @@ extension Connection {
   package func rows(_ sql: String, _ parameters: Value...) throws(SQLiteError) -> [[Value]] {
     let statement = try prepare(sql)
     for (index, parameter) in parameters.enumerated() {
-      try statement.bind(parameter, at: index + 1)
+      try statement.bind(value: parameter, at: index + 1)
     }
     var rows: [[Value]] = []
     while try statement.step() {

@@ -16,7 +16,7 @@ extension Statement {
   }
 
   /// SQLite has no NaN: it becomes null.
-  package func bind(_ real: Double, at parameter: Int) throws(SQLiteError) {
+  package func bind(real: Double, at parameter: Int) throws(SQLiteError) {
     let statement = try live()
     try check(sqlite3_bind_double(statement, Int32(clamping: parameter), real))
   }
@@ -52,11 +52,11 @@ extension Statement {
       })
   }
 
-  package func bind(_ value: Value, at parameter: Int) throws(SQLiteError) {
+  package func bind(value: Value, at parameter: Int) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: parameter)
     case .integer(let integer): try bind(integer, at: parameter)
-    case .real(let real): try bind(real, at: parameter)
+    case .real(let real): try bind(real: real, at: parameter)
     case .text(let text): try bind(text, at: parameter)
     case .blob(let bytes): try bind(blob: bytes.span, at: parameter)
     }

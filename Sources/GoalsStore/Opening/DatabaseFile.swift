@@ -76,7 +76,8 @@ package struct DatabaseFile: Equatable, Sendable {
     guard name != "", name != ".", name != "..", !given.utf8.contains(0) else {
       throw .notAFile(given, found: "no file name")
     }
-    let parent = given.dropLast(name.count)
+    var parent = given.dropLast(name.count)
+    while parent.last == "/" && parent.count > 1 { parent.removeLast() }
     let folder = try real(parent.isEmpty ? "." : String(parent), user: user)
     let path = folder == "/" ? "/" + name : folder + "/" + name
     if try FileStatus.of(path, following: false)?.kind == .link {
@@ -98,10 +99,18 @@ package struct DatabaseFile: Equatable, Sendable {
     switch errno {
     case ENOENT: throw .noFolder(folder, user: user)
     case ENOTDIR: throw .notAFile(folder, found: "below a file, not a folder")
-    case EACCES:
-      throw .noAccess(folder, user: user, mending: "namei -l \(ShellCommand.quoted(folder))")
+    case EACCES: throw .unreachable(folder, through: obstacle(to: folder), user: user)
     case let error: throw .system("look at \(folder)", errno: error)
     }
+  }
+
+  /// The first folder on the way that this process may not pass through.
+  private static func obstacle(to folder: String) -> String {
+    for (index, letter) in zip(folder.indices, folder) where letter == "/" {
+      let ancestor = index == folder.startIndex ? "/" : String(folder[..<index])
+      if faccessat(AT_FDCWD, ancestor, X_OK, AT_EACCESS) != 0 { return ancestor }
+    }
+    return folder
   }
 
   private static func require(

@@ -13,6 +13,8 @@ package enum OpeningError: Error, Equatable, Sendable {
   case notAFile(String, found: String)
   /// This user may not read and write it.
   case noAccess(String, user: UInt32, mending: String)
+  /// This user may not pass through a folder above the one that holds the database.
+  case unreachable(String, through: String, user: UInt32)
   case readOnlyFileSystem(String)
   /// The file has further names (hard links), so the lock beside this one protects nothing.
   case severalNames(String)
@@ -48,6 +50,9 @@ extension OpeningError: CustomStringConvertible {
       return "\(path) can't be a database: it is \(found)."
     case .noAccess(let path, let user, let mending):
       return "User id \(user) can't read and write \(path). Mend it with: \(mending)"
+    case .unreachable(let folder, let ancestor, let user):
+      return "User id \(user) can't reach \(folder): it may not pass through \(ancestor). "
+        + "Mend it with: chmod a+x \(ShellCommand.quoted(ancestor))"
     case .readOnlyFileSystem(let path):
       return "\(path) can't be written: its file system is mounted read-only."
     case .severalNames(let path):
