@@ -43,6 +43,16 @@ struct ValueTests {
     #expect(seen.2 == "text")
   }
 
+  @Test("is empty, not null, when its bytes have no address")
+  func noAddress() throws {
+    let statement = try connection.prepare("SELECT ?, ?")
+    try statement.bind(text: Span(), at: 1)
+    try statement.bind(blob: Span(), at: 2)
+    #expect(try statement.step())
+    #expect(try statement.value(at: 0) == "")
+    #expect(try statement.value(at: 1) == .blob([]))
+  }
+
   @Test("is never read as another type", arguments: ["NULL", "1", "1.5", "'1'", "x'31'"])
   func strictTypes(_ literal: String) throws {
     let statement = try connection.prepare("SELECT \(literal)")
