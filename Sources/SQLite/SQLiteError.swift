@@ -42,7 +42,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
   package let message: String
   /// What was being done: the statement, or the step.
   package let doing: String
-  /// The `errno` of the system call that failed, 0 where none did.
+  /// The `errno` of the system call that failed; 0 where SQLite keeps none, as for a commit.
   package let systemError: Int32
 
   package var primaryCode: Int32 { extendedCode & 0xff }
