@@ -1,0 +1,282 @@
+"""A person at the command line: `account`, `token`, `verify`, `health`, beside a running server and without one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterator
+
+import pytest
+
+from goals_client import LOWER_UUID, Client, edit, instant, new_id, until
+from goals_server import UNLIMITED, Finished, Server, goals
+
+Run = Callable[..., Finished]
+
+
+@pytest.fixture(params=["beside a running server", "without a server"])
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Run]:
+    """Runs commands on a database that has the account `me`, with its server up or down."""
+    server = Server(tmp_path, *UNLIMITED).start()
+    if request.param == "without a server":
+        server.stop()
+    yield server.run
+    if request.param != "without a server":
+        assert server.alive(), server.shown()
+        server.stop()
+
+
+class TestAccounts:
+    def test_are_added_with_a_token_and_listed(self, run: Run) -> None:
+        added = run("account", "add", "Ann", "--json").expect(0).json()
+        assert set(added) == {"id", "name", "token"} and added["name"] == "Ann", added
+        assert LOWER_UUID.match(added["id"]) and len(added["token"]) >= 20, added
+        listed = run("account", "list", "--json").expect(0)
+        assert {row["name"] for row in listed.listing()} == {"me", "Ann"}, listed.shown()
+        assert added["id"] in [row["id"] for row in listed.listing()], listed.shown()
+        assert added["token"] not in listed.out, listed.shown()
+
+    def test_are_shown_to_a_person_too(self, run: Run) -> None:
+        added = run("account", "add", "Ann").expect(0)
+        assert re.search(r"\S{20,}", added.out), f"it shows the token{added.shown()}"
+        listed = run("account", "list").expect(0)
+        assert "Ann" in listed.out and "me" in listed.out, listed.shown()
+
+    def test_are_removed_by_id_or_by_a_name_that_only_one_has(self, run: Run) -> None:
+        first = run("account", "add", "Ann", "--json").expect(0).json()
+        second = run("account", "add", "Ann", "--json").expect(0).json()
+        run("account", "add", "Ben").expect(0)
+        run("account", "remove", "Ann").expect(1)
+        run("account", "remove", first["id"]).expect(0)
+        run("account", "remove", "Ann").expect(0)
+        run("account", "remove", "Ben").expect(0)
+        names = [row["name"] for row in run("account", "list", "--json").expect(0).listing()]
+        assert names == ["me"]
+        run("account", "remove", second["id"]).expect(1)
+        run("account", "remove", "Nobody").expect(1)
+
+    def test_take_a_time_zone(self, run: Run) -> None:
+        run("account", "add", "Ann", "--time-zone", "UTC").expect(0)
+        nowhere = run("account", "add", "Ben", "--time-zone", "Mars/Olympus")
+        assert nowhere.code in (1, 64) and nowhere.err.strip(), nowhere.shown()
+
+
+class TestTokens:
+    def test_are_added_listed_and_revoked(self, run: Run) -> None:
+        added = run("token", "add", "me", "--name", "phone", "--json").expect(0).json()
+        assert {"id", "token"} <= set(added) and LOWER_UUID.match(added["id"]), added
+        listed = run("token", "list", "me", "--json").expect(0)
+        row = next(row for row in listed.listing() if row["id"] == added["id"])
+        assert set(row) == {"id", "name", "scope", "goal", "createdAt", "lastUsedAt", "expiresAt"}, listed.shown()
+        assert (row["name"], row["scope"], row["goal"], row["lastUsedAt"], row["expiresAt"]) == (
+            "phone", "write", None, None, None,
+        ), listed.shown()  # fmt: skip
+        assert added["token"] not in listed.out, listed.shown()
+        run("token", "revoke", added["id"]).expect(0)
+        assert added["id"] not in [row["id"] for row in run("token", "list", "me", "--json").expect(0).listing()]
+
+    def test_have_a_scope_a_goal_and_an_end(self, run: Run) -> None:
+        goal, expires = new_id(), instant(time.time() + 3600)
+        read = run("token", "add", "me", "--name", "r", "--scope", "read", "--expires", expires, "--json").expect(0).json()
+        bump = run("token", "add", "me", "--name", "b", "--scope", "bump", "--goal", goal, "--json")
+        rows = {row["id"]: row for row in run("token", "list", "me", "--json").expect(0).listing()}
+        assert (rows[read["id"]]["scope"], rows[read["id"]]["expiresAt"]) == ("read", expires), rows
+        if bump.code == 0:  # a server may want the goal to be there
+            row = rows[bump.json()["id"]]
+            assert (row["scope"], row["goal"]) == ("bump", goal), rows
+
+    def test_of_another_scope_or_account_are_refused(self, run: Run) -> None:
+        assert run("token", "add", "me", "--name", "x", "--scope", "everything").code in (1, 64)
+        assert run("token", "add", "me", "--name", "x", "--expires", "tomorrow").code in (1, 64)
+        assert run("token", "add", "me", "--name", "x", "--scope", "bump").code in (1, 64)
+        run("token", "add", "Nobody", "--name", "x").expect(1)
+        run("token", "list", "Nobody").expect(1)
+        run("token", "revoke", new_id()).expect(1)
+
+
+class TestVerify:
+    def test_finds_nothing_wrong_with_a_good_database(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            for client in (server.client(), server.new_client()):
+                fill(client)
+            server.run("verify").expect(0)
+            server.stop()
+            server.run("verify").expect(0)
+
+    def test_finds_every_single_change_to_what_was_recorded(self, tmp_path: Path) -> None:
+        """Whatever column of whatever table holds a recorded title or note: changing it is found."""
+        with Server(tmp_path, *UNLIMITED) as server:
+            fill(server.client())
+            server.stop()
+        tried = 0
+        for place in places(server.database, b"Zanzibar"):
+            copy = tmp_path / f"copy{tried}"
+            copy.mkdir()
+            shutil.copy(server.database, copy / "goals.sqlite")
+            place.replace(copy / "goals.sqlite", b"Zanzibar", b"Zanzibaz")
+            finished = goals("verify", database=copy / "goals.sqlite")
+            assert finished.code == 1, f"{place.table}.{place.column} was changed unnoticed{finished.shown()}"
+            assert (finished.err + finished.out).strip(), finished.shown()
+            tried += 1
+        assert tried >= 2, "the log and the snapshot hold the title somewhere"
+
+    def test_finds_a_missing_row_of_the_log(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            fill(server.client())
+            server.stop()
+        places(server.database, b"a note of Zanzibar")[0].delete(server.database)
+        server.run("verify").expect(1)
+
+    def test_finds_a_page_of_nonsense(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            fill(server.client())
+            server.stop()
+        size = server.database.stat().st_size
+        with open(server.database, "r+b") as file:
+            file.seek(size - 4096)
+            file.write(os.urandom(4096))
+        server.run("verify").expect(1)
+
+    def test_of_no_database_fails_and_makes_none(self, tmp_path: Path) -> None:
+        goals("verify", database=tmp_path / "none.sqlite").expect(1)
+        assert not (tmp_path / "none.sqlite").exists()
+
+    def test_of_what_is_no_database_fails_and_leaves_it(self, tmp_path: Path) -> None:
+        file = tmp_path / "letter.txt"
+        file.write_bytes(b"Dear Ann,\n" * 1000)
+        goals("verify", database=file).expect(1)
+        goals("account", "list", database=file).expect(1)
+        assert file.read_bytes() == b"Dear Ann,\n" * 1000
+
+
+def fill(client: Client) -> None:
+    goal = client.add_goal(title="Zanzibar")
+    client.apply(edit("bump", goal=goal, note="a note of Zanzibar"), *[edit("bump", goal=goal) for _ in range(20)])
+    client.apply(edit("delete", goal=client.add_goal()))
+
+
+@dataclass
+class Place:
+    """One value in one row, found without knowing the schema."""
+
+    table: str
+    column: str
+    key: dict[str, Any]
+    value: bytes | str
+
+    def where(self) -> str:
+        return " AND ".join(f'"{name}" IS ?' for name in self.key)
+
+    def replace(self, database: Path, old: bytes, new: bytes) -> None:
+        value: bytes | str = self.value
+        value = value.replace(old.decode(), new.decode()) if isinstance(value, str) else value.replace(old, new)
+        self.run(database, f'UPDATE "{self.table}" SET "{self.column}" = ? WHERE {self.where()}', value)
+
+    def delete(self, database: Path) -> None:
+        self.run(database, f'DELETE FROM "{self.table}" WHERE {self.where()}')
+
+    def run(self, database: Path, statement: str, *values: Any) -> None:
+        connection = sqlite3.connect(database)
+        changed = connection.execute(statement, (*values, *self.key.values())).rowcount
+        connection.commit()
+        connection.close()
+        assert changed == 1, f"{statement} changed {changed} rows"
+
+
+def places(database: Path, needle: bytes) -> list[Place]:
+    """Where in the database a value holds these bytes."""
+    found = []
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for table in tables:
+        columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+        for row in connection.execute(f'SELECT * FROM "{table}"'):
+            for column, value in zip(columns, row):
+                data = value.encode() if isinstance(value, str) else value
+                if isinstance(data, bytes) and needle in data:
+                    found.append(Place(table, column, dict(zip(columns, row)), value))
+    connection.close()
+    return found
+
+
+class TestHealth:
+    def test_is_0_while_the_server_is_ready_and_1_when_it_is_not(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            goals("health", server.url, cwd=tmp_path).expect(0)
+            server.stop()
+            goals("health", server.url, cwd=tmp_path).expect(1)
+
+    def test_is_1_where_something_else_listens(self, tmp_path: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            def answer() -> None:
+                connection, _ = silent.accept()
+                connection.recv(1000)
+                connection.sendall(b"HTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                connection.close()
+
+            thread = threading.Thread(target=answer, daemon=True)
+            thread.start()
+            goals("health", f"http://127.0.0.1:{silent.getsockname()[1]}", cwd=tmp_path).expect(1)
+            thread.join(5)
+
+
+class TestUsage:
+    def test_version_prints_the_version(self, tmp_path: Path) -> None:
+        finished = goals("--version", cwd=tmp_path).expect(0)
+        assert re.fullmatch(r"(goals )?\d+\.\d+\.\d+\S*\n", finished.out), finished.shown()
+        assert finished.err == "" and os.listdir(tmp_path) == [], finished.shown()
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["nonsense"], ["--nonsense"], ["serve", "--nonsense"], ["serve", "surplus"], ["serve", "--listen"],
+            ["serve", "--listen", "nonsense"], ["serve", "--listen", "127.0.0.1:99999"], ["serve", "--max-edits", "many"],
+            ["serve", "--max-edits", "-1"], ["serve", "--rate-limit", ""], ["serve", "--sign-up", "maybe"],
+            ["account"], ["account", "nonsense"], ["account", "add"], ["account", "add", "a", "b"], ["account", "remove"],
+            ["account", "list", "--nonsense"], ["token"], ["token", "add"], ["token", "add", "me"], ["token", "list"], ["token", "revoke"],
+            ["verify", "surplus"], ["health", "a", "b"],
+        ],
+        ids=" ".join,
+    )  # fmt: skip
+    def test_that_is_wrong_exits_64_and_touches_nothing(self, tmp_path: Path, arguments: list[str]) -> None:
+        finished = goals(*arguments, cwd=tmp_path, timeout=10).expect(64)
+        assert finished.out == "", finished.shown()
+        assert os.listdir(tmp_path) == [], finished.shown()
+
+    def test_a_failure_is_one_clear_line(self, tmp_path: Path) -> None:
+        finished = goals("account", "list", database=tmp_path / "none.sqlite").expect(1)
+        assert finished.out == "" and len(finished.err.strip().splitlines()) == 1, finished.shown()
+
+    def test_the_database_can_come_from_the_environment(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            goals("account", "add", "Ann", env={"GOALS_DATABASE": str(server.database)}).expect(0)
+            listed = goals("account", "list", "--json", cwd=tmp_path).expect(0).listing()
+            assert {row["name"] for row in listed} == {"me", "Ann"}, "goals.sqlite in the working folder is the default"
+
+
+class TestBesideARunningServer:
+    def test_what_is_added_works_within_a_second(self, server: Server) -> None:
+        account = server.account("Ann")
+        client = server.client(account["token"])
+        until(lambda: client.get("/v1/goals").status == 200, "the new token works", 1)
+        token = server.run("token", "add", account["id"], "--name", "x", "--json").expect(0).json()["token"]
+        client = server.client(token)
+        until(lambda: client.get("/v1/goals").status == 200, "the new token works", 1)
+
+    def test_a_token_s_last_use_is_known(self, server: Server) -> None:
+        account = server.account()
+        added = server.run("token", "add", account["id"], "--name", "x", "--json").expect(0).json()
+        server.client(added["token"]).get("/v1/goals").expect(200)
+
+        def used() -> Any:
+            rows = server.run("token", "list", account["id"], "--json").expect(0).listing()
+            return next(row for row in rows if row["id"] == added["id"])["lastUsedAt"]
+
+        until(used, "lastUsedAt is there", 10, 0.2)

@@ -1,0 +1,42 @@
+"""A server that is killed while it writes. `crash_rig.py` does the same for as many rounds as you like."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from crash_rig import Kept, Lost, Rig, Writer, crash
+
+
+def test_a_killed_server_loses_nothing_it_acknowledged_and_records_nothing_twice(tmp_path: Path) -> None:
+    seed = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
+    print(f"GOALS_SEED={seed}")
+    crash(3, seed, tmp_path)
+
+
+def test_the_rig_notices_what_it_is_there_for(tmp_path: Path) -> None:
+    """A test that cannot fail is a defect: the rig is told of edits the server never had."""
+    rig = Rig(tmp_path, 1, goals=1)
+    try:
+        writer = Writer(rig.client(), rig.goals, random.Random(1), acknowledged={"0": 3})
+        with pytest.raises(Lost, match="acknowledged and lost"):
+            rig.judge([writer])
+        bump = writer.bump()
+        version = rig.client().apply(bump)[0]
+        writer.acknowledged = {bump["id"]: version + 1}
+        with pytest.raises(Lost, match="recorded at"):
+            rig.judge([writer])
+        rig.kept.sums = {}
+        writer.acknowledged = {bump["id"]: version}
+        with pytest.raises(Lost, match="not the sum"):
+            rig.judge([writer])
+        rig.kept = Kept(versions={bump["id"]: 1})
+        with pytest.raises(Lost, match="twice"):
+            rig.judge([writer])
+        with pytest.raises(Lost, match="half a request"):
+            rig.send_again(rig.client(), [bump, writer.bump()])
+    finally:
+        rig.server.kill()

@@ -1,0 +1,312 @@
+"""A server that starts, stops, and starts again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import stat
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+from goals_client import Client, Closed, build, check, edit, instant, new_id, quote, until
+from goals_server import UNLIMITED, Server, binary, goals
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path, *UNLIMITED)
+    yield server
+    server.kill()
+
+
+class TestTheFirstStart:
+    def test_makes_the_account_me_and_prints_a_sign_in_link_once(self, fresh: Server) -> None:
+        fresh.start()
+        assert fresh.token and sum("#token=" in line for line in fresh.out + fresh.err) == 1, fresh.shown()
+        assert fresh.url + "/#token=" in "".join(fresh.out + fresh.err), fresh.shown()
+        assert fresh.client().get("/v1/account").expect(200).json()["name"] == "me"
+        fresh.stop()
+        fresh.start()
+        assert "#token=" not in "".join(fresh.out + fresh.err), fresh.shown()
+        assert [row["name"] for row in fresh.run("account", "list", "--json").expect(0).listing()] == ["me"]
+
+    def test_prints_a_line_a_listener_on_standard_output(self, fresh: Server) -> None:
+        fresh.flags += ["--listen", "127.0.0.1:0"]
+        fresh.start(listeners=2)
+        assert len(set(fresh.addresses)) == 2, fresh.shown()
+        for address in fresh.addresses:
+            Client(address, fresh.token).get("/v1/goals").expect(200)
+
+    def test_listens_on_a_unix_socket_too(self, fresh: Server) -> None:
+        path = str(fresh.folder / "http.sock")
+        fresh.flags += ["--listen", f"unix:{path}"]
+        fresh.start()
+        until(lambda: os.path.exists(path), "the socket is there", 5)
+        Client(path, fresh.token).get("/v1/goals").expect(200)
+
+    def test_serves_a_link_for_the_public_url(self, fresh: Server) -> None:
+        fresh.flags += ["--public-url", "https://goals.example"]
+        fresh.start()
+        assert "https://goals.example/#token=" in "".join(fresh.out + fresh.err), fresh.shown()
+
+    def test_takes_its_flags_from_the_environment(self, tmp_path: Path) -> None:
+        server = Server(
+            tmp_path,
+            env={"GOALS_LISTEN": "127.0.0.1:0", "GOALS_DATABASE": str(tmp_path / "elsewhere.sqlite"), "GOALS_RATE_LIMIT": "0"},
+            bare=True,
+        )
+        with server.start():
+            until(lambda: server._sign_in(), "a sign-in link", 5)
+            server.client().get("/v1/goals").expect(200)
+            assert (tmp_path / "elsewhere.sqlite").exists() and not (tmp_path / "goals.sqlite").exists()
+
+    def test_makes_goals_sqlite_in_the_working_folder(self, tmp_path: Path) -> None:
+        with Server(tmp_path, "--listen", "127.0.0.1:0", bare=True).start():
+            assert (tmp_path / "goals.sqlite").exists(), os.listdir(tmp_path)
+
+    def test_opens_its_administration_to_its_own_user_only(self, fresh: Server) -> None:
+        fresh.start()
+        modes = {name: os.stat(fresh.folder / name).st_mode for name in os.listdir(fresh.folder)}
+        sockets = {name: mode for name, mode in modes.items() if stat.S_ISSOCK(mode)}
+        assert sockets, f"no socket beside the database: {modes}"
+        assert all(stat.S_IMODE(mode) == 0o600 for mode in sockets.values()), sockets
+
+
+class TestAStartThatCannotWork:
+    def test_beside_another_server_is_refused(self, fresh: Server) -> None:
+        fresh.start()
+        me = fresh.client()
+        me.add_goal()
+        second = goals("serve", "--listen", "127.0.0.1:0", database=fresh.database, timeout=20).expect(1)
+        assert "Listening" not in second.out, second.shown()
+        assert len(second.err.strip().splitlines()) == 1, second.shown()
+        me.add_goal()
+        assert me.version() == 4
+
+    def test_beside_another_server_through_a_link_is_refused(self, fresh: Server) -> None:
+        fresh.start()
+        os.symlink(fresh.database, fresh.folder / "link.sqlite")
+        second = goals("serve", "--listen", "127.0.0.1:0", database=fresh.folder / "link.sqlite", timeout=20)
+        assert second.code == 1, second.shown()
+
+    def test_on_a_port_in_use_is_refused(self, fresh: Server) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            finished = goals("serve", "--listen", f"127.0.0.1:{port}", database=fresh.database, timeout=20).expect(1)
+            assert str(port) in finished.err, finished.shown()
+
+    def test_in_a_folder_it_may_not_write_says_who_and_what_mends_it(self) -> None:
+        with reachable() as (folder, program):
+            os.chown(folder, 0, 0)
+            os.chmod(folder, 0o755)
+            finished = goals(
+                "serve", "--listen", "127.0.0.1:0", database=folder / "goals.sqlite", user=NOBODY, program=program, cwd=folder, timeout=20
+            ).expect(1)
+            assert str(NOBODY) in finished.err and "chown" in finished.err, finished.shown()
+            assert str(folder) in finished.err, finished.shown()
+            assert os.listdir(folder) == ["goals"], os.listdir(folder)
+
+    def test_in_a_folder_that_is_not_there_is_refused(self, tmp_path: Path) -> None:
+        finished = goals("serve", "--listen", "127.0.0.1:0", database=tmp_path / "no" / "goals.sqlite", timeout=20).expect(1)
+        assert not (tmp_path / "no").exists(), finished.shown()
+
+    @pytest.mark.parametrize("content", [b"Dear Ann,\n" * 1000, b"SQLite format 3\x00" + b"\xff" * 4080, b"x"])
+    def test_on_what_is_no_database_is_refused_and_leaves_it(self, fresh: Server, content: bytes) -> None:
+        fresh.database.write_bytes(content)
+        goals("serve", "--listen", "127.0.0.1:0", database=fresh.database, timeout=20).expect(1)
+        assert fresh.database.read_bytes() == content
+
+    def test_on_a_database_cut_short_is_refused_and_leaves_it(self, fresh: Server) -> None:
+        fresh.start()
+        fresh.client().apply(*[edit("add", goal={"title": "x"}) for _ in range(500)])
+        fresh.stop()
+        cut = fresh.database.read_bytes()[: fresh.database.stat().st_size // 2]
+        fresh.database.write_bytes(cut)
+        started = Server(fresh.folder, *UNLIMITED).spawn()
+        try:
+            # Either it refuses at once, or it serves no empty default in place of what it could not read.
+            end = time.monotonic() + 10
+            while started.alive() and time.monotonic() < end and not any("Listening" in line for line in started.out):
+                time.sleep(0.01)
+            if not started.alive():
+                assert started.wait() == 1, started.shown()
+            else:
+                assert "#token=" not in "".join(started.out + started.err), started.shown()
+        finally:
+            started.kill()
+
+
+class reachable:
+    """A folder and a copy of the binary that another user can reach."""
+
+    def __enter__(self) -> tuple[Path, str]:
+        self.folder = Path(tempfile.mkdtemp(prefix="goals-"))
+        os.chmod(self.folder, 0o755)
+        program = self.folder / "goals"
+        shutil.copy(binary(), program)
+        os.chmod(program, 0o755)
+        return self.folder, str(program)
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class TestAServerOfAnotherUser:
+    def test_keeps_its_files_when_root_helps(self) -> None:
+        if os.geteuid() != 0:
+            pytest.fail("this test needs root: it runs the server as another user")
+        with reachable() as (folder, program):
+            os.chown(folder, NOBODY, NOBODY)
+            server = Server(folder, *UNLIMITED, user=NOBODY, program=program)
+
+            def owners() -> dict[str, int]:
+                return {name: (folder / name).stat().st_uid for name in os.listdir(folder) if name != "goals"}
+
+            def as_root(*arguments: str) -> None:
+                goals(*arguments, database=server.database, program=program).expect(0)
+                assert set(owners().values()) == {NOBODY}, owners()
+
+            try:
+                server.start().client().add_goal()
+                as_root("account", "add", "Ann")
+                as_root("verify")
+                server.stop()
+                as_root("account", "add", "Ben")
+                as_root("verify")
+                server.start()
+                assert server.client().version() == 2
+                server.client().add_goal()
+            finally:
+                server.kill()
+
+
+class TestARestart:
+    def test_keeps_everything(self, fresh: Server, today: None) -> None:
+        fresh.start()
+        clients = [fresh.token, fresh.account()["token"]]
+        goal, bump = new_id(), new_id()
+        before = []
+        for token in clients:
+            client = fresh.client(token)
+            client.add_goal(id=goal, unit="km", frequency=3)
+            client.apply(edit("bump", id=bump, goal=goal, by=2, note="x"), edit("delete", goal=client.add_goal()))
+            client.add_goal(active=False)
+            before.append([client.get(target).body for target in ("/v1/goals", "/v1/edits", "/v1/account")])
+            etag = client.get("/v1/goals").etag
+        for stop in (lambda: fresh.stop(), lambda: fresh.stop(signal.SIGINT), lambda: fresh.kill()):
+            stop()
+            fresh.start()
+            for token, bodies in zip(clients, before):
+                client = fresh.client(token)
+                assert [client.get(target).body for target in ("/v1/goals", "/v1/edits", "/v1/account")] == bodies
+                assert client.outcomes(edit("bump", id=bump, goal=goal, by=2, note="x"))[0]["status"] == "duplicate"
+                assert client.outcomes(edit("bump", id=bump, goal=goal, by=3))[0]["code"] == "id-conflict"
+            assert client.get("/v1/goals").etag == etag
+            fresh.run("verify").expect(0)
+
+    def test_goes_on_from_a_cursor_of_before(self, fresh: Server) -> None:
+        fresh.start()
+        me = fresh.client()
+        goal = me.add_goal()
+        cursor = me.get("/v1/goals").json()["cursor"]
+        fresh.stop()
+        fresh.start()
+        me = fresh.client()
+        me.apply(edit("bump", goal=goal))
+        page = me.get(f"/v1/edits?after={quote(cursor)}").expect(200).json()
+        assert [e["version"] for e in page["edits"]] == [3]
+
+
+class TestASignalToEnd:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    def test_ends_an_idle_server_at_once_with_0(self, fresh: Server, number: signal.Signals) -> None:
+        fresh.start()
+        with fresh.connect() as idle:
+            idle.send(build("GET", "/healthz"))
+            idle.read_response().expect(200)
+            fresh.stop(number, timeout=9)
+
+    def test_leaves_a_checkpointed_database(self, fresh: Server) -> None:
+        fresh.start().client().add_goal()
+        fresh.stop()
+        wal = fresh.folder / "goals.sqlite-wal"
+        assert not wal.exists() or wal.stat().st_size == 0, f"{wal} has {wal.stat().st_size} bytes"
+
+    def test_lets_a_request_that_has_begun_end(self, fresh: Server) -> None:
+        fresh.start()
+        data = build("POST", "/v1/goals", token=fresh.token, body={"title": "x"})
+        with fresh.connect() as connection:
+            connection.send(data[:-5])
+            # Another answer shows that the server has seen what was sent before it.
+            fresh.client().get("/v1/goals").expect(200)
+            assert fresh.process
+            fresh.process.send_signal(signal.SIGTERM)
+            until(lambda: refuses(fresh.address), "the server stops accepting", 5)
+            connection.send(data[-5:])
+            response = check(connection.read_response()).expect((201, 503))
+        assert fresh.wait() == 0, fresh.shown()
+        fresh.start()
+        assert fresh.client().version() == (1 if response.status == 201 else 0)
+
+    def test_does_not_wait_for_ever_for_a_request_that_never_ends(self, fresh: Server) -> None:
+        fresh.start()
+        data = build("POST", "/v1/goals", token=fresh.token, body={"title": "x"})
+        with fresh.connect() as connection:
+            connection.send(data[:-5])
+            fresh.client().get("/v1/goals").expect(200)
+            fresh.stop(timeout=15)
+
+    def test_loses_no_acknowledged_edit(self, fresh: Server) -> None:
+        fresh.start()
+        goal = fresh.client().add_goal()
+        acknowledged: list[str] = []
+
+        def write() -> None:
+            client = fresh.client()
+            while True:
+                bump = edit("bump", goal=goal)
+                try:
+                    response = client.edits(bump)
+                except (Closed, OSError):
+                    return
+                if response.status != 200:
+                    return
+                acknowledged.append(bump["id"])
+
+        writers = [threading.Thread(target=write) for _ in range(8)]
+        for writer in writers:
+            writer.start()
+        until(lambda: len(acknowledged) > 200, "some edits are acknowledged", 20)
+        fresh.stop()
+        for writer in writers:
+            writer.join(10)
+        fresh.start()
+        recorded = [e["id"] for e in fresh.client().log()[2:]]
+        assert len(set(recorded)) == len(recorded)
+        assert set(acknowledged) <= set(recorded), "acknowledged, but not recorded"
+
+
+def refuses(address: tuple[str, int]) -> bool:
+    try:
+        socket.create_connection(address, 1).close()
+        return False
+    except OSError:
+        return True
+
+
+def test_is_alive_and_ready(anyone: Client) -> None:
+    anyone.get("/healthz").expect(200)
+    anyone.get("/readyz").expect(200)
+
+
+def test_an_instant_in_a_test_is_what_the_server_prints() -> None:
+    assert instant(0) == "1970-01-01T00:00:00.000Z" and instant(1767225599.9996) == "2025-12-31T23:59:59.999Z"

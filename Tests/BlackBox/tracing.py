@@ -1,0 +1,127 @@
+"""A server under strace: its system calls in order, and faults put into them.
+
+strace writes a line when a call begins and completes it when it ends; where other threads come
+between, the line is split into "<unfinished ...>" and "<... resumed>". So the order of lines is the
+order of begins and ends, and this module numbers them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterator
+
+STRACE_MISSING = "strace is not installed (apt-get install strace)"
+LINE = re.compile(r"(?:\[pid\s+)?(\d+)\]?\s+(\d+\.\d+)\s+(.*)\Z", re.S)
+RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)\Z", re.S)
+CALL = re.compile(r"(\w+)\((.*)\Z", re.S)
+RESULT = re.compile(r"\)\s+=\s+(-?\d+|\?)[^=]*\Z")
+DESCRIPTOR = re.compile(r"\d+<(.*?)>(?=[,)]|\Z)")
+
+
+def need_strace() -> str:
+    found = shutil.which("strace")
+    assert found, STRACE_MISSING
+    return found
+
+
+def need_root(what: str) -> None:
+    assert os.geteuid() == 0, f"{what} needs root"
+
+
+@dataclass
+class Call:
+    """One system call: where in the trace it began and ended, on which file or peer, and how."""
+
+    name: str
+    begin: int
+    end: int
+    on: str
+    text: str
+    result: int | None
+
+
+def calls(trace: str) -> Iterator[Call]:
+    """Every call of a `strace -f -ttt -yy` trace that has ended, in order of its end."""
+    begun: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(trace.splitlines()):
+        parts = LINE.match(line)
+        if not parts:
+            continue
+        thread, text = parts[1], parts[3]
+        begin = number
+        if resumed := RESUMED.match(text):
+            if thread not in begun:
+                continue
+            begin, start = begun.pop(thread)
+            text = start + resumed[2]
+        elif text.endswith("<unfinished ...>"):
+            begun[thread] = (number, text[: -len("<unfinished ...>")].rstrip())
+            continue
+        call, result = CALL.match(text), RESULT.search(text)
+        if not call or not result:
+            continue
+        on = DESCRIPTOR.match(call[2])
+        value = None if result[1] == "?" else int(result[1])
+        yield Call(call[1], begin, number, on[1] if on else "", text, value)
+
+
+class Injection:
+    """Makes calls of a running server fail, as long as the `with` lasts."""
+
+    def __init__(self, pid: int, *what: str, path: Path | str | None = None):
+        need_root("to attach strace to a server")
+        self.command = [need_strace(), "-f", "-qq", "-p", str(pid)]
+        names = sorted({item.split(":")[0] for item in what})
+        self.command += ["-e", f"trace={','.join(names)}"]
+        for item in what:
+            self.command += ["-e", f"inject={item}"]
+        if path is not None:
+            self.command += ["-P", str(path)]
+        self.pid = pid
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Injection":
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 10
+        while not self._attached():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                error = self.process.stderr.read().decode() if self.process.poll() is not None and self.process.stderr else ""
+                self.detach()
+                raise AssertionError(f"strace did not attach: {' '.join(self.command)}\n{error}")
+            time.sleep(0.01)
+        return self
+
+    def _attached(self) -> bool:
+        """Whether every thread of the server has a tracer."""
+        try:
+            for thread in os.listdir(f"/proc/{self.pid}/task"):
+                status = Path(f"/proc/{self.pid}/task/{thread}/status").read_text()
+                if "TracerPid:\t0\n" in status:
+                    return False
+        except FileNotFoundError:
+            return False
+        return True
+
+    def detach(self) -> None:
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+        self.process = None
+
+    def __exit__(self, *_: object) -> None:
+        self.detach()
