@@ -1,0 +1,101 @@
+extension JSONParser {
+  /// `string = quotation-mark *char quotation-mark` (RFC 8259 §7)
+  mutating func readString() throws(JSONError) {
+    let start = position
+    var hasEscapes = false
+    position += 1
+    while true {
+      skipPlainCharacters()
+      switch current {
+      case .quote:
+        let length = position - start - 1
+        note(JSONTape.Entry(start: start, extent: length, hasEscapes: hasEscapes))
+        position += 1
+        return
+      case .backslash:
+        hasEscapes = true
+        try skipEscape()
+      case 0x80...:
+        try skipMultibyteCharacter()
+      default:
+        throw fault(.unescapedControl)
+      }
+    }
+  }
+
+  /// Goes on to the next byte that is a quote, a backslash, a control or no ASCII.
+  private mutating func skipPlainCharacters() {
+    var place = position
+    while place < bytes.count {
+      let byte = bytes[place]
+      guard byte >= 0x20, byte < 0x80, byte != .quote, byte != .backslash else { break }
+      place += 1
+    }
+    position = place
+  }
+
+  private mutating func skipEscape() throws(JSONError) {
+    let start = position
+    position += 1
+    switch current {
+    case .quote, .backslash, .slash, UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+      UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    case UInt8(ascii: "u"):
+      position += 1
+      switch try readCodeUnit() {
+      case 0xDC00...0xDFFF: throw JSONError(.loneSurrogate, at: start)
+      case 0xD800...0xDBFF: try skipLowSurrogate(after: start)
+      default: break
+      }
+    default: throw fault(.unknownEscape)
+    }
+  }
+
+  /// The second half of a pair whose first half is at `start`.
+  private mutating func skipLowSurrogate(after start: Int) throws(JSONError) {
+    for expected in [UInt8.backslash, UInt8(ascii: "u")] {
+      guard current == expected else {
+        throw position < bytes.count ? JSONError(.loneSurrogate, at: start) : fault(.endOfInput)
+      }
+      position += 1
+    }
+    guard case 0xDC00...0xDFFF = try readCodeUnit() else {
+      throw JSONError(.loneSurrogate, at: start)
+    }
+  }
+
+  private mutating func readCodeUnit() throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = current.hexadecimalValue else { throw fault(.unknownEscape) }
+      unit = unit << 4 | digit
+      position += 1
+    }
+    return unit
+  }
+
+  /// `UTF8-2 / UTF8-3 / UTF8-4` of RFC 3629 §4, which leave out overlong forms, surrogates and
+  /// what is above U+10FFFF.
+  private mutating func skipMultibyteCharacter() throws(JSONError) {
+    let second: ClosedRange<UInt8>
+    let tail: Int
+    switch current {
+    case 0xC2...0xDF: (second, tail) = (0x80...0xBF, 0)
+    case 0xE0: (second, tail) = (0xA0...0xBF, 1)
+    case 0xED: (second, tail) = (0x80...0x9F, 1)
+    case 0xE1...0xEF: (second, tail) = (0x80...0xBF, 1)
+    case 0xF0: (second, tail) = (0x90...0xBF, 2)
+    case 0xF1...0xF3: (second, tail) = (0x80...0xBF, 2)
+    case 0xF4: (second, tail) = (0x80...0x8F, 2)
+    default: throw fault(.invalidUTF8)
+    }
+    position += 1
+    guard second.contains(current) else { throw fault(.invalidUTF8) }
+    position += 1
+    for _ in 0..<tail {
+      guard (0x80...0xBF).contains(current) else { throw fault(.invalidUTF8) }
+      position += 1
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A string of a document: a view of the bytes as they came.
+///
+/// Without escapes it is read in place; with escapes, what it says is made anew for each use.
+/// Strings are equal when they hold the same code points. Unlike `String`, nothing is normalised.
+package struct JSONString: Sendable {
+  let tape: JSONTape
+  let index: Int
+
+  /// Calls `body` with what the string says: valid UTF-8, which may hold NUL.
+  package func withUTF8<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if tape.entries[index].hasEscapes {
+      return try unescaped().span.withUnsafeBytes(body)
+    }
+    let bytes = tape.bytes
+    return try bytes.span.extracting(content).withUnsafeBytes(body)
+  }
+
+  package static func == (left: JSONString, right: StaticString) -> Bool {
+    let entry = left.tape.entries[left.index]
+    // Most names of a `switch` differ in their length already.
+    guard entry.hasEscapes || entry.length == right.utf8CodeUnitCount else { return false }
+    return right.withUTF8Buffer { right in left.holds(UnsafeRawBufferPointer(right)) }
+  }
+
+  /// Lets `switch` tell names apart: `case "title":`.
+  package static func ~= (pattern: StaticString, string: JSONString) -> Bool {
+    string == pattern
+  }
+
+  /// Where the bytes between the quotes are.
+  var content: Range<Int> {
+    let entry = tape.entries[index]
+    let start = Int(entry.start) + 1
+    return start..<start + entry.length
+  }
+
+  fileprivate func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    withUTF8 { own in own.count == bytes.count && own.elementsEqual(bytes) }
+  }
+}
+
+extension JSONString: Hashable {
+  package static func == (left: JSONString, right: JSONString) -> Bool {
+    right.withUTF8 { right in left.holds(right) }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    withUTF8 { bytes in hasher.combine(bytes: bytes) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension String {
+  package init(_ string: JSONString) {
+    self = string.withUTF8 { bytes in String(decoding: bytes, as: UTF8.self) }
+  }
+}
+
+extension JSONString {
+  /// What the escapes of RFC 8259 §7 stand for, among what stands for itself.
+  private func unescaped() -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = tape.bytes[content]
+    result.reserveCapacity(rest.count)
+    while let byte = rest.popFirst() {
+      guard byte == .backslash else {
+        result.append(byte)
+        continue
+      }
+      switch rest.popFirst() {
+      case UInt8(ascii: "b"): result.append(0x08)
+      case UInt8(ascii: "t"): result.append(.tab)
+      case UInt8(ascii: "n"): result.append(.lineFeed)
+      case UInt8(ascii: "f"): result.append(0x0C)
+      case UInt8(ascii: "r"): result.append(.carriageReturn)
+      case UInt8(ascii: "u"): result.append(contentsOf: String(Self.takeScalar(from: &rest)).utf8)
+      case let itself?: result.append(itself)
+      case nil: break
+      }
+    }
+    return result
+  }
+
+  /// Takes the digits behind `\u`, with the second half of a pair.
+  private static func takeScalar(from rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+    var value = takeCodeUnit(from: &rest)
+    if (0xD800...0xDBFF).contains(value) {
+      rest = rest.dropFirst(2)
+      let low = takeCodeUnit(from: &rest)
+      value = 0x10000 + (value & 0x3FF) << 10 + (low & 0x3FF)
+    }
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  private static func takeCodeUnit(from rest: inout ArraySlice<UInt8>) -> UInt32 {
+    let digits = rest.prefix(4)
+    rest = rest.dropFirst(4)
+    return digits.reduce(0) { unit, digit in unit << 4 | (digit.hexadecimalValue ?? 0) }
+  }
+}

@@ -1,0 +1,76 @@
+/// The bytes of a document, and the places in them where values begin: in the order of the text,
+/// a member's name before its value, an array or object before what is in it.
+final class JSONTape: Sendable {
+  /// A value or a member's name. Its kind is told by its first byte.
+  struct Entry: Sendable {
+    static var maximumExtent: UInt32 { 0x7FFF_FFFF }
+
+    /// The place of the first byte; of the opening quote, for a string.
+    let start: UInt32
+
+    /// Of a string, the number of bytes between the quotes, and the highest bit where some of them
+    /// are escapes; of a number, the number of bytes; of an array or object, the number of entries
+    /// it takes with all that is in it.
+    var extent: UInt32
+
+    init(start: Int, extent: Int, hasEscapes: Bool = false) {
+      self.start = UInt32(truncatingIfNeeded: start)
+      self.extent = UInt32(truncatingIfNeeded: extent) | (hasEscapes ? ~Self.maximumExtent : 0)
+    }
+
+    var length: Int { Int(extent & Self.maximumExtent) }
+    var hasEscapes: Bool { extent > Self.maximumExtent }
+  }
+
+  let bytes: [UInt8]
+  let entries: ContiguousArray<Entry>
+
+  init(bytes: [UInt8], entries: ContiguousArray<Entry>) {
+    self.bytes = bytes
+    self.entries = entries
+  }
+
+  func firstByte(at index: Int) -> UInt8 { bytes[Int(entries[index].start)] }
+
+  /// The place on the tape behind the value at `index` and all that is in it.
+  func index(after index: Int) -> Int {
+    switch firstByte(at: index) {
+    case .openingBrace, .openingBracket: index + entries[index].length
+    default: index + 1
+    }
+  }
+}
+
+/// The bytes that mean something to the grammar (RFC 8259 §2, §6, §7).
+extension UInt8 {
+  static var tab: UInt8 { 0x09 }
+  static var lineFeed: UInt8 { 0x0A }
+  static var carriageReturn: UInt8 { 0x0D }
+  static var space: UInt8 { 0x20 }
+  static var quote: UInt8 { 0x22 }
+  static var plus: UInt8 { 0x2B }
+  static var comma: UInt8 { 0x2C }
+  static var minus: UInt8 { 0x2D }
+  static var point: UInt8 { 0x2E }
+  static var slash: UInt8 { 0x2F }
+  static var zero: UInt8 { 0x30 }
+  static var nine: UInt8 { 0x39 }
+  static var colon: UInt8 { 0x3A }
+  static var openingBracket: UInt8 { 0x5B }
+  static var backslash: UInt8 { 0x5C }
+  static var closingBracket: UInt8 { 0x5D }
+  static var openingBrace: UInt8 { 0x7B }
+  static var closingBrace: UInt8 { 0x7D }
+
+  var isDigit: Bool { self >= .zero && self <= .nine }
+
+  /// Of a hexadecimal digit in either case, its value.
+  var hexadecimalValue: UInt32? {
+    switch self {
+    case 0x30...0x39: UInt32(self) - 0x30
+    case 0x41...0x46: UInt32(self) - 0x41 + 10
+    case 0x61...0x66: UInt32(self) - 0x61 + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension JSONWriter {
+  /// Whether there is a byte that RFC 8259 §7 wants escaped: a quote, a backslash or a control.
+  static func needsEscapes(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place + 8 <= utf8.count {
+      let word = utf8.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard !needsEscape(anywhereIn: word) else { return true }
+      place += 8
+    }
+    while place < utf8.count {
+      guard !needsEscape(utf8[place]) else { return true }
+      place += 1
+    }
+    return false
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == .quote || byte == .backslash
+  }
+
+  /// The same of eight bytes at once. Subtracting from a byte borrows from its highest bit where
+  /// it was less; the first that was less is told rightly, which is all that is asked.
+  private static func needsEscape(anywhereIn word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = word ^ (ones &* UInt64(UInt8.quote))
+    let backslash = word ^ (ones &* UInt64(UInt8.backslash))
+    let less =
+      (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+    return less & (ones &* 0x80) != 0
+  }
+
+  /// A string with the escapes that must be and no others.
+  mutating func appendEscaped(_ utf8: UnsafeRawBufferPointer) {
+    output.append(.quote)
+    for byte in utf8 {
+      if Self.needsEscape(byte) { appendEscape(of: byte) } else { output.append(byte) }
+    }
+    output.append(.quote)
+  }
+
+  private mutating func appendEscape(of byte: UInt8) {
+    output.append(.backslash)
+    switch byte {
+    case .quote, .backslash: output.append(byte)
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case .tab: output.append(UInt8(ascii: "t"))
+    case .lineFeed: output.append(UInt8(ascii: "n"))
+    case 0x0C: output.append(UInt8(ascii: "f"))
+    case .carriageReturn: output.append(UInt8(ascii: "r"))
+    default:
+      let digits: StaticString = "0123456789abcdef"
+      for byte in [UInt8(ascii: "u"), .zero, .zero] { output.append(byte) }
+      digits.withUTF8Buffer { digits in
+        output.append(digits[Int(byte >> 4)])
+        output.append(digits[Int(byte & 0xF)])
+      }
+    }
+  }
+}
