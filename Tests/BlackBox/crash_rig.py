@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
-import socket
 import sys
 import tempfile
 import threading
@@ -135,9 +134,7 @@ class Rig:
 
     def round(self) -> tuple[int, int]:
         """One crash; answers how many edits were acknowledged and how many were left open."""
-        writers = [
-            Writer(self.client(), self.goals, random.Random(self.numbers.getrandbits(64))) for _ in range(WRITERS)
-        ]
+        writers = [Writer(self.client(), self.goals, random.Random(self.numbers.getrandbits(64))) for _ in range(WRITERS)]
         threads = [threading.Thread(target=writer.run) for writer in writers]
         delay = self.numbers.uniform(0.05, 0.6)
         for thread in threads:
@@ -235,7 +232,7 @@ def main() -> int:
     print(f"seed {options.seed}, in {folder}", flush=True)
     try:
         crash(options.rounds, options.seed, folder, say=lambda text: print(text, flush=True))
-    except (AssertionError, socket.error) as error:
+    except (OSError, AssertionError) as error:
         print(f"FAILED (seed {options.seed}, database in {folder})\n{error}", file=sys.stderr)
         return 1
     print(f"{options.rounds} crashes, nothing lost, nothing twice")

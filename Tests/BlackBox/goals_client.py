@@ -26,9 +26,7 @@ INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z\Z")
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 LOWER_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
-INTERNALS = re.compile(
-    r"sqlite|\bsql\b|\.swift\b|/tmp/|/home/|/root/|/var/|Fatal error|errno|stack trace|0x[0-9a-f]{8}", re.I
-)
+INTERNALS = re.compile(r"sqlite|\bsql\b|\.swift\b|/tmp/|/home/|/root/|/var/|Fatal error|errno|stack trace|0x[0-9a-f]{8}", re.I)
 SHOWN = 3000
 
 
@@ -105,7 +103,7 @@ class Response:
     def shown(self) -> str:
         return f"\n--- sent\n{_cut(self.sent)}\n--- received\n{_cut(self.head + self.body)}\n---"
 
-    def expect(self, status: int | tuple[int, ...], code: str | tuple[str, ...] | None = None) -> "Response":
+    def expect(self, status: int | tuple[int, ...], code: str | tuple[str, ...] | None = None) -> Response:
         """Asserts the status, and for a problem its code; answers itself."""
         wanted = status if isinstance(status, tuple) else (status,)
         assert self.status in wanted, f"expected {wanted} {code or ''}, got {self.status}{self.shown()}"
@@ -189,7 +187,7 @@ class Connection:
     def close(self) -> None:
         self.socket.close()
 
-    def __enter__(self) -> "Connection":
+    def __enter__(self) -> Connection:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -204,9 +202,7 @@ class Connection:
             self.ended = True
             raise Closed(f"the connection was reset; sent\n{_cut(self.log)}") from error
         except TimeoutError as error:
-            raise ProtocolError(
-                f"no (whole) answer in time; sent\n{_cut(self.log)}\nreceived\n{_cut(self.buffer)}"
-            ) from error
+            raise ProtocolError(f"no (whole) answer in time; sent\n{_cut(self.log)}\nreceived\n{_cut(self.buffer)}") from error
         if not data:
             self.ended = True
             raise Closed(f"the connection ended; sent\n{_cut(self.log)}\nleft over\n{_cut(self.buffer)}")

@@ -54,7 +54,7 @@ class Finished:
             f"\n--- standard output\n{self.out}\n--- standard error\n{self.err}\n---"
         )
 
-    def expect(self, code: int) -> "Finished":
+    def expect(self, code: int) -> Finished:
         assert self.code == code, f"expected exit {code}, got {self.code}{self.shown()}"
         if code == 0:
             return self
@@ -137,7 +137,7 @@ class Server:
         own = [] if self.bare else ["--listen", "127.0.0.1:0", "--database", str(self.database)]
         return [*self.wrapper, self.program or binary(), "serve", *own, *self.flags]
 
-    def spawn(self) -> "Server":
+    def spawn(self) -> Server:
         """Starts the process without waiting for it to listen."""
         self.out, self.err, self.addresses = [], [], []
         self.process = subprocess.Popen(
@@ -163,13 +163,11 @@ class Server:
         for line in stream:
             lines.append(line)
 
-    def start(self, listeners: int = 1, timeout: float = 30) -> "Server":
+    def start(self, listeners: int = 1, timeout: float = 30) -> Server:
         first = not self.database.exists() and not self.bare
         self.spawn()
         try:
-            self.addresses = until(
-                lambda: self._listening(listeners), f"the server listens{self.shown()}", timeout, 0.005
-            )
+            self.addresses = until(lambda: self._listening(listeners), f"the server listens{self.shown()}", timeout, 0.005)
             if first:
                 until(self._sign_in, "the first start prints a sign-in link", 10, 0.005)
         except AssertionError as error:
@@ -256,7 +254,7 @@ class Server:
     def alive(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    def __enter__(self) -> "Server":
+    def __enter__(self) -> Server:
         return self if self.process else self.start()
 
     def __exit__(self, *_: object) -> None:

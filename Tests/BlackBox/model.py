@@ -45,7 +45,7 @@ def as_instant(text: Any) -> int:
         base = datetime.datetime.fromisoformat(match[1] + ("+00:00" if match[3] == "Z" else match[3]))
     except ValueError:
         raise Invalid from None
-    seconds = (base - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)) // datetime.timedelta(seconds=1)
+    seconds = (base - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)) // datetime.timedelta(seconds=1)
     return seconds * 1000 + int(((match[2] or ".0")[1:] + "00")[:3])
 
 

@@ -9,9 +9,10 @@ import socket
 import sqlite3
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -215,6 +216,7 @@ class TestHealth:
 
     def test_is_1_where_something_else_listens(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
+
             def answer() -> None:
                 connection, _ = silent.accept()
                 connection.recv(1000)

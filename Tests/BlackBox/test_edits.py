@@ -198,7 +198,14 @@ class TestAnEditSentAgain:
 
     @pytest.mark.parametrize(
         "change",
-        [{"by": 2}, {"at": "2026-01-01T00:00:00Z"}, {"note": "new"}, {"goal": new_id()}, {"type": "delete"}, {"at": "9999-01-01T00:00:00Z"}],
+        [
+            {"by": 2},
+            {"at": "2026-01-01T00:00:00Z"},
+            {"note": "new"},
+            {"goal": new_id()},
+            {"type": "delete"},
+            {"at": "9999-01-01T00:00:00Z"},
+        ],
         ids=str,
     )
     def test_with_other_content_is_a_conflict(self, me: Client, change: dict[str, Any]) -> None:
@@ -490,9 +497,7 @@ class TestARecordedEdit:
             assert isinstance(recorded["device"], str) and recorded["device"], recorded
             if recorded["type"] != "delete":
                 assert instant(before - 5) <= recorded["at"] <= instant(time.time() + 5), recorded
-        content = [
-            {key: value for key, value in recorded.items() if key not in (*NOW_FIELDS, "at")} for recorded in log
-        ]
+        content = [{key: value for key, value in recorded.items() if key not in (*NOW_FIELDS, "at")} for recorded in log]
         whole = {"colour": "green", "interval": "daily", "frequency": 1, "unit": None}
         assert content[0] == {**add, "goal": {"id": goal, "title": "Yoga", **whole}}
         assert content[1] == {**on, "activity": {goal: True}}

@@ -31,7 +31,7 @@ def without_progress(goal: dict[str, Any]) -> dict[str, Any]:
 
 
 def running_period(interval: str, seconds: float) -> dict[str, str]:
-    day = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
+    day = datetime.datetime.fromtimestamp(seconds, datetime.UTC).date()
     if interval == "daily":
         start, end = day, day + datetime.timedelta(days=1)
     elif interval == "weekly":
@@ -426,7 +426,9 @@ class TestPatchingAGoal:
         assert (body["title"], body["active"]) == ("Tea", True)
         assert [e["type"] for e in me.log()[version:]] == ["alter", "setActivity"]
 
-    @pytest.mark.parametrize("patch", [{}, {"active": True}, {"title": "Yoga"}, {"title": " Yoga ", "active": True, "unit": None}])
+    @pytest.mark.parametrize(
+        "patch", [{}, {"active": True}, {"title": "Yoga"}, {"title": " Yoga ", "active": True, "unit": None}]
+    )
     def test_that_changes_nothing_records_nothing(self, me: Client, patch: dict[str, Any]) -> None:
         goal = me.add_goal(title="Yoga")
         version, read = me.version(), me.goal(goal)
@@ -495,7 +497,9 @@ class TestBumpingAGoal:
         response = me.post(f"/v1/goals/{goal}/bump", {"by": by}).expect(200)
         assert response.json()["progress"] == 1_000_000 + by, response.shown()
 
-    @pytest.mark.parametrize("by", ["0", "1000001", "-1000001", "1.5", '"1"', "null", "true", "1e99", "9223372036854775808", "-9223372036854775808"])
+    @pytest.mark.parametrize(
+        "by", ["0", "1000001", "-1000001", "1.5", '"1"', "null", "true", "1e99", "9223372036854775808", "-9223372036854775808"]
+    )
     def test_refuses_another_count(self, me: Client, by: str) -> None:
         goal = me.add_goal()
         response = me.post(f"/v1/goals/{goal}/bump", b'{"by":' + by.encode() + b"}").expect(422, "invalid")
@@ -790,7 +794,9 @@ class TestAnIdempotencyKey:
         me.post("/v1/goals", {"title": "x"}, headers=headers).expect(409, "id-conflict")
         me.delete(f"/v1/goals/{goal}", headers=headers).expect(409, "id-conflict")
 
-    @pytest.mark.parametrize("key", ["1", "nonsense", "0199a4c0-0000-7000-8000-00000000000", '"0199a4c0-0000-7000-8000-00000000000a"'])
+    @pytest.mark.parametrize(
+        "key", ["1", "nonsense", "0199a4c0-0000-7000-8000-00000000000", '"0199a4c0-0000-7000-8000-00000000000a"']
+    )
     def test_that_is_no_uuid_is_refused(self, me: Client, key: str) -> None:
         goal = me.add_goal()
         version = me.version()
@@ -812,9 +818,10 @@ class TestTheAccount:
         assert (body["id"], body["name"]) == (account["id"], "Ann"), body
         assert (body["timeZone"], body["weekStart"], body["dayStart"]) == ("UTC", "monday", "00:00"), body
         assert body["version"] == 0 and LOWER_UUID.match(body["id"]), body
-        assert INSTANT.match(body["createdAt"]) and abs(
-            datetime.datetime.fromisoformat(body["createdAt"]).timestamp() - time.time()
-        ) < 60, body
+        assert (
+            INSTANT.match(body["createdAt"])
+            and abs(datetime.datetime.fromisoformat(body["createdAt"]).timestamp() - time.time()) < 60
+        ), body
         me.add_goal()
         assert me.get("/v1/account").json()["version"] == 2
 

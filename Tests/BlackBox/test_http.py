@@ -107,7 +107,21 @@ class TestARequestThatBreaksTheGrammar:
             if data.count(b"\r\n") != 3 or b"%" not in data:
                 connection.expect_end()
 
-    @pytest.mark.parametrize("version", [b"http/1.1", b"HTTP/1.", b"HTTP/1", b"HTTP/.1", b"HTTP/1.10", b"HTTP/01.1", b"HTTP/1,1", b"HTTPS/1.1", b"HTTP/11", b"HTTP/x.1"])
+    @pytest.mark.parametrize(
+        "version",
+        [
+            b"http/1.1",
+            b"HTTP/1.",
+            b"HTTP/1",
+            b"HTTP/.1",
+            b"HTTP/1.10",
+            b"HTTP/01.1",
+            b"HTTP/1,1",
+            b"HTTPS/1.1",
+            b"HTTP/11",
+            b"HTTP/x.1",
+        ],
+    )
     def test_in_its_version_is_answered_400(self, server: Server, version: bytes) -> None:
         refused(server, head(first=b"GET /healthz " + version), 400, "malformed-request")
 
@@ -131,7 +145,9 @@ class TestAHost:
         refused(server, head(*lines, host=None), 400, "malformed-request")
         refused(server, head(*lines, first=b"GET http://x/healthz HTTP/1.1", host=None), 400, "malformed-request")
 
-    @pytest.mark.parametrize("host", [b"x", b"127.0.0.1", b"127.0.0.1:80", b"[::1]:8080", b"[::1]", b"a.b-c.example:1", b"X.example.", b"a%41b"])
+    @pytest.mark.parametrize(
+        "host", [b"x", b"127.0.0.1", b"127.0.0.1:80", b"[::1]:8080", b"[::1]", b"a.b-c.example:1", b"X.example.", b"a%41b"]
+    )
     def test_may_be_any_valid_name(self, server: Server, host: bytes) -> None:
         answer(server, head(host=b"Host: " + host)).expect(200)
 
@@ -143,7 +159,18 @@ class TestAHost:
 
 class TestAFieldLine:
     @pytest.mark.parametrize(
-        "line", [b"A:", b"A: ", b"A:b", b"A:\tb\t ", b"A: b c\td", b"A: \xe9\xff", b"!#$%&'*+-.^_`|~09aZ: b", b"A: \"q\\\"uoted\"", b"A: (x)[y]{z}@,;:\\/?="]
+        "line",
+        [
+            b"A:",
+            b"A: ",
+            b"A:b",
+            b"A:\tb\t ",
+            b"A: b c\td",
+            b"A: \xe9\xff",
+            b"!#$%&'*+-.^_`|~09aZ: b",
+            b'A: "q\\"uoted"',
+            b"A: (x)[y]{z}@,;:\\/?=",
+        ],
     )
     def test_that_is_legal_is_taken(self, server: Server, line: bytes) -> None:
         answer(server, head(line)).expect(200)
@@ -165,7 +192,24 @@ BODY = b'{"title":"x"}'
 
 class TestTheLengthOfABody:
     @pytest.mark.parametrize(
-        "value", [b"+13", b"-13", b"-0", b"13a", b"0x0d", b"1 3", b"13.0", b"1e1", b"", b"13,13", b"13, 13", b"\xb2", b"thirteen", b"13;", b"\"13\""]
+        "value",
+        [
+            b"+13",
+            b"-13",
+            b"-0",
+            b"13a",
+            b"0x0d",
+            b"1 3",
+            b"13.0",
+            b"1e1",
+            b"",
+            b"13,13",
+            b"13, 13",
+            b"\xb2",
+            b"thirteen",
+            b"13;",
+            b'"13"',
+        ],
     )
     def test_is_digits_only(self, server: Server, me: Client, value: bytes) -> None:
         refused(server, post(me, b"Content-Length: " + value, body=BODY), 400, "malformed-request")
@@ -190,7 +234,12 @@ class TestTheLengthOfABody:
         ids=lambda lines: repr(lines),
     )
     def test_that_is_told_twice_is_refused(self, server: Server, me: Client, lines: list[bytes]) -> None:
-        refused(server, post(me, *lines, body=b"d\r\n" + BODY + b"\r\n0\r\n\r\n"), (400, 501), ("malformed-request", "not-implemented"))
+        refused(
+            server,
+            post(me, *lines, body=b"d\r\n" + BODY + b"\r\n0\r\n\r\n"),
+            (400, 501),
+            ("malformed-request", "not-implemented"),
+        )
         assert me.version() == 0
 
     def test_by_transfer_encoding_in_http_1_0_is_refused(self, server: Server, me: Client) -> None:
@@ -199,7 +248,9 @@ class TestTheLengthOfABody:
 
     @pytest.mark.parametrize("coding", [b"gzip", b"identity", b"xchunked", b"gzip, chunked", b"deflate"])
     def test_in_an_unknown_coding_is_not_implemented(self, server: Server, me: Client, coding: bytes) -> None:
-        refused(server, post(me, b"Transfer-Encoding: " + coding, body=b"d\r\n" + BODY + b"\r\n0\r\n\r\n"), 501, "not-implemented")
+        refused(
+            server, post(me, b"Transfer-Encoding: " + coding, body=b"d\r\n" + BODY + b"\r\n0\r\n\r\n"), 501, "not-implemented"
+        )
         assert me.version() == 0
 
     @pytest.mark.parametrize("coding", [b"chunked, gzip", b"chunked;q=1", b"\x0bchunked", b"chunked,", b"chunked\x00"])
@@ -242,10 +293,10 @@ class TestAChunkedBody:
             b"d\r\n" + BODY + b"\r\n0\r\n\r\n",
             b"D\r\n" + BODY + b"\r\n0\r\n\r\n",
             b"0000000d\r\n" + BODY + b"\r\n00000000\r\n\r\n",
-            b"1\r\n{\r\n1\r\n\"\r\n" + b"b\r\n" + BODY[2:] + b"\r\n0\r\n\r\n",
+            b'1\r\n{\r\n1\r\n"\r\n' + b"b\r\n" + BODY[2:] + b"\r\n0\r\n\r\n",
             b"d;name\r\n" + BODY + b"\r\n0\r\n\r\n",
             b"d;name=value\r\n" + BODY + b"\r\n0;last\r\n\r\n",
-            b"d;name=\"quo;ted\"\r\n" + BODY + b"\r\n0\r\n\r\n",
+            b'd;name="quo;ted"\r\n' + BODY + b"\r\n0\r\n\r\n",
             b"d\r\n" + BODY + b"\r\n0\r\nTrailer: yes\r\nAnother: x\r\n\r\n",
         ],
         ids=repr,
@@ -319,7 +370,9 @@ class TestAMethod:
     def test_that_is_unknown_is_not_implemented(self, server: Server, method: bytes) -> None:
         answer(server, head(first=method + b" /healthz HTTP/1.1")).expect(501, "not-implemented")
 
-    @pytest.mark.parametrize("data", [head(first=b"TRACE /healthz HTTP/1.1"), head(b"A: secret", first=b"TRACE /v1/goals HTTP/1.1")])
+    @pytest.mark.parametrize(
+        "data", [head(first=b"TRACE /healthz HTTP/1.1"), head(b"A: secret", first=b"TRACE /v1/goals HTTP/1.1")]
+    )
     def test_trace_echoes_nothing(self, server: Server, data: bytes) -> None:
         response = answer(server, data).expect((405, 501))
         assert b"secret" not in response.body, response.shown()
@@ -333,7 +386,9 @@ class TestAMethod:
 
 
 class TestAnExpectation:
-    def data(self, me: Client, length: int, value: bytes = b"100-continue", path: bytes = b"/v1/goals", token: str | None = None) -> bytes:
+    def data(
+        self, me: Client, length: int, value: bytes = b"100-continue", path: bytes = b"/v1/goals", token: str | None = None
+    ) -> bytes:
         bearer = (token or me.token or "").encode()
         return head(
             b"Authorization: Bearer " + bearer, b"Content-Type: application/json", b"Content-Length: %d" % length, b"Expect: " + value,
@@ -409,7 +464,9 @@ class TestAConnection:
                     assert response.json()["progress"] == seen, response.shown()
 
     def test_reads_a_request_that_comes_byte_by_byte(self, server: Server, me: Client) -> None:
-        data = post(me, b"Transfer-Encoding: chunked", body=b"6;x=y\r\n" + BODY[:6] + b"\r\n7\r\n" + BODY[6:] + b"\r\n0\r\nT: u\r\n\r\n")
+        data = post(
+            me, b"Transfer-Encoding: chunked", body=b"6;x=y\r\n" + BODY[:6] + b"\r\n7\r\n" + BODY[6:] + b"\r\n0\r\nT: u\r\n\r\n"
+        )
         with server.connect() as connection:
             for byte in data:
                 connection.send(bytes([byte]))

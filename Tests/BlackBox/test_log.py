@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, edit, new_id, quote
+from goals_client import Client, edit, quote
 
 
 def bumps(me: Client, count: int) -> str:

@@ -100,7 +100,11 @@ class Run:
         content, age, surplus, again = step
         if again is not None and again < len(self.sent):
             old = self.sent[-1 - again]
-            return old if age is None or age % 3 else {**old, **{k: v for k, v in content.items() if k != "type"}, "type": old["type"]}
+            return (
+                old
+                if age is None or age % 3
+                else {**old, **{k: v for k, v in content.items() if k != "type"}, "type": old["type"]}
+            )
         edit = {"id": str(self.uuid()), **content, **surplus}
         if age is not None:
             edit["at"] = instant(now - age)
@@ -125,7 +129,9 @@ class Run:
         self.judge(response, batch, window, if_version, atomic)
         self.compare(response, window)
 
-    def judge(self, response: Any, batch: list[dict[str, Any]], now: tuple[int, int], if_version: str | None, atomic: bool) -> None:
+    def judge(
+        self, response: Any, batch: list[dict[str, Any]], now: tuple[int, int], if_version: str | None, atomic: bool
+    ) -> None:
         """Follows the server edit by edit; each outcome must be one that the model allows."""
         shown = response.shown()
         start = copy.deepcopy(self.model)
@@ -283,7 +289,9 @@ def test_long_random_histories_do_what_the_model_does(server: Server) -> None:
 def long_batch(numbers: random.Random) -> Any:
     def content() -> dict[str, Any]:
         goal = numbers.choice(IDS)
-        kind = numbers.choices(["add", "delete", "update", "alter", "setActivity", "fit", "move", "bump"], [6, 1, 2, 3, 4, 2, 4, 12])[0]
+        kind = numbers.choices(
+            ["add", "delete", "update", "alter", "setActivity", "fit", "move", "bump"], [6, 1, 2, 3, 4, 2, 4, 12]
+        )[0]
         values = {"title": numbers.choice(TITLES), "frequency": numbers.randint(1, 9), "interval": numbers.choice(INTERVALS)}
         if kind in ("add", "update"):
             return {"type": kind, "goal": {"id": goal, **values} if kind == "update" or numbers.random() < 0.7 else values}
@@ -300,7 +308,12 @@ def long_batch(numbers: random.Random) -> Any:
         return {"type": kind, "goal": goal}
 
     steps = [
-        (content(), numbers.choice([None, None, numbers.randint(0, 200_000)]), {}, numbers.choice([None] * 9 + [numbers.randint(0, 60)]))
+        (
+            content(),
+            numbers.choice([None, None, numbers.randint(0, 200_000)]),
+            {},
+            numbers.choice([None] * 9 + [numbers.randint(0, 60)]),
+        )
         for _ in range(numbers.randint(1, 40))
     ]
     return steps, numbers.choice([None, None, "right", "right", "wrong"]), numbers.random() < 0.1

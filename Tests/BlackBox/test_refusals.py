@@ -67,7 +67,16 @@ class TestAMediaType:
 
     @pytest.mark.parametrize("method, target, body", WRITES)
     @pytest.mark.parametrize(
-        "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application/xml", "json", "application/x-ndjson"]
+        "kind",
+        [
+            None,
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "application/jsonx",
+            "application/xml",
+            "json",
+            "application/x-ndjson",
+        ],
     )
     def test_other_than_json_is_unsupported(self, me: Client, method: str, target: str, body: Any, kind: str | None) -> None:
         me.request(method, target, body, content_type=kind).expect(415, "unsupported-media-type")

@@ -10,8 +10,8 @@ import stat
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 import pytest
 
@@ -109,7 +109,14 @@ class TestAStartThatCannotWork:
             os.chown(folder, 0, 0)
             os.chmod(folder, 0o755)
             finished = goals(
-                "serve", "--listen", "127.0.0.1:0", database=folder / "goals.sqlite", user=NOBODY, program=program, cwd=folder, timeout=20
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                database=folder / "goals.sqlite",
+                user=NOBODY,
+                program=program,
+                cwd=folder,
+                timeout=20,
             ).expect(1)
             assert str(NOBODY) in finished.err and "chown" in finished.err, finished.shown()
             assert str(folder) in finished.err, finished.shown()

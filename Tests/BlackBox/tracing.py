@@ -13,9 +13,9 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator
 
 STRACE_MISSING = "strace is not installed (apt-get install strace)"
 LINE = re.compile(r"(?:\[pid\s+)?(\d+)\]?\s+(\d+\.\d+)\s+(.*)\Z", re.S)
@@ -87,7 +87,7 @@ class Injection:
         self.pid = pid
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "Injection":
+    def __enter__(self) -> Injection:
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         deadline = time.monotonic() + 10
         while not self._attached():
