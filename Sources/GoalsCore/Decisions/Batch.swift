@@ -113,12 +113,15 @@ extension AccountState {
   ) -> Verdict {
     switch proposal {
     case .edit(let proposed):
-      if case .goal(.setActivity(.listed)) = proposed.edit, batch.precondition == nil,
-        circumstances.recorded[proposed.id] == nil
-      {
-        return .reject(.versionRequired)
+      let verdict = judge(proposed, from: batch.device, by: circumstances)
+      guard case .goal(.setActivity(.listed)) = proposed.edit, batch.precondition == nil else {
+        return verdict
       }
-      return judge(proposed, from: batch.device, by: circumstances)
+      // An id that is recorded, and `at`, are looked at before.
+      switch verdict {
+      case .record, .unchanged: return .reject(.versionRequired)
+      case .duplicate, .reject: return verdict
+      }
     case .put(let goal, let id, let at):
       return judge(
         ProposedEdit(
