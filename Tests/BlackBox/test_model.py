@@ -35,8 +35,11 @@ def mostly(good: st.SearchStrategy[Any], bad: st.SearchStrategy[Any]) -> st.Sear
     return st.integers(0, 24).flatmap(lambda number: bad if number == 0 else good)
 
 
-ids = st.sampled_from(IDS).flatmap(lambda id: st.sampled_from([id, id, id, id.upper()]))
-some_ids = mostly(ids, st.sampled_from(["x", None, 5, ""]))
+# A goal is named by its place among those that live, or those that ever were, when the edit is sent.
+living = st.integers(0, 5).map(lambda number: f"live {number}")
+named = mostly(living, st.one_of(st.integers(0, 9).map(lambda number: f"ever {number}"), st.sampled_from(IDS)))
+some_ids = mostly(named, st.sampled_from(["x", None, 5, ""]))
+new_ids = mostly(st.just("new"), st.one_of(some_ids, st.sampled_from(IDS)))
 fields: dict[str, st.SearchStrategy[Any]] = {
     "title": mostly(st.sampled_from(TITLES), st.sampled_from(BAD_TITLES)),
     "colour": mostly(st.sampled_from([*COLOURS, "#ABCDEF", "#abcdef"]), st.sampled_from(["pink", "#12345", 1])),
@@ -59,15 +62,16 @@ def edits(kind: str, **values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict
 
 goal_values = st.fixed_dictionaries({"title": fields["title"]}, optional=optional)
 goal_values_with_id = st.fixed_dictionaries({"id": some_ids, "title": fields["title"]}, optional=optional)
+goal_values_with_new_id = st.fixed_dictionaries({"id": new_ids, "title": fields["title"]}, optional=optional)
 booleans = mostly(st.booleans(), st.sampled_from([0, "true", None]))
 by = mostly(st.sampled_from([1, 1, 2, 3, -1, -2, 1_000_000, -1_000_000]), st.sampled_from([0, 1_000_001, -1_000_001, 0.5, "1"]))
 kinds = st.one_of(
-    edits("add", goal=goal_values_with_id),
-    edits("add", goal=st.one_of(goal_values, goal_values_with_id)),
+    edits("add", goal=goal_values_with_new_id),
+    edits("add", goal=st.one_of(goal_values, goal_values_with_new_id, goal_values_with_id)),
     edits("delete", goal=some_ids),
     edits("update", goal=goal_values_with_id),
     edits("alter", goal=some_ids, changes=st.fixed_dictionaries({}, optional=fields)),
-    edits("setActivity", activity=st.dictionaries(st.sampled_from(IDS), booleans, max_size=3)),
+    edits("setActivity", activity=st.dictionaries(mostly(living, st.sampled_from(IDS)), booleans, max_size=3)),
     edits("setActivity", activity=st.lists(booleans, min_size=1, max_size=5)),
     edits("setActivity", activity=st.just("fit")),
     edits("move", goal=some_ids, before=st.one_of(st.none(), some_ids)),
@@ -80,7 +84,7 @@ steps = st.tuples(kinds, ages, surplus, st.one_of(st.none(), st.none(), st.none(
 batches = st.tuples(
     st.lists(steps, min_size=1, max_size=12),
     st.sampled_from([None, None, None, "right", "right", "wrong"]),
-    st.booleans(),
+    st.sampled_from([False, False, False, True]),
 )
 
 
@@ -98,6 +102,7 @@ class Run:
     def concrete(self, step: Any, now: float) -> dict[str, Any]:
         """A generated step as an edit: a new one, or one that was sent before, perhaps changed."""
         content, age, surplus, again = step
+        content = self.named(content)
         if again is not None and again < len(self.sent):
             old = self.sent[-1 - again]
             return (
@@ -112,6 +117,26 @@ class Run:
             edit["activity"] = [self.random.random() < 0.5 for _ in self.model.goals] or [True]
         self.sent.append(edit)
         return edit
+
+    def named(self, value: Any) -> Any:
+        """The value with real ids in place of "live 3", "ever 3" and "new"."""
+        if isinstance(value, dict):
+            # Keys in lower case: an object that names a goal twice is nothing the contract speaks of.
+            return {self.named(key).lower(): self.named(each) for key, each in value.items()}
+        if value == "new":
+            return self.uuid()
+        if not isinstance(value, str) or not value.startswith(("live ", "ever ")):
+            return value
+        which, number = value.split()
+        ids = [goal.fields["id"] for goal in self.model.goals] if which == "live" else sorted(self.model.ever)
+        id = ids[int(number) % len(ids)] if ids else IDS[0]
+        return id.upper() if self.random.random() < 0.2 else id
+
+    def start(self) -> None:
+        """A few goals to begin with, so that most edits find one."""
+        goals = [{"type": "add", "goal": {"id": id, "title": id[7]}} for id in IDS[:3]]
+        on = {"type": "setActivity", "activity": {IDS[0]: True, IDS[1]: True}}
+        self.batch(([(content, 100_000, {}, None) for content in (*goals, on)], None, False))
 
     def uuid(self) -> str:
         return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
@@ -258,6 +283,7 @@ def random_edits(server: Server, generated: list[Any], number: int) -> None:
     client = server.new_client()
     run = Run(client, random.Random(number))
     try:
+        run.start()
         for batch in generated:
             run.batch(batch)
         outcomes = client.outcomes(*client.log()) if run.model.version else []
@@ -281,6 +307,7 @@ def test_long_random_histories_do_what_the_model_does(server: Server) -> None:
     for account in range(2):
         numbers = random.Random(SEED + account)
         run = Run(server.new_client(), numbers)
+        run.start()
         for _ in range(60):
             run.batch(long_batch(numbers))
         run.client.close()
@@ -288,13 +315,14 @@ def test_long_random_histories_do_what_the_model_does(server: Server) -> None:
 
 def long_batch(numbers: random.Random) -> Any:
     def content() -> dict[str, Any]:
-        goal = numbers.choice(IDS)
+        goal = f"live {numbers.randint(0, 9)}" if numbers.random() < 0.95 else numbers.choice(IDS)
         kind = numbers.choices(
             ["add", "delete", "update", "alter", "setActivity", "fit", "move", "bump"], [6, 1, 2, 3, 4, 2, 4, 12]
         )[0]
         values = {"title": numbers.choice(TITLES), "frequency": numbers.randint(1, 9), "interval": numbers.choice(INTERVALS)}
         if kind in ("add", "update"):
-            return {"type": kind, "goal": {"id": goal, **values} if kind == "update" or numbers.random() < 0.7 else values}
+            id = {"id": goal} if kind == "update" else {"id": "new"} if numbers.random() < 0.7 else {}
+            return {"type": kind, "goal": {**id, **values}}
         if kind == "alter":
             return {"type": kind, "goal": goal, "changes": {k: v for k, v in values.items() if numbers.random() < 0.5}}
         if kind == "setActivity":
@@ -302,7 +330,7 @@ def long_batch(numbers: random.Random) -> Any:
         if kind == "fit":
             return {"type": "setActivity", "activity": "fit"}
         if kind == "move":
-            return {"type": kind, "goal": goal, "before": numbers.choice([None, *IDS])}
+            return {"type": kind, "goal": goal, "before": numbers.choice([None, "live 0", "live 1", "live 3"])}
         if kind == "bump":
             return {"type": kind, "goal": goal, "by": numbers.choice([1, 2, 5, -1, -2])}
         return {"type": kind, "goal": goal}
