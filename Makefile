@@ -25,7 +25,8 @@ help:
 serve: build
 	@$(BINARY) serve $(ARGS)
 
-test: lint unit-test black-box
+# The quickest to fail comes first; each part prints its own summary, pytest last.
+test: .venv/installed lint unit-test black-box
 
 setup:
 	@scripts/setup
