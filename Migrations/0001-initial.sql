@@ -40,6 +40,15 @@ CREATE TABLE edit (
   UNIQUE (account, id)
 ) STRICT;
 
+-- Of every edit that was ever taken back, how its chain of undo and redo stands.
+CREATE TABLE undo_chain (
+  account INTEGER NOT NULL REFERENCES account (number) ON DELETE CASCADE,
+  root INTEGER NOT NULL, -- the version of the edit at the chain's start
+  latest INTEGER NOT NULL, -- the version of the last undo in it
+  undone INTEGER NOT NULL CHECK (undone IN (0, 1)), -- whether the root is taken back
+  PRIMARY KEY (account, root)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE snapshot (
   account INTEGER PRIMARY KEY REFERENCES account (number) ON DELETE CASCADE,
   format INTEGER NOT NULL, -- of the snapshot's rows, here and in the tables below
@@ -81,3 +90,10 @@ CREATE TABLE note (
   text TEXT NOT NULL,
   PRIMARY KEY (account, slot, version)
 ) STRICT, WITHOUT ROWID;
+
+-- One row that is written to learn whether the disk takes a write, and to put a commit behind one
+-- that failed.
+CREATE TABLE probe (
+  number INTEGER PRIMARY KEY CHECK (number = 1),
+  written_at INTEGER NOT NULL
+) STRICT;

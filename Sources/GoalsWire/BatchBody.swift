@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// The body of a request that sends edits.
 package struct BatchBody: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// What undoing an edit needs, as the log keeps it beside the payload.
 package struct Inverse: Hashable, Sendable, JSONWritable {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// Which id a goal that is read may or must have.
 package enum GoalIDRule: Sendable {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 extension Goal: JSONWritable {
   package func write(to json: inout JSONWriter) {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// Takes a JSON object apart and collects everything that is wrong with it: fields that are missing,
 /// break their rule, are unknown, or come twice.

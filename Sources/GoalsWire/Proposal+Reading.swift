@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// Reads edits as clients write them.
 package struct ProposalReader {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil where
 /// the rule is broken.

@@ -1,4 +1,4 @@
-package import GoalsCore
+import GoalsCore
 import JSON
 
 /// A recorded edit as its payload tells it: all but what undoing it needs, which the log keeps

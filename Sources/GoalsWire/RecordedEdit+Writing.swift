@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 extension RecordedEdit: JSONWritable {
   /// The recorded edit as clients read it. These bytes are what the log keeps and the chain is made
@@ -32,7 +32,9 @@ extension Edit {
     case .goal(.setActivity(.keyed(let activity))):
       json.member("activity", activity)
     case .goal(.setActivity(.listed(let values))):
-      json.member("activity", values)
+      json.array("activity") { json in
+        for value in values { json.value(value) }
+      }
     case .goal(.move(let id, let successor)):
       json.member("goal", id)
       json.member("before", successor)
@@ -67,7 +69,11 @@ extension Outcome: JSONWritable {
         json.member("status", "rejected")
         json.member("code", rejection.code.rawValue)
         json.member("detail", rejection.detail)
-        if rejection.code == .invalid { json.member("errors", rejection.faults) }
+        if rejection.code == .invalid {
+          json.array("errors") { json in
+            for fault in rejection.faults { json.value(fault) }
+          }
+        }
       case .skipped:
         json.member("status", "skipped")
       }

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 /// From when what held for a goal, as the snapshot keeps it: each timeline a list of pairs of an
 /// instant (milliseconds since 1970) and a value.

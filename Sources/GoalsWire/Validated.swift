@@ -1,4 +1,4 @@
-package import GoalsCore
+import GoalsCore
 
 /// A value, or everything that is wrong with what should have become one.
 package enum Validated<Value> {

@@ -1,5 +1,5 @@
-package import GoalsCore
-package import JSON
+import GoalsCore
+import JSON
 
 extension ID: JSONWritable {
   package func write(to json: inout JSONWriter) { json.plainString { write(to: &$0) } }

@@ -9,14 +9,14 @@ public struct Writer: Sendable {
   /// Requests that are decided, their edits not yet durable.
   var deciding: [Decided] = []
   /// Requests that wait to be tried alone, because a commit of several failed.
-  var waiting: [Request] = []
+  var waiting: [Submission] = []
   var now = Instant(milliseconds: 0)
   var zones = Zones.utc
 
   public init() {}
 
   struct Decided: Sendable {
-    let request: Request
+    let request: Submission
     let ruling: Ruling
   }
 }
@@ -39,7 +39,7 @@ public struct Account: Sendable {
 }
 
 /// A request that waits for its answer.
-public struct Request: Sendable {
+public struct Submission: Sendable {
   /// By which whoever performs the decisions knows whom to answer.
   public typealias Ticket = Int
 
@@ -57,7 +57,7 @@ public struct Request: Sendable {
 /// What the writer learns.
 public enum Event: Sendable {
   /// Requests, with the accounts they speak of. An account that is missing is gone.
-  case arrived([Request], accounts: [Account.ID: Account], now: Instant, zones: Zones)
+  case arrived([Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones)
   /// What was ordered last is durable. Every recorded edit has its seal, in order.
   case committed([Account.ID: [Seal]])
   case commitFailed(CommitFailure)
@@ -90,7 +90,7 @@ public enum Decision: Sendable {
   case persist([Write])
   /// Let everyone see this state.
   case install(Account.ID, AccountState, Chain)
-  case answer(Request.Ticket, Answer)
+  case answer(Submission.Ticket, Answer)
   /// Tell every observer.
   case announce(Commit)
   case track(Tracked)

@@ -18,7 +18,7 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
 
 extension Writer {
   /// Decides requests one after the other; each sees what the ones before it leave.
-  fileprivate mutating func decide(_ requests: [Request]) -> [Decision] {
+  fileprivate mutating func decide(_ requests: [Submission]) -> [Decision] {
     var drafts: [Account.ID: Draft] = [:]
     var gone: [Decision] = []
     for request in requests {

@@ -88,7 +88,7 @@ extension Effect {
   }
 
   /// What takes this effect back, in a state to which it is not applied yet.
-  func reversal(in state: AccountState) -> Reversal {
+  package func reversal(in state: AccountState) -> Reversal {
     switch self {
     case .insert(let goal):
       return Reversal(.remove(goal.id))

@@ -2,8 +2,10 @@
 extension Day: CustomStringConvertible {
   /// Reads `YYYY-MM-DD` and nothing else; nil for a date that the calendar does not have.
   public init?(utf8 bytes: some Sequence<UInt8>) {
-    var reader = TextReader(bytes)
-    guard let day = reader.fullDate(), reader.isAtEnd else { return nil }
+    let day = TextReader.read(bytes) { reader in
+      reader.fullDate().flatMap { reader.isAtEnd ? $0 : nil }
+    }
+    guard let day else { return nil }
     self = day
   }
 
@@ -15,11 +17,12 @@ extension Day: CustomStringConvertible {
   /// Appends ten bytes, `YYYY-MM-DD`.
   public func write(to bytes: inout [UInt8]) {
     let date = CivilDate(number: Int64(number))
-    bytes.append(date.year, digits: 4)
+    bytes.append(twoDigits: date.year / 100)
+    bytes.append(twoDigits: date.year % 100)
     bytes.append("-")
-    bytes.append(date.month, digits: 2)
+    bytes.append(twoDigits: date.month)
     bytes.append("-")
-    bytes.append(date.day, digits: 2)
+    bytes.append(twoDigits: date.day)
   }
 
   public var description: String {

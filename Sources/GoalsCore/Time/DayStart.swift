@@ -15,11 +15,14 @@ public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   /// Reads `HH:MM`, two digits each.
   public init?(utf8 bytes: some Sequence<UInt8>) {
-    var reader = TextReader(bytes)
-    guard let hours = reader.digits(2), reader.take(":"),
-      let minutes = reader.digits(2), minutes <= 59, reader.isAtEnd
-    else { return nil }
-    self.init(minutes: Int(hours * 60 + minutes))
+    let minutes = TextReader.read(bytes) { reader -> Int64? in
+      guard let hours = reader.digits(2), reader.take(":"),
+        let minutes = reader.digits(2), minutes <= 59, reader.isAtEnd
+      else { return nil }
+      return hours * 60 + minutes
+    }
+    guard let minutes else { return nil }
+    self.init(minutes: Int(minutes))
   }
 
   /// Reads a text as `init(utf8:)` does.
@@ -29,9 +32,9 @@ public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   /// Appends five bytes, `HH:MM`.
   public func write(to bytes: inout [UInt8]) {
-    bytes.append(Int64(minutes / 60), digits: 2)
+    bytes.append(twoDigits: Int64(minutes / 60))
     bytes.append(":")
-    bytes.append(Int64(minutes % 60), digits: 2)
+    bytes.append(twoDigits: Int64(minutes % 60))
   }
 
   public var description: String {

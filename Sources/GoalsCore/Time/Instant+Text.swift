@@ -14,7 +14,11 @@ extension Instant: CustomStringConvertible {
   ///
   /// Answers nil for anything else, and for an instant outside of `earliest` to `latest`.
   public init?(utf8 bytes: some Sequence<UInt8>) {
-    var reader = TextReader(bytes)
+    guard let instant = TextReader.read(bytes, Instant.init) else { return nil }
+    self = instant
+  }
+
+  private init?(_ reader: inout TextReader) {
     guard let day = reader.fullDate(), reader.take("T") || reader.take("t"),
       let hour = reader.digits(2), hour <= 23, reader.take(":"),
       let minute = reader.digits(2), minute <= 59, reader.take(":"),
@@ -49,13 +53,14 @@ extension Instant: CustomStringConvertible {
     let inDay = printed.modulo(86_400_000)
     Day(clamping: printed.floored(by: 86_400_000)).write(to: &bytes)
     bytes.append("T")
-    bytes.append(inDay / 3_600_000, digits: 2)
+    bytes.append(twoDigits: inDay / 3_600_000)
     bytes.append(":")
-    bytes.append(inDay / 60_000 % 60, digits: 2)
+    bytes.append(twoDigits: inDay / 60_000 % 60)
     bytes.append(":")
-    bytes.append(inDay / 1000 % 60, digits: 2)
+    bytes.append(twoDigits: inDay / 1000 % 60)
     bytes.append(".")
-    bytes.append(inDay % 1000, digits: 3)
+    bytes.append(digit: inDay % 1000 / 100)
+    bytes.append(twoDigits: inDay % 100)
     bytes.append("Z")
   }
 

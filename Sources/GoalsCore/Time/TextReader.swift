@@ -1,11 +1,29 @@
 /// Reads a short text forwards, byte by byte with one byte of foresight; what does not fit is nil
 /// or false, never a trap.
-struct TextReader<Bytes: Sequence> where Bytes.Element == UInt8 {
+struct TextReader {
   /// The byte to be read next, nil at the end.
   private(set) var next: UInt8?
-  private var rest: Bytes.Iterator
+  private var rest: UnsafeBufferPointer<UInt8>.Iterator
 
-  init(_ bytes: Bytes) {
+  /// What `body` makes of the bytes; it need not read them all.
+  ///
+  /// They are read in place where they lie side by side in memory: through the protocol it would
+  /// cost a call for each. The pointer to them does not outlive `body`.
+  static func read<Value>(
+    _ bytes: some Sequence<UInt8>, _ body: (inout TextReader) -> Value?
+  ) -> Value? {
+    let inPlace = bytes.withContiguousStorageIfAvailable { bytes in
+      var reader = TextReader(bytes)
+      return body(&reader)
+    }
+    return inPlace
+      ?? Array(bytes).withUnsafeBufferPointer { bytes in
+        var reader = TextReader(bytes)
+        return body(&reader)
+      }
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
     rest = bytes.makeIterator()
     next = rest.next()
   }
@@ -58,14 +76,15 @@ struct TextReader<Bytes: Sequence> where Bytes.Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a number in so many digits, with leading zeros.
-  mutating func append(_ value: Int64, digits: Int) {
-    var power: Int64 = 1
-    for _ in 1..<digits { power *= 10 }
-    while power > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / power % 10))
-      power /= 10
-    }
+  /// Appends a number from 0 to 99 in two digits.
+  mutating func append(twoDigits value: Int64) {
+    append(digit: value / 10)
+    append(digit: value % 10)
+  }
+
+  /// Appends a number from 0 to 9.
+  mutating func append(digit value: Int64) {
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
   }
 
   mutating func append(_ character: Unicode.Scalar) {

@@ -2,8 +2,12 @@
 extension YearlyRule {
   /// Nil for text that is none. With a daylight saving time its changeovers must be named, which
   /// POSIX leaves open and TZif files always do.
-  init?(utf8 bytes: some Sequence<UInt8>) {
-    var reader = TextReader(bytes)
+  init?(utf8 bytes: ArraySlice<UInt8>) {
+    guard let rule = TextReader.read(bytes, YearlyRule.init) else { return nil }
+    self = rule
+  }
+
+  private init?(_ reader: inout TextReader) {
     guard reader.skipDesignation(), let standard = reader.offsetFromUTC() else { return nil }
     if reader.isAtEnd {
       self.init(standard: standard, saving: standard, changeovers: nil)

@@ -3,6 +3,8 @@
 public struct Chain: Hashable, Sendable {
   public let words: (UInt64, UInt64, UInt64, UInt64)
 
+  public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
   /// Nil unless there are 32 bytes.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }

@@ -36,8 +36,9 @@ struct CalendarPropertyTests {
         let hours: Int32 = [1, 12, 24].randomElement(using: &dice) ?? 1
         changes.append((second, Int32.random(in: -hours * 3600...hours * 3600, using: &dice)))
       }
-      changes = Array(changes.prefix(255))
-      let zone = try TimeFixtures.zone(initial: 0, changes: changes)
+      changes = Array(changes.prefix(Int.random(in: 0...255, using: &dice)))
+      let footer = ["", "<-12>12", "<+12>-12", "AAA11BBB-12,J6,J15/3"].randomElement(using: &dice)
+      let zone = try TimeFixtures.zone(initial: 0, changes: changes, footer: footer ?? "")
       try expectTiling(try calendar(zone, &dice), days: -3...24, &dice)
     }
   }
@@ -89,6 +90,7 @@ struct CalendarPropertyTests {
         #expect(start == next, "\(day). \(dice.note)")
         continue
       }
+      try #require(start < next, "\(day). \(dice.note)")
       let inside = Int64.random(in: start.milliseconds..<next.milliseconds, using: &dice)
       for milliseconds in [start.milliseconds, inside, next.milliseconds - 1] {
         let held = calendar.day(of: Instant(milliseconds: milliseconds))

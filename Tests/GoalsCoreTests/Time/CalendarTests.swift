@@ -196,6 +196,16 @@ struct DateLineTests {
     }
   }
 
+  @Test("never has the day it skips by the last change before a rule")
+  func lastChange() throws {
+    let change = try TimeFixtures.instant("1993-08-21T12:00:00Z")
+    let zone = try TimeFixtures.zone(
+      initial: -43_200, changes: [(change.seconds, 43_200)], footer: "<+12>-12")
+    let calendar = Calendar(zone: zone, dayStart: try #require(DayStart("03:00")))
+    #expect(try !calendar.exists(TimeFixtures.day("1993-08-21")))
+    #expect(calendar.day(of: change).description == "1993-08-20")
+  }
+
   @Test("has no day of which only the hours before the day start were")
   func onlyTheNight() throws {
     // From 01:00 on 1970-01-05 to 01:00 on 1970-01-06.

@@ -95,11 +95,13 @@ struct ZoneTests {
     #expect(throws: Never.self) { try Zone(name: .utc, tzif: TZifFile().bytes + padding) }
   }
 
-  @Test("is refused at every shorter length")
-  func truncation() throws {
+  @Test("is refused at every shorter length", arguments: [UInt8(0), UInt8(ascii: "2")])
+  func truncation(version: UInt8) throws {
     let bytes = TZifFile(
-      offsets: [0, 60], changes: [(5, 1), (6, 0)], footer: "UTC0", standardIndicators: 2
+      version: version, offsets: [0, 60], changes: [(5, 1), (6, 0)], footer: "UTC0",
+      standardIndicators: 2
     ).bytes
+    #expect(throws: Never.self) { try Zone(name: .utc, tzif: bytes) }
     for length in bytes.indices {
       #expect(throws: ZoneError.self) { try Zone(name: .utc, tzif: Array(bytes.prefix(length))) }
     }

@@ -21,8 +21,6 @@ import struct
 import sys
 import zoneinfo
 
-UTC = datetime.timezone.utc
-EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
 DAY = 86_400
 
 
@@ -32,7 +30,7 @@ def second_of(year, month=1, day=1):
 
 def clock(zone, second):
     """What the zone's clocks show, as a datetime."""
-    return (EPOCH + datetime.timedelta(seconds=second)).astimezone(zone)
+    return datetime.datetime.fromtimestamp(second, zone)
 
 
 def offset(zone, second):

@@ -1,0 +1,52 @@
+import GoalsCore
+
+/// What can be read of a store's data. Each call sees one moment of it.
+protocol Reading {
+  /// An account's state as it is recorded; nil where there is no such account.
+  func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot?
+  /// Those of the edits that are recorded, with the chains of undo they belong to.
+  func recorded(_ ids: Set<Edit.ID>, in account: Account.ID) throws(StoreError) -> RecordedEdits
+  /// The log after a version; nil where there is no such account.
+  func page(
+    of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> LogPage?
+  func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry?
+  func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
+  /// In the order in which they were made.
+  func accounts() throws(StoreError) -> [AccountRecord]
+  /// The token whose text has this SHA-256, revoked or not.
+  func token(secret: [UInt8]) throws(StoreError) -> TokenRecord?
+  /// The tokens of an account, oldest first, revoked ones too.
+  func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord]
+  /// The first thing that is wrong with what is stored of an account, in a sentence; nil where the
+  /// chain holds and the log folded again is the snapshot.
+  func firstFault(of account: Account.ID) throws(StoreError) -> String?
+  /// What is wrong with the storage itself.
+  func storageFaults() throws(StoreError) -> [String]
+}
+
+/// Where a store keeps its data: SQLite, or memory in tests. All of it is called on the writer's
+/// queue, but for `read`.
+protocol Backing: AnyObject, Sendable {
+  /// What the writer reads: everything that is recorded, on its own queue.
+  func writersView() throws(StoreError) -> any Reading
+
+  /// Reads on whatever thread this is, beside the writer.
+  func read<Result>(
+    _ body: (any Reading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
+
+  /// Writes in one durable transaction. After an error nothing of it is written.
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
+  func add(_ account: AccountRecord) throws(StoreError)
+  /// False where there is no such account.
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool
+  func add(_ token: TokenRecord) throws(StoreError)
+  /// False where there is no such token that is not revoked.
+  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool
+  /// Writes something of no meaning, durably.
+  func probe(at now: Instant) throws(StoreError)
+  /// Lets go of what a failed write may have left behind.
+  func reopen() throws(StoreError)
+  func close()
+}

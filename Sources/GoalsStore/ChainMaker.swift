@@ -1,0 +1,53 @@
+import Crypto
+import GoalsCore
+import GoalsWire
+import JSON
+
+/// Makes the links of an account's hash chain: SHA-256 (FIPS 180-4) over the link before and what
+/// was recorded. The account's name and id are not in it, so an export has the same chain wherever
+/// it is imported.
+package enum ChainMaker {
+  /// The format of the payloads that are written now: the JSON of `RecordedEdit`.
+  package static let payloadFormat = 1
+
+  /// The link before the first edit, over the initial calendar.
+  package static func start(_ calendar: CalendarSettings) -> Chain {
+    var json = JSONWriter()
+    json.object { calendar.writeMembers(to: &$0) }
+    var hash = SHA256()
+    hash.update(data: Array("goals/1\n".utf8))
+    hash.update(data: json.bytes)
+    return Chain(hash.finalize())
+  }
+
+  /// The link of an edit with this payload.
+  package static func next(after chain: Chain, format: Int, payload: [UInt8]) -> Chain {
+    var hash = SHA256()
+    hash.update(data: chain.bytes)
+    hash.update(data: [UInt8(truncatingIfNeeded: format)])
+    hash.update(data: payload)
+    return Chain(hash.finalize())
+  }
+
+  /// The seals of edits that follow a link, in order.
+  static func seal(_ edits: [RecordedEdit], after chain: Chain) -> [Seal] {
+    var chain = chain
+    return edits.map { edit in
+      var json = JSONWriter()
+      edit.write(to: &json)
+      chain = next(after: chain, format: payloadFormat, payload: json.bytes)
+      return Seal(chain: chain, payload: json.bytes)
+    }
+  }
+}
+
+extension Chain {
+  fileprivate init(_ digest: SHA256.Digest) {
+    self = digest.withUnsafeBytes { bytes in
+      let word = { (place: Int) in
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+      }
+      return Chain(words: (word(0), word(1), word(2), word(3)))
+    }
+  }
+}

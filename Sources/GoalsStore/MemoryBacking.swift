@@ -1,0 +1,185 @@
+import GoalsCore
+import GoalsWire
+import Synchronization
+
+/// The data of a store that lives in memory, as long as the process does.
+final class MemoryBacking: Backing {
+  fileprivate struct Entry {
+    let edit: RecordedEdit
+    let seal: Seal
+  }
+
+  fileprivate struct Ledger {
+    let record: AccountRecord
+    var state: AccountState
+    var entries: [Entry] = []
+    var versions: [Edit.ID: Version] = [:]
+    var chains: [Version: RecordedEdits.UndoChain] = [:]
+
+    var chain: Chain { entries.last?.seal.chain ?? ChainMaker.start(record.initialCalendar) }
+  }
+
+  private struct Data {
+    var ledgers: [Account.ID: Ledger] = [:]
+    var order: [Account.ID] = []
+    var tokens: [TokenRecord] = []
+  }
+
+  private let data = Mutex(Data())
+
+  func writersView() throws(StoreError) -> any Reading { View(backing: self) }
+
+  func read<Result>(
+    _ body: (any Reading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try body(View(backing: self))
+  }
+
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+    try data.withLock { data throws(StoreError) in
+      guard writes.allSatisfy({ data.ledgers[$0.account] != nil }) else {
+        throw .other("the account is gone")
+      }
+      var seals: [Account.ID: [Seal]] = [:]
+      for write in writes {
+        let sealed = ChainMaker.seal(write.edits, after: write.chain)
+        seals[write.account] = sealed
+        for (edit, seal) in zip(write.edits, sealed) {
+          data.ledgers[write.account]?.append(Entry(edit: edit, seal: seal))
+        }
+        data.ledgers[write.account]?.state = write.after
+      }
+      return seals
+    }
+  }
+
+  func add(_ account: AccountRecord) throws(StoreError) {
+    try data.withLock { data throws(StoreError) in
+      guard data.ledgers[account.id] == nil else { throw .other("the account is there already") }
+      data.ledgers[account.id] = Ledger(
+        record: account, state: AccountState(calendar: account.initialCalendar))
+      data.order.append(account.id)
+    }
+  }
+
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    data.withLock { data in
+      data.order.removeAll { $0 == account }
+      data.tokens.removeAll { $0.account == account }
+      return data.ledgers.removeValue(forKey: account) != nil
+    }
+  }
+
+  func add(_ token: TokenRecord) throws(StoreError) {
+    try data.withLock { data throws(StoreError) in
+      guard data.ledgers[token.account] != nil else { throw .other("there is no such account") }
+      data.tokens.append(token)
+    }
+  }
+
+  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+    data.withLock { data in
+      let place = data.tokens.firstIndex { $0.id == token && $0.revokedAt == nil }
+      guard let place else { return false }
+      data.tokens[place] = data.tokens[place].revoked(at: now)
+      return true
+    }
+  }
+
+  func probe(at now: Instant) throws(StoreError) {}
+  func reopen() throws(StoreError) {}
+  func close() {}
+
+  private struct View: Reading {
+    let backing: MemoryBacking
+
+    private func ledger(_ account: Account.ID) -> Ledger? {
+      backing.data.withLock { $0.ledgers[account] }
+    }
+
+    func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
+      ledger(account).map { Snapshot(state: $0.state, chain: $0.chain) }
+    }
+
+    func recorded(
+      _ ids: Set<Edit.ID>, in account: Account.ID
+    ) throws(StoreError) -> RecordedEdits {
+      guard let ledger = ledger(account) else { return RecordedEdits() }
+      return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)
+    }
+
+    func page(
+      of account: Account.ID, after version: Version, limit: Int
+    ) throws(StoreError) -> LogPage? {
+      guard let ledger = ledger(account) else { return nil }
+      let entries = ledger.entries.dropFirst(version.number).prefix(limit)
+      let before =
+        version == .none
+        ? ChainMaker.start(ledger.record.initialCalendar)
+        : version <= ledger.state.version
+          ? ledger.entries[version.number - 1].seal.chain : nil
+      return LogPage(
+        entries: entries.map { LogEntry($0) }, chainBefore: before, head: ledger.state.version)
+    }
+
+    func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
+      ledger(account)?.entry(id).map { LogEntry($0) }
+    }
+
+    func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { ledger(id)?.record }
+
+    func accounts() throws(StoreError) -> [AccountRecord] {
+      backing.data.withLock { data in data.order.compactMap { data.ledgers[$0]?.record } }
+    }
+
+    func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
+      backing.data.withLock { $0.tokens.first { $0.secret == secret } }
+    }
+
+    func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+      backing.data.withLock { $0.tokens.filter { $0.account == account } }
+    }
+
+    func firstFault(of account: Account.ID) throws(StoreError) -> String? {
+      guard let ledger = ledger(account) else { return nil }
+      let fold = ledger.entries.reduce(
+        into: AccountState(calendar: ledger.record.initialCalendar)
+      ) { state, entry in entry.edit.transform(&state) }
+      return fold == ledger.state ? nil : "account \(account): the snapshot is not the log's fold"
+    }
+
+    func storageFaults() throws(StoreError) -> [String] { [] }
+  }
+}
+
+extension MemoryBacking.Ledger {
+  fileprivate func entry(_ id: Edit.ID) -> MemoryBacking.Entry? {
+    versions[id].map { entries[$0.number - 1] }
+  }
+
+  fileprivate mutating func append(_ entry: MemoryBacking.Entry) {
+    entries.append(entry)
+    versions[entry.edit.id] = entry.edit.version
+    if let root = entry.edit.undone?.root {
+      chains[root] = RecordedEdits.UndoChain(
+        latest: entry.edit.version, isUndone: !(chains[root]?.isUndone ?? false),
+        reversal: entry.edit.reversal)
+    }
+  }
+}
+
+extension LogEntry {
+  fileprivate init(_ entry: MemoryBacking.Entry) {
+    self.init(
+      version: entry.edit.version, id: entry.edit.id, format: ChainMaker.payloadFormat,
+      payload: entry.seal.payload, chain: entry.seal.chain)
+  }
+}
+
+extension TokenRecord {
+  fileprivate func revoked(at now: Instant) -> TokenRecord {
+    TokenRecord(
+      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
+      createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt, revokedAt: now)
+  }
+}

@@ -1,0 +1,99 @@
+import GoalsCore
+
+/// An account as it is kept beside its edits.
+package struct AccountRecord: Hashable, Sendable {
+  package let id: Account.ID
+  package let name: String
+  package let createdAt: Instant
+  /// The calendar at the start, over which the chain begins.
+  package let initialCalendar: CalendarSettings
+
+  package init(id: Account.ID, name: String, createdAt: Instant, initialCalendar: CalendarSettings)
+  {
+    self.id = id
+    self.name = name
+    self.createdAt = createdAt
+    self.initialCalendar = initialCalendar
+  }
+}
+
+/// A token as it is kept: its text only as a hash.
+package struct TokenRecord: Hashable, Sendable {
+  package typealias ID = GoalsCore.ID<TokenRecord>
+
+  /// What a token may be used for.
+  package enum Scope: String, CaseIterable, Sendable {
+    /// Every GET.
+    case read
+    /// Everything.
+    case write
+    /// Bumping one goal, and nothing else.
+    case bump
+  }
+
+  package let id: ID
+  package let account: Account.ID
+  package let name: String
+  package let scope: Scope
+  /// For the scope `bump`: the goal.
+  package let goal: Goal.ID?
+  /// SHA-256 of the token's text.
+  package let secret: [UInt8]
+  package let createdAt: Instant
+  package let lastUsedAt: Instant?
+  package let expiresAt: Instant?
+  package let revokedAt: Instant?
+
+  package init(
+    id: ID, account: Account.ID, name: String, scope: Scope, goal: Goal.ID? = nil,
+    secret: [UInt8], createdAt: Instant, lastUsedAt: Instant? = nil, expiresAt: Instant? = nil,
+    revokedAt: Instant? = nil
+  ) {
+    self.id = id
+    self.account = account
+    self.name = name
+    self.scope = scope
+    self.goal = goal
+    self.secret = secret
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+    self.expiresAt = expiresAt
+    self.revokedAt = revokedAt
+  }
+
+  /// Whether it still opens anything.
+  package func isValid(at now: Instant) -> Bool {
+    revokedAt == nil && expiresAt.map { now < $0 } ?? true
+  }
+}
+
+/// An entry of the log as it was written.
+package struct LogEntry: Hashable, Sendable {
+  package let version: Version
+  package let id: Edit.ID
+  package let format: Int
+  /// The recorded edit, as clients read it.
+  package let payload: [UInt8]
+  package let chain: Chain
+}
+
+/// A stretch of an account's log.
+package struct LogPage: Hashable, Sendable {
+  /// Oldest first.
+  package let entries: [LogEntry]
+  /// The chain at the place after which the page begins; nil where the log does not reach it.
+  package let chainBefore: Chain?
+  /// The version of the account's last edit.
+  package let head: Version
+}
+
+/// A state with the chain up to it.
+package struct Snapshot: Hashable, Sendable {
+  package let state: AccountState
+  package let chain: Chain
+
+  package init(state: AccountState, chain: Chain) {
+    self.state = state
+    self.chain = chain
+  }
+}

@@ -1,0 +1,140 @@
+import GoalsCore
+import SQLite
+
+/// The rows of accounts and tokens.
+struct AccountTables {
+  private let selectNumber: Statement
+  private let insertAccount: Statement
+  private let selectAccount: Statement
+  private let selectAccounts: Statement
+  private let deleteAccount: Statement
+  private let insertToken: Statement
+  private let selectToken: Statement
+  private let selectTokens: Statement
+  private let revokeToken: Statement
+
+  init(on connection: Connection) throws(SQLiteError) {
+    let columns = "id, name, created_at, time_zone, week_start, day_start"
+    selectNumber = try connection.prepare("SELECT number FROM account WHERE id = ?")
+    insertAccount = try connection.prepare(
+      """
+      INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?) RETURNING number
+      """)
+    selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
+    selectAccounts = try connection.prepare("SELECT \(columns) FROM account ORDER BY number")
+    deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
+    let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
+    insertToken = try connection.prepare(
+      """
+      INSERT INTO token (\(token), account)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT number FROM account WHERE id = ?10))
+      """)
+    let join = "FROM token AS t JOIN account AS a ON a.number = t.account"
+    let named = token.split(separator: ", ").map { "t.\($0)" }.joined(separator: ", ")
+    selectToken = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.secret = ?")
+    selectTokens = try connection.prepare(
+      "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
+    revokeToken = try connection.prepare(
+      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
+  }
+
+  /// The number by which the other tables know an account; nil where there is none.
+  func number(of id: Account.ID) throws(SQLiteError) -> Int64? {
+    try selectNumber.bind(blob: id.bytes.span, at: 1)
+    return try selectNumber.first { row throws(SQLiteError) in try row.integer(at: 0) }
+  }
+
+  /// Adds an account and answers its number.
+  func add(_ account: AccountRecord) throws(SQLiteError) -> Int64 {
+    try insertAccount.bind(blob: account.id.bytes.span, at: 1)
+    try insertAccount.bind(account.name, at: 2)
+    try insertAccount.bind(account.createdAt.milliseconds, at: 3)
+    try insertAccount.bind(account.initialCalendar.timeZone.text, at: 4)
+    try insertAccount.bind(account.initialCalendar.weekStart.isoNumber, at: 5)
+    try insertAccount.bind(Int64(account.initialCalendar.dayStart.minutes), at: 6)
+    var number: Int64 = 0
+    try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
+    return number
+  }
+
+  func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {
+    try selectAccount.bind(blob: id.bytes.span, at: 1)
+    return try selectAccount.first { row throws(SQLiteError) in try AccountRecord(row) }
+  }
+
+  func accounts() throws(SQLiteError) -> [AccountRecord] {
+    var accounts: [AccountRecord] = []
+    try selectAccounts.each { row throws(SQLiteError) in accounts.append(try AccountRecord(row)) }
+    return accounts
+  }
+
+  /// Removes an account with its log, snapshot and tokens; nothing where there is none.
+  func remove(_ id: Account.ID) throws(SQLiteError) {
+    try deleteAccount.bind(blob: id.bytes.span, at: 1)
+    try deleteAccount.run()
+  }
+
+  func add(_ token: TokenRecord) throws(SQLiteError) {
+    try insertToken.bind(blob: token.id.bytes.span, at: 1)
+    try insertToken.bind(token.name, at: 2)
+    try insertToken.bind(token.scope.rawValue, at: 3)
+    try insertToken.bind(value: token.goal.map { .blob($0.bytes) } ?? .null, at: 4)
+    try insertToken.bind(blob: token.secret.span, at: 5)
+    try insertToken.bind(token.createdAt.milliseconds, at: 6)
+    for (place, instant) in [token.lastUsedAt, token.expiresAt, token.revokedAt].enumerated() {
+      try insertToken.bind(
+        value: instant.map { .integer($0.milliseconds) } ?? .null, at: 7 + place)
+    }
+    try insertToken.bind(blob: token.account.bytes.span, at: 10)
+    try insertToken.run()
+  }
+
+  /// The token whose text has this hash, revoked or not.
+  func token(secret: [UInt8]) throws(SQLiteError) -> TokenRecord? {
+    try selectToken.bind(blob: secret.span, at: 1)
+    return try selectToken.first { row throws(SQLiteError) in try TokenRecord(row) }
+  }
+
+  /// The tokens of an account, oldest first, revoked ones too.
+  func tokens(of account: Account.ID) throws(SQLiteError) -> [TokenRecord] {
+    var tokens: [TokenRecord] = []
+    try selectTokens.bind(blob: account.bytes.span, at: 1)
+    try selectTokens.each { row throws(SQLiteError) in tokens.append(try TokenRecord(row)) }
+    return tokens
+  }
+
+  /// Revokes a token; false where there is none that is not revoked.
+  func revoke(_ id: TokenRecord.ID, at now: Instant) throws(SQLiteError) -> Bool {
+    try revokeToken.bind(blob: id.bytes.span, at: 1)
+    try revokeToken.bind(now.milliseconds, at: 2)
+    var isRevoked = false
+    try revokeToken.each { _ in isRevoked = true }
+    return isRevoked
+  }
+}
+
+extension AccountRecord {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    guard let id = Account.ID(bytes: try row.blob(at: 0)) else { throw .unreadable("an account") }
+    self.init(
+      id: id, name: try row.text(at: 1),
+      createdAt: Instant(milliseconds: try row.integer(at: 2)),
+      initialCalendar: try CalendarSettings(row, from: 3))
+  }
+}
+
+extension TokenRecord {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    guard let id = ID(bytes: try row.blob(at: 0)), let scope = Scope(rawValue: try row.text(at: 2)),
+      let account = Account.ID(bytes: try row.blob(at: 9))
+    else { throw .unreadable("a token") }
+    let instant = { (column: Int) throws(SQLiteError) -> Instant? in
+      try row.isNull(at: column) ? nil : Instant(milliseconds: try row.integer(at: column))
+    }
+    self.init(
+      id: id, account: account, name: try row.text(at: 1), scope: scope,
+      goal: try row.isNull(at: 3) ? nil : Goal.ID(bytes: try row.blob(at: 3)),
+      secret: try row.blob(at: 4), createdAt: Instant(milliseconds: try row.integer(at: 5)),
+      lastUsedAt: try instant(6), expiresAt: try instant(7), revokedAt: try instant(8))
+  }
+}

@@ -1,0 +1,176 @@
+import GoalsCore
+import GoalsWire
+import JSON
+import SQLite
+
+/// The rows of the log.
+///
+/// A row's key is its place: the account's number × 2^40 + the version. So there can be 2^23
+/// accounts with 10^12 edits each.
+struct LogTable {
+  private let insert: Statement
+  private let selectAfter: Statement
+  private let selectByID: Statement
+  private let selectAt: Statement
+  private let putChain: Statement
+  private let selectChain: Statement
+  private let selectChains: Statement
+
+  init(on connection: Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      """
+      INSERT INTO edit (place, account, id, format, payload, inverse, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """)
+    let columns = "place, id, format, payload, inverse, hash"
+    selectAfter = try connection.prepare(
+      "SELECT \(columns) FROM edit WHERE place > ? AND place < ? ORDER BY place LIMIT ?")
+    selectByID = try connection.prepare(
+      "SELECT \(columns) FROM edit WHERE account = ? AND id = ?")
+    selectAt = try connection.prepare(
+      "SELECT \(columns) FROM edit WHERE place <= ? AND place > ? ORDER BY place DESC LIMIT 1")
+    putChain = try connection.prepare(
+      """
+      INSERT INTO undo_chain (account, root, latest, undone) VALUES (?1, ?2, ?3, 1)
+      ON CONFLICT (account, root) DO UPDATE SET latest = ?3, undone = 1 - undone
+      """)
+    selectChain = try connection.prepare(
+      "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
+    selectChains = try connection.prepare(
+      "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
+  }
+
+  /// An entry with what undoing it needs.
+  struct Row {
+    let entry: LogEntry
+    /// Nil where the payload says enough.
+    let inverse: [UInt8]?
+
+    /// The edit that the row records; nil where it can't be read.
+    func edit() -> RecordedEdit? {
+      guard entry.format == ChainMaker.payloadFormat, let payload = RecordedPayload(entry.payload)
+      else { return nil }
+      if let inverse {
+        guard let kept = Inverse(inverse) else { return nil }
+        return payload.with(undone: kept.undone, reversal: kept.reversal)
+      }
+      return payload.impliedReversal.map { payload.with(reversal: $0) }
+    }
+  }
+
+  /// A chain of undo and redo, by the versions of its first and last edits.
+  struct UndoRow: Hashable {
+    let root: Version
+    let latest: Version
+    let isUndone: Bool
+  }
+
+  /// Appends edits with their seals.
+  func append(
+    _ edits: [RecordedEdit], _ seals: [Seal], account: Int64
+  ) throws(SQLiteError) {
+    for (edit, seal) in zip(edits, seals) {
+      try insert.bind(Self.place(account, edit.version), at: 1)
+      try insert.bind(account, at: 2)
+      try insert.bind(blob: edit.id.bytes.span, at: 3)
+      try insert.bind(Int64(ChainMaker.payloadFormat), at: 4)
+      try insert.bind(text: seal.payload.span, at: 5)
+      if edit.needsInverse {
+        var inverse = JSONWriter()
+        inverse.value(Inverse(of: edit))
+        try insert.bind(text: inverse.bytes.span, at: 6)
+      } else {
+        try insert.bindNull(at: 6)
+      }
+      try insert.bind(blob: seal.chain.bytes.span, at: 7)
+      try insert.run()
+      if let undone = edit.undone {
+        try putChain.bind(account, at: 1)
+        try putChain.bind(Int64(undone.root.number), at: 2)
+        try putChain.bind(Int64(edit.version.number), at: 3)
+        try putChain.run()
+      }
+    }
+  }
+
+  /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken back.
+  func chain(account: Int64, root: Version) throws(SQLiteError) -> UndoRow? {
+    try selectChain.bind(account, at: 1)
+    try selectChain.bind(Int64(root.number), at: 2)
+    return try selectChain.first { row throws(SQLiteError) in try UndoRow(row) }
+  }
+
+  /// Every chain of undo and redo of an account.
+  func chains(account: Int64) throws(SQLiteError) -> [UndoRow] {
+    var chains: [UndoRow] = []
+    try selectChains.bind(account, at: 1)
+    try selectChains.each { row throws(SQLiteError) in chains.append(try UndoRow(row)) }
+    return chains
+  }
+
+  /// The rows after a version, oldest first.
+  func rows(
+    account: Int64, after version: Version, limit: Int
+  ) throws(SQLiteError) -> [Row] {
+    var rows: [Row] = []
+    try selectAfter.bind(Self.place(account, version), at: 1)
+    try selectAfter.bind(Self.place(account + 1, .none), at: 2)
+    try selectAfter.bind(Int64(limit), at: 3)
+    try selectAfter.each { row throws(SQLiteError) in rows.append(try Row(row, account)) }
+    return rows
+  }
+
+  func row(account: Int64, id: Edit.ID) throws(SQLiteError) -> Row? {
+    try selectByID.bind(account, at: 1)
+    try selectByID.bind(blob: id.bytes.span, at: 2)
+    return try selectByID.first { row throws(SQLiteError) in try Row(row, account) }
+  }
+
+  /// The last row that is not after a version; nil where there is none.
+  func last(account: Int64, upTo version: Version? = nil) throws(SQLiteError) -> Row? {
+    let end = version.map { Self.place(account, $0) } ?? Self.place(account + 1, .none) - 1
+    try selectAt.bind(end, at: 1)
+    try selectAt.bind(Self.place(account, .none), at: 2)
+    return try selectAt.first { row throws(SQLiteError) in try Row(row, account) }
+  }
+
+  private static func place(_ account: Int64, _ version: Version) -> Int64 {
+    account << 40 | Int64(version.number)
+  }
+
+  fileprivate static func version(ofPlace place: Int64) -> Version {
+    Version(Int(place & (1 << 40 - 1)))
+  }
+}
+
+extension LogTable.Row {
+  fileprivate init(_ row: Statement, _ account: Int64) throws(SQLiteError) {
+    guard let id = Edit.ID(bytes: try row.blob(at: 1)), let chain = Chain(bytes: try row.blob(at: 5))
+    else { throw .unreadable("an edit of account \(account)") }
+    let bytes = { (column: Int) throws(SQLiteError) -> [UInt8] in
+      try row.visitText(at: column) { text in text.withUnsafeBytes { Array($0) } }
+    }
+    entry = LogEntry(
+      version: LogTable.version(ofPlace: try row.integer(at: 0)), id: id,
+      format: Int(try row.integer(at: 2)), payload: try bytes(3), chain: chain)
+    inverse = try row.isNull(at: 4) ? nil : try bytes(4)
+  }
+}
+
+extension LogTable.UndoRow {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    root = Version(Int(try row.integer(at: 0)))
+    latest = Version(Int(try row.integer(at: 1)))
+    isUndone = try row.integer(at: 2) != 0
+  }
+}
+
+extension RecordedEdit {
+  /// Whether its payload does not say by itself what takes it back.
+  fileprivate var needsInverse: Bool {
+    switch edit {
+    case .goal(.add), .progress: false
+    case .goal, .account: true
+    }
+  }
+}

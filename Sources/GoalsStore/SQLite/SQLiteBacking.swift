@@ -1,0 +1,183 @@
+import Dispatch
+import GoalsCore
+import SQLite
+import Synchronization
+
+/// The data of a store in one SQLite file: a single connection that writes, and two that read.
+///
+/// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
+/// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
+final class SQLiteBacking: Backing, @unchecked Sendable {
+  private let database: OwnedDatabase
+  /// Nil after a failed write, until the file could be opened again.
+  private var session: SQLiteSession?
+  private var snapshots: SnapshotWriter?
+  /// The numbers of accounts, for as many as are worth keeping.
+  private var numbers: [Account.ID: Int64] = [:]
+  private static let maximumNumbers = 100_000
+
+  private let readers: [Confined<SQLiteSession>]
+  private let nextReader = Atomic<Int>(0)
+
+  /// Opens a database that was claimed: makes or migrates it first where that is needed.
+  init(_ database: OwnedDatabase, now: () -> Int64) throws(OpeningError) {
+    self.database = database
+    let connection = try database.start(now: now)
+    var readers: [Confined<SQLiteSession>] = []
+    for number in 1...2 {
+      let reader = try database.openReader()
+      let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
+        try SQLiteSession(reader)
+      }
+      let queue = DispatchQueue(label: "GoalsStore.reader-\(number)")
+      readers.append(Confined(session, to: queue))
+    }
+    self.readers = readers
+    try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
+      try use(connection)
+    }
+  }
+
+  private func use(_ connection: Connection) throws(SQLiteError) {
+    session = try SQLiteSession(connection)
+    snapshots = try SnapshotWriter(on: connection)
+  }
+
+  // MARK: Writing
+
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+    var seals: [Account.ID: [Seal]] = [:]
+    try write { session, snapshots throws(SQLiteError) in
+      for write in writes {
+        guard let number = try self.number(of: write.account, in: session) else {
+          throw .refused("the account is gone", doing: "persisting edits")
+        }
+        let sealed = ChainMaker.seal(write.edits, after: write.chain)
+        try session.log.append(write.edits, sealed, account: number)
+        try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)
+        seals[write.account] = sealed
+      }
+    }
+    return seals
+  }
+
+  func add(_ account: AccountRecord) throws(StoreError) {
+    try write { session, snapshots throws(SQLiteError) in
+      let number = try session.book.add(account)
+      let state = AccountState(calendar: account.initialCalendar)
+      try snapshots.write(Footprint(whole: state), of: state, account: number)
+    }
+  }
+
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    guard try current().account(account) != nil else { return false }
+    numbers[account] = nil
+    try write { session, _ throws(SQLiteError) in try session.book.remove(account) }
+    return true
+  }
+
+  func add(_ token: TokenRecord) throws(StoreError) {
+    try write { session, _ throws(SQLiteError) in try session.book.add(token) }
+  }
+
+  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+    var isRevoked = false
+    try write { session, _ throws(SQLiteError) in
+      isRevoked = try session.book.revoke(token, at: now)
+    }
+    return isRevoked
+  }
+
+  func probe(at now: Instant) throws(StoreError) {
+    try write { session, _ throws(SQLiteError) in
+      try session.connection.rows(
+        """
+        INSERT INTO probe (number, written_at) VALUES (1, ?1)
+        ON CONFLICT (number) DO UPDATE SET written_at = ?1
+        """, .integer(now.milliseconds))
+    }
+  }
+
+  private func write(
+    _ body: (SQLiteSession, SnapshotWriter) throws(SQLiteError) -> Void
+  ) throws(StoreError) {
+    let session = try current()
+    guard let snapshots else { throw .closed }
+    do throws(SQLiteError) {
+      try session.connection.write { () throws(SQLiteError) in try body(session, snapshots) }
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private func number(
+    of account: Account.ID, in session: SQLiteSession
+  ) throws(SQLiteError) -> Int64? {
+    if let number = numbers[account] { return number }
+    guard let number = try session.book.number(of: account) else { return nil }
+    if numbers.count >= Self.maximumNumbers { numbers = [:] }
+    numbers[account] = number
+    return number
+  }
+
+  /// Closes the connection that writes and opens it anew, then commits a row of no meaning.
+  ///
+  /// A commit whose sync failed may lie whole in the write-ahead log, and a later recovery would
+  /// take it for good though it was answered with a failure. The next commit is written over it,
+  /// so one is made before anything else (sqlite.org/walformat.html §4.4: frames after one whose
+  /// checksum does not fit are not valid). The readers stay: as long as they hold the index of the
+  /// log, the failed frames are not in it.
+  func reopen() throws(StoreError) {
+    try? session?.connection.close()
+    session = nil
+    snapshots = nil
+    numbers = [:]
+    let connection: Connection
+    do throws(OpeningError) {
+      connection = try database.reopen()
+    } catch {
+      throw .inputOutput(error.description)
+    }
+    do throws(SQLiteError) {
+      try connection.write { () throws(SQLiteError) in
+        _ = try connection.rows(
+          """
+          INSERT INTO probe (number, written_at) VALUES (1, 0)
+          ON CONFLICT (number) DO UPDATE SET written_at = written_at + 1
+          """)
+      }
+      try use(connection)
+    } catch {
+      try? connection.close()
+      session = nil
+      snapshots = nil
+      throw StoreError(error)
+    }
+  }
+
+  func close() {
+    for reader in readers { reader.with { try? $0.connection.close() } }
+    // The last connection to close writes the log back into the file and removes it.
+    try? session?.connection.close()
+    session = nil
+    snapshots = nil
+  }
+
+  // MARK: Reading
+
+  func writersView() throws(StoreError) -> any Reading { try current() }
+
+  private func current() throws(StoreError) -> SQLiteSession {
+    if session == nil { try reopen() }
+    guard let session else { throw .closed }
+    return session
+  }
+
+  func read<Result>(
+    _ body: (any Reading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let turn = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
+    let reader = readers[(turn & Int.max) % readers.count]
+    return try reader.with { session throws(StoreError) in try body(session) }
+  }
+}

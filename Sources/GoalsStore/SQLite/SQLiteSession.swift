@@ -1,0 +1,128 @@
+import GoalsCore
+import GoalsWire
+import SQLite
+
+/// A connection with its statements, and what is read through it. Confined to one queue by its
+/// owner.
+final class SQLiteSession: Reading {
+  let connection: Connection
+  let log: LogTable
+  let snapshots: SnapshotTables
+  let book: AccountTables
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    log = try LogTable(on: connection)
+    snapshots = try SnapshotTables(on: connection)
+    book = try AccountTables(on: connection)
+  }
+
+  func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
+    try consistently { () throws(StoreError) -> Snapshot? in
+      guard let number = try number(of: account), let record = try self.account(account) else {
+        return nil
+      }
+      let last = try reading { () throws(SQLiteError) in try log.last(account: number) }
+      let state = try snapshots.load(
+        account: number, version: last?.entry.version ?? .none,
+        recordedAt: try last?.readEdit().recordedAt)
+      let chain = last?.entry.chain ?? ChainMaker.start(record.initialCalendar)
+      if let state { return Snapshot(state: state, chain: chain) }
+      return Snapshot(state: try fold(record, number: number), chain: chain)
+    }
+  }
+
+  func recorded(
+    _ ids: Set<Edit.ID>, in account: Account.ID
+  ) throws(StoreError) -> RecordedEdits {
+    guard !ids.isEmpty, let number = try number(of: account) else { return RecordedEdits() }
+    var edits: [RecordedEdit] = []
+    var chains: [Version: RecordedEdits.UndoChain] = [:]
+    for id in ids {
+      let row = try reading { () throws(SQLiteError) in try log.row(account: number, id: id) }
+      guard let edit = try row?.readEdit() else { continue }
+      edits.append(edit)
+      chains[edit.root] = try chain(from: edit.root, account: number)
+    }
+    return RecordedEdits(edits, chains: chains)
+  }
+
+  private func chain(
+    from root: Version, account: Int64
+  ) throws(StoreError) -> RecordedEdits.UndoChain? {
+    let found = try reading { () throws(SQLiteError) in
+      try log.chain(account: account, root: root)
+    }
+    guard let found else { return nil }
+    let latest = try reading { () throws(SQLiteError) in
+      try log.last(account: account, upTo: found.latest)
+    }
+    guard let latest = try latest?.readEdit(), latest.version == found.latest else {
+      throw .corrupt("the chain of undo from version \(root) ends at no edit")
+    }
+    return RecordedEdits.UndoChain(
+      latest: latest.version, isUndone: found.isUndone, reversal: latest.reversal)
+  }
+
+  func page(
+    of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> LogPage? {
+    try consistently { () throws(StoreError) -> LogPage? in
+      guard let number = try number(of: account), let record = try self.account(account) else {
+        return nil
+      }
+      return try reading { () throws(SQLiteError) in
+        let entries = try log.rows(account: number, after: version, limit: limit).map(\.entry)
+        let before = try log.last(account: number, upTo: version)?.entry
+        let head = try log.last(account: number)?.entry.version ?? .none
+        let start = version == .none ? ChainMaker.start(record.initialCalendar) : nil
+        let chain = before.flatMap { $0.version == version ? $0.chain : nil }
+        return LogPage(entries: entries, chainBefore: chain ?? start, head: head)
+      }
+    }
+  }
+
+  func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
+    guard let number = try number(of: account) else { return nil }
+    return try reading { () throws(SQLiteError) in try log.row(account: number, id: id)?.entry }
+  }
+
+  func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? {
+    try reading { () throws(SQLiteError) in try book.account(id) }
+  }
+
+  func accounts() throws(StoreError) -> [AccountRecord] {
+    try reading { () throws(SQLiteError) in try book.accounts() }
+  }
+
+  func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
+    try reading { () throws(SQLiteError) in try book.token(secret: secret) }
+  }
+
+  func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+    try reading { () throws(SQLiteError) in try book.tokens(of: account) }
+  }
+
+  func number(of account: Account.ID) throws(StoreError) -> Int64? {
+    try reading { () throws(SQLiteError) in try book.number(of: account) }
+  }
+
+  /// Runs `body` over one unchanging view of the database, within a transaction that is open or
+  /// in one of its own.
+  func consistently<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard !connection.isInTransaction else { return try body() }
+    try reading { () throws(SQLiteError) in try connection.begin(.read) }
+    defer { try? connection.rollBack() }
+    return try body()
+  }
+}
+
+extension LogTable.Row {
+  /// The edit that the row records.
+  func readEdit() throws(StoreError) -> RecordedEdit {
+    guard let edit = edit() else { throw .corrupt("edit \(entry.id) can't be read") }
+    return edit
+  }
+}

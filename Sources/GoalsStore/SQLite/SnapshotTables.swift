@@ -1,0 +1,157 @@
+import GoalsCore
+import GoalsWire
+import JSON
+import SQLite
+
+/// The rows of the snapshots: the lists, goals, days and notes of accounts.
+struct SnapshotTables {
+  /// The format of what is written here. A snapshot of another one is made anew from the log.
+  static let format: Int64 = 1
+
+  private let selectAccount: Statement
+  private let selectGoals: Statement
+  private let selectDays: Statement
+  private let selectNotes: Statement
+
+  init(on connection: Connection) throws(SQLiteError) {
+    selectAccount = try connection.prepare(
+      "SELECT format, time_zone, week_start, day_start, list FROM snapshot WHERE account = ?")
+    selectGoals = try connection.prepare(
+      "SELECT slot, id, title, colour, unit, timelines FROM goal WHERE account = ? ORDER BY slot")
+    selectDays = try connection.prepare(
+      "SELECT slot, day, count, excused FROM day WHERE account = ? ORDER BY slot, day")
+    selectNotes = try connection.prepare(
+      "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version")
+  }
+
+  /// Reads the snapshot of an account at the version and instant of its log's end; nil where it is
+  /// of another format.
+  func load(
+    account: Int64, version: Version, recordedAt: Instant?
+  ) throws(StoreError) -> AccountState? {
+    try reading { () throws(SQLiteError) -> AccountState? in
+      try selectAccount.bind(account, at: 1)
+      let head = try selectAccount.first { row throws(SQLiteError) -> Head? in
+        try Head(row)
+      }
+      guard let head, let head else { return nil }
+      let days = try loadDays(account)
+      let notes = try loadNotes(account)
+      var goals: [TrackedGoal] = []
+      try selectGoals.bind(account, at: 1)
+      try selectGoals.each { row throws(SQLiteError) in
+        let slot = Int(try row.integer(at: 0))
+        guard slot == goals.count else { throw .unreadable("goals of account \(account)") }
+        goals.append(
+          try goal(row, days: days[slot] ?? DayCounts(), notes: notes[slot] ?? []))
+      }
+      guard let roster = Roster(goals: goals, order: head.list) else {
+        throw .unreadable("the list of account \(account)")
+      }
+      return AccountState(
+        version: version, recordedAt: recordedAt, calendar: head.calendar, roster: roster)
+    }
+  }
+
+  private struct Head {
+    let calendar: CalendarSettings
+    let list: [Int]
+
+    /// Nil where the row is of another format.
+    init?(_ row: Statement) throws(SQLiteError) {
+      guard try row.integer(at: 0) == SnapshotTables.format else { return nil }
+      calendar = try CalendarSettings(row, from: 1)
+      list = SnapshotTables.slots(try row.blob(at: 4))
+    }
+  }
+
+  private func loadDays(_ account: Int64) throws(SQLiteError) -> [Int: DayCounts] {
+    var days: [Int: [DayCounts.Entry]] = [:]
+    try selectDays.bind(account, at: 1)
+    try selectDays.each { row throws(SQLiteError) in
+      guard let day = Day(number: try row.integer(at: 1)) else { throw .unreadable("a day") }
+      days[Int(try row.integer(at: 0)), default: []].append(
+        DayCounts.Entry(
+          day: day, count: Int(try row.integer(at: 2)), isExcused: try row.integer(at: 3) != 0))
+    }
+    return days.mapValues { DayCounts($0) }
+  }
+
+  private func loadNotes(_ account: Int64) throws(SQLiteError) -> [Int: [TrackedGoal.KeptNote]] {
+    var notes: [Int: [TrackedGoal.KeptNote]] = [:]
+    try selectNotes.bind(account, at: 1)
+    try selectNotes.each { row throws(SQLiteError) in
+      guard let day = Day(number: try row.integer(at: 2)), let note = Note(try row.text(at: 3))
+      else { throw .unreadable("a note") }
+      notes[Int(try row.integer(at: 0)), default: []].append(
+        TrackedGoal.KeptNote(
+          version: Version(Int(try row.integer(at: 1))), day: day, note: note))
+    }
+    return notes
+  }
+
+  private func goal(
+    _ row: Statement, days: DayCounts, notes: [TrackedGoal.KeptNote]
+  ) throws(SQLiteError) -> TrackedGoal {
+    let unitText = try row.isNull(at: 4) ? nil : try row.text(at: 4)
+    let unit = unitText.flatMap { Unit($0) }
+    guard (unit == nil) == (unitText == nil), let id = Goal.ID(bytes: try row.blob(at: 1)), let title = Title(try row.text(at: 2)),
+      let colour = Colour(try row.text(at: 3)),
+      let timelines = Timelines(Array(try row.text(at: 5).utf8))
+    else { throw .unreadable("a goal") }
+    return TrackedGoal(
+      id: id, title: title, colour: colour, unit: unit, intervals: timelines.intervals,
+      frequencies: timelines.frequencies, activity: timelines.activity, existence: timelines.existence, days: days, notes: notes)
+  }
+
+  static func blob(_ slots: [Int]) -> [UInt8] {
+    slots.flatMap { slot in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: slot >> $0) }
+    }
+  }
+
+  private static func slots(_ blob: [UInt8]) -> [Int] {
+    stride(from: 0, to: blob.count - 3, by: 4).map { start in
+      blob[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+}
+
+extension CalendarSettings {
+  /// Reads zone, week start and day start from three columns.
+  init(_ row: Statement, from column: Int) throws(SQLiteError) {
+    guard let zone = ZoneName(try row.text(at: column)),
+      let weekStart = Weekday(isoNumber: Int(try row.integer(at: column + 1))),
+      let dayStart = DayStart(minutes: Int(try row.integer(at: column + 2)))
+    else { throw .unreadable("a calendar") }
+    self.init(timeZone: zone, weekStart: weekStart, dayStart: dayStart)
+  }
+}
+
+extension Weekday {
+  /// ISO 8601's number: 1 for Monday to 7 for Sunday.
+  var isoNumber: Int64 { Int64((Self.allCases.firstIndex(of: self) ?? 0) + 1) }
+
+  init?(isoNumber: Int) {
+    guard Self.allCases.indices.contains(isoNumber - 1) else { return nil }
+    self = Self.allCases[isoNumber - 1]
+  }
+}
+
+extension SQLiteError {
+  /// A row that does not hold what it should.
+  static func unreadable(_ what: String) -> SQLiteError {
+    .refused("\(what) can't be read", doing: "reading \(what)")
+  }
+}
+
+/// Runs what speaks to SQLite, with its errors as the store's.
+func reading<Result>(
+  _ body: () throws(SQLiteError) -> Result
+) throws(StoreError) -> Result {
+  do throws(SQLiteError) {
+    return try body()
+  } catch {
+    throw StoreError(error)
+  }
+}

@@ -1,0 +1,79 @@
+import GoalsCore
+import Synchronization
+
+/// The published states, as many as fit: what was not asked for lately is let go.
+///
+/// Two generations, each of half the size. What is used moves to the young one; when that is full it
+/// becomes the old one, and what was old is gone. So nothing has to be counted or ordered when a
+/// state is read.
+final class StateCache: Sendable {
+  private struct Generations {
+    var young: [Account.ID: Published] = [:]
+    var old: [Account.ID: Published] = [:]
+    var youngCost = 0
+    /// How often states were let go.
+    var turns = 0
+  }
+
+  private let limit: Int
+  private let generations = Mutex(Generations())
+
+  /// - Parameter limit: in bytes, about.
+  init(limit: Int) { self.limit = limit }
+
+  func published(_ account: Account.ID) -> Published? {
+    generations.withLock { generations in
+      if let published = generations.young[account] { return published }
+      guard let published = generations.old.removeValue(forKey: account) else { return nil }
+      keep(published, account, in: &generations)
+      return published
+    }
+  }
+
+  /// The writer's: replaces what is there.
+  func install(_ published: Published, _ account: Account.ID) {
+    generations.withLock { generations in
+      generations.old[account] = nil
+      keep(published, account, in: &generations)
+    }
+  }
+
+  func remove(_ account: Account.ID) {
+    generations.withLock { generations in
+      generations.old[account] = nil
+      generations.youngCost -= generations.young.removeValue(forKey: account)?.cost ?? 0
+      generations.turns += 1
+    }
+  }
+
+  func removeAll() {
+    generations.withLock { $0 = Generations(turns: $0.turns + 1) }
+  }
+
+  /// A mark of this moment, for `offer`.
+  var mark: Int { generations.withLock { $0.turns } }
+
+  /// A reader's: fills a gap with what it has read since a mark, and replaces nothing. Where states
+  /// were let go since then, one that the writer installed may be among them, so nothing is kept.
+  func offer(_ published: Published, _ account: Account.ID, readSince mark: Int) {
+    generations.withLock { generations in
+      guard generations.turns == mark, generations.young[account] == nil,
+        generations.old[account] == nil
+      else { return }
+      keep(published, account, in: &generations)
+    }
+  }
+
+  private func keep(
+    _ published: Published, _ account: Account.ID, in generations: inout Generations
+  ) {
+    let before = generations.young.updateValue(published, forKey: account)
+    generations.youngCost += published.cost - (before?.cost ?? 0)
+    if generations.youngCost > limit / 2 {
+      generations.old = generations.young
+      generations.young = [:]
+      generations.youngCost = 0
+      generations.turns += 1
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import ChangePropagation
+import GoalsCore
+
+/// The state of accounts, around a mutable thing that nobody else sees: functions, so that a store
+/// in SQLite and one in memory are the same to whoever uses them.
+package struct Store: Sendable {
+  /// The state of an account as it is published; nil where there is no such account.
+  ///
+  /// Mostly from memory. A state that is not there is read from the disk on the calling thread.
+  package let state: @Sendable (Account.ID) throws(StoreError) -> Published?
+  /// The state of an account if it is in memory.
+  package let stateInMemory: @Sendable (Account.ID) -> Published?
+  /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
+  /// is recorded is durable and published.
+  package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
+  /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
+  package let updated: Outlet<Commit>
+  /// What is recorded beside the states. These read the disk on the calling thread.
+  package let log: Log
+  /// Accounts and tokens. These block the calling thread until what they change is durable.
+  package let book: Book
+  package let upkeep: Upkeep
+  /// Removes every account.
+  package let reset: @Sendable () throws(StoreError) -> Void
+  /// Closes the store: what was handed in is still decided, everything later is refused.
+  package let destroy: @Sendable () -> Void
+
+  /// A batch of edits for an account.
+  package struct Change: Sendable {
+    package let account: Account.ID
+    package let batch: Batch
+
+    package init(account: Account.ID, batch: Batch) {
+      self.account = account
+      self.batch = batch
+    }
+  }
+
+  package struct Log: Sendable {
+    /// The log after a version, oldest first; nil where there is no such account.
+    package let page:
+      @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
+    package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
+  }
+
+  package struct Book: Sendable {
+    package let accounts: @Sendable () throws(StoreError) -> [AccountRecord]
+    package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
+    package let addAccount: @Sendable (AccountRecord) throws(StoreError) -> Void
+    /// False where there is no such account.
+    package let removeAccount: @Sendable (Account.ID) throws(StoreError) -> Bool
+    package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
+    /// The token whose text has this SHA-256.
+    package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
+    package let addToken: @Sendable (TokenRecord) throws(StoreError) -> Void
+    /// False where there is no such token that is not revoked.
+    package let revokeToken: @Sendable (TokenRecord.ID) throws(StoreError) -> Bool
+  }
+
+  package struct Upkeep: Sendable {
+    /// Whether the disk takes a write: learned by making one.
+    package let probe: @Sendable () throws(StoreError) -> Void
+    /// Everything that is wrong with the storage, and the first thing with each account.
+    package let verify: @Sendable () throws(StoreError) -> [String]
+  }
+}
+
+/// What a store does not know by itself.
+package struct StoreEnvironment: Sendable {
+  package let now: @Sendable () -> Instant
+  package let zones: Zones
+  /// Told of everything that whoever runs the store should know.
+  package let track: @Sendable (StoreEvent) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Instant, zones: Zones,
+    track: @escaping @Sendable (StoreEvent) -> Void
+  ) {
+    self.now = now
+    self.zones = zones
+    self.track = track
+  }
+}
+
+/// What happened in a store.
+package enum StoreEvent: Hashable, Sendable {
+  case writer(Tracked)
+  case failed(StoreError)
+  /// The connection that writes was closed after a failure, and opened again.
+  case reopened
+}
+
+extension Store {
+  /// About how many bytes of states are kept in memory.
+  package static let cacheLimit = 64 << 20
+
+  /// The store in a database that was claimed. Makes or migrates it first.
+  package static func sqlite(
+    _ database: OwnedDatabase, environment: StoreEnvironment, cacheLimit: Int = cacheLimit
+  ) throws(OpeningError) -> Store {
+    let now = environment.now
+    let backing = try SQLiteBacking(database, now: { now().milliseconds })
+    return Store(StoreEngine(backing, environment: environment, cacheLimit: cacheLimit))
+  }
+
+  /// A store that forgets everything with the process: for tests and for trying things out.
+  package static func memory(
+    environment: StoreEnvironment, cacheLimit: Int = cacheLimit
+  ) -> Store {
+    Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
+  }
+
+  private init(_ engine: StoreEngine) {
+    self.init(
+      state: { account throws(StoreError) in try engine.state(of: account) },
+      stateInMemory: { engine.cache.published($0) },
+      change: { engine.submit($0, answer: $1) },
+      updated: engine.commits.outlet,
+      log: Log(
+        page: { account, version, limit throws(StoreError) in
+          try engine.read { view throws(StoreError) in
+            try view.page(of: account, after: version, limit: limit)
+          }
+        },
+        entry: { account, id throws(StoreError) in
+          try engine.read { view throws(StoreError) in try view.entry(id, in: account) }
+        }),
+      book: .init(engine),
+      upkeep: Upkeep(
+        probe: { () throws(StoreError) in try engine.probe() },
+        verify: { () throws(StoreError) in
+          try engine.read { view throws(StoreError) in try view.faults() }
+        }),
+      reset: { () throws(StoreError) in try engine.removeEverything() },
+      destroy: { engine.close() })
+  }
+}
+
+extension Store.Book {
+  fileprivate init(_ engine: StoreEngine) {
+    accounts = { () throws(StoreError) in
+      try engine.read { view throws(StoreError) in try view.accounts() }
+    }
+    account = { id throws(StoreError) in
+      try engine.read { view throws(StoreError) in try view.account(id) }
+    }
+    addAccount = { account throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in try backing.add(account) }
+    }
+    removeAccount = { account throws(StoreError) in try engine.remove(account) }
+    tokens = { account throws(StoreError) in
+      try engine.read { view throws(StoreError) in try view.tokens(of: account) }
+    }
+    token = { secret throws(StoreError) in
+      try engine.read { view throws(StoreError) in try view.token(secret: secret) }
+    }
+    addToken = { token throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in try backing.add(token) }
+    }
+    revokeToken = { token throws(StoreError) in try engine.revoke(token) }
+  }
+}
+
+extension Reading {
+  fileprivate func faults() throws(StoreError) -> [String] {
+    var faults = try storageFaults()
+    for account in try accounts() {
+      if let fault = try firstFault(of: account.id) { faults.append(fault) }
+    }
+    return faults
+  }
+}

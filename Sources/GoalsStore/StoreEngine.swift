@@ -1,0 +1,241 @@
+import ChangePropagation
+import Dispatch
+import GoalsCore
+import Synchronization
+
+/// The one writer: collects what waits, has it decided, and performs the decisions.
+///
+/// `@unchecked Sendable` because `writer`, `answers` and `backing` are touched on the network's queue
+/// only; what comes from elsewhere waits in the mailbox.
+final class StoreEngine: @unchecked Sendable {
+  /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
+  /// waits long behind it.
+  static let maximumEditsATransaction = 2000
+
+  let cache: StateCache
+  let commits: Changes<Commit>
+  private let network: Network
+  private let backing: any Backing
+  private let environment: StoreEnvironment
+
+  private var writer = Writer()
+  private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
+
+  private struct Mailbox {
+    var waiting: [Waiting] = []
+    var isScheduled = false
+    var isClosed = false
+  }
+
+  private struct Waiting {
+    let change: Store.Change
+    let answer: @Sendable (Answer) -> Void
+  }
+
+  private let mailbox = Mutex(Mailbox())
+
+  init(_ backing: any Backing, environment: StoreEnvironment, cacheLimit: Int) {
+    self.backing = backing
+    self.environment = environment
+    cache = StateCache(limit: cacheLimit)
+    network = Network(queue: DispatchQueue(label: "GoalsStore.writer", qos: .userInitiated))
+    commits = Changes(on: network)
+  }
+
+  // MARK: Changing
+
+  func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
+    let (isClosed, isFirst) = mailbox.withLock { mailbox in
+      guard !mailbox.isClosed else { return (true, false) }
+      mailbox.waiting.append(Waiting(change: change, answer: answer))
+      defer { mailbox.isScheduled = true }
+      return (false, !mailbox.isScheduled)
+    }
+    if isClosed { return answer(.unavailable) }
+    if isFirst { network.async { self.takeTurn() } }
+  }
+
+  /// Decides what waits, and comes back if more has come meanwhile.
+  private func takeTurn() {
+    let (taken, isMore) = mailbox.withLock { mailbox in
+      let taken = Self.take(from: &mailbox.waiting)
+      mailbox.isScheduled = !mailbox.waiting.isEmpty
+      return (taken, mailbox.isScheduled)
+    }
+    if !taken.isEmpty { decideRound(of: taken) }
+    if isMore { network.async { self.takeTurn() } }
+  }
+
+  /// Whole requests, in order, of as many edits as a transaction takes, but at least one.
+  private static func take(from waiting: inout [Waiting]) -> [Waiting] {
+    var edits = 0
+    let end = waiting.firstIndex { next in
+      edits += next.change.batch.proposals.count
+      return edits > maximumEditsATransaction
+    }
+    let taken = Array(waiting[..<max(end ?? waiting.count, min(1, waiting.count))])
+    waiting.removeFirst(taken.count)
+    return taken
+  }
+
+  private func decideRound(of round: [Waiting]) {
+    var accounts: [Account.ID: Account] = [:]
+    var requests: [Submission] = []
+    var namedIDs: [Account.ID: Set<Edit.ID>] = [:]
+    for waiting in round {
+      namedIDs[waiting.change.account, default: []].formUnion(waiting.change.batch.idsToLookUp)
+    }
+    var failed: Set<Account.ID> = []
+    for (id, ids) in namedIDs {
+      do throws(StoreError) {
+        accounts[id] = try account(id, naming: ids)
+      } catch {
+        environment.track(.failed(error))
+        failed.insert(id)
+      }
+    }
+    for (ticket, waiting) in round.enumerated() {
+      if failed.contains(waiting.change.account) {
+        waiting.answer(.unavailable)
+        continue
+      }
+      answers[ticket] = waiting.answer
+      requests.append(
+        Submission(ticket: ticket, account: waiting.change.account, batch: waiting.change.batch))
+    }
+    var event: Event? = .arrived(
+      requests, accounts: accounts, now: environment.now(), zones: environment.zones)
+    while let next = event {
+      event = nil
+      for decision in decide(next, &writer) { event = perform(decision) ?? event }
+    }
+  }
+
+  private func account(_ id: Account.ID, naming ids: Set<Edit.ID>) throws(StoreError) -> Account? {
+    let view = try backing.writersView()
+    let published: Published
+    if let known = cache.published(id) {
+      published = known
+    } else if let snapshot = try view.snapshot(of: id) {
+      published = Published(snapshot)
+      cache.install(published, id)
+    } else {
+      return nil
+    }
+    return Account(
+      state: published.state, chain: published.chain, recorded: try view.recorded(ids, in: id))
+  }
+
+  /// Performs one decision, and says what came of it where the writer has to know.
+  private func perform(_ decision: Decision) -> Event? {
+    switch decision {
+    case .persist(let writes):
+      do throws(StoreError) {
+        return .committed(try backing.persist(writes))
+      } catch {
+        environment.track(.failed(error))
+        return .commitFailed(CommitFailure(error))
+      }
+    case .install(let account, let state, let chain):
+      cache.install(Published(state, chain, after: cache.published(account)), account)
+    case .answer(let ticket, let answer):
+      answers.removeValue(forKey: ticket)?(answer)
+    case .announce(let commit):
+      commits.announce(commit)
+    case .track(let tracked):
+      environment.track(.writer(tracked))
+    case .reopen:
+      do throws(StoreError) {
+        try backing.reopen()
+        environment.track(.reopened)
+      } catch {
+        environment.track(.failed(error))
+      }
+    }
+    return nil
+  }
+
+  // MARK: Reading
+
+  func state(of account: Account.ID) throws(StoreError) -> Published? {
+    if let published = cache.published(account) { return published }
+    let mark = cache.mark
+    let snapshot = try read { view throws(StoreError) in try view.snapshot(of: account) }
+    guard let snapshot else { return nil }
+    let published = Published(snapshot)
+    cache.offer(published, account, readSince: mark)
+    return published
+  }
+
+  func read<Result>(
+    _ body: (any Reading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    if mailbox.withLock({ $0.isClosed }) { throw .closed }
+    return try backing.read(body)
+  }
+
+  // MARK: Administration
+
+  /// Runs `body` on the writer's queue, between transactions.
+  func administer<Value>(
+    _ body: (any Backing) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    let result = network.sync { () -> Result<Value, StoreError> in
+      guard !mailbox.withLock({ $0.isClosed }) else { return .failure(.closed) }
+      do throws(StoreError) {
+        return .success(try body(backing))
+      } catch {
+        environment.track(.failed(error))
+        if case .inputOutput = error { _ = perform(.reopen) }
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    let cache = cache
+    return try administer { backing throws(StoreError) in
+      defer { cache.remove(account) }
+      return try backing.remove(account)
+    }
+  }
+
+  func revoke(_ token: TokenRecord.ID) throws(StoreError) -> Bool {
+    let now = environment.now()
+    return try administer { backing throws(StoreError) in try backing.revoke(token, at: now) }
+  }
+
+  func probe() throws(StoreError) {
+    let now = environment.now()
+    try administer { backing throws(StoreError) in try backing.probe(at: now) }
+  }
+
+  func removeEverything() throws(StoreError) {
+    for account in try read({ view throws(StoreError) in try view.accounts() }) {
+      _ = try remove(account.id)
+    }
+  }
+
+  /// Decides what waits, then closes.
+  func close() {
+    network.sync {
+      while mailbox.withLock({ !$0.waiting.isEmpty }) { takeTurn() }
+      let wasClosed = mailbox.withLock { mailbox in
+        defer { mailbox.isClosed = true }
+        return mailbox.isClosed
+      }
+      if !wasClosed { backing.close() }
+    }
+  }
+}
+
+extension CommitFailure {
+  fileprivate init(_ error: StoreError) {
+    switch error {
+    case .full: self = .full
+    case .inputOutput, .corrupt, .closed: self = .storage
+    case .other: self = .other
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("An array whose copies share")
+struct PersistentArrayTests {
+  private func array(_ elements: some Sequence<Int>) -> PersistentArray<Int> {
+    elements.reduce(into: PersistentArray()) { $0.append($1) }
+  }
+
+  @Test("counts and finds its elements", arguments: [0, 1, 31, 32, 33, 63, 64, 65, 1000])
+  func elements(_ count: Int) {
+    let array = array(0..<count)
+    #expect(array.count == count)
+    #expect(array.indices == 0..<count)
+    #expect(array.indices.map { array[$0] } == Array(0..<count))
+  }
+
+  @Test("changes one element and leaves its copy alone", arguments: [0, 31, 32, 99])
+  func sharing(_ place: Int) {
+    let before = array(0..<100)
+    var after = before
+    after[place] = -1
+    after.append(100)
+    #expect(before[place] == place)
+    #expect(before.count == 100)
+    #expect(after[place] == -1)
+    #expect(after.count == 101)
+    #expect(before != after)
+  }
+
+  @Test("equals another of the same elements, however they came there")
+  func equality() {
+    var array = array(0..<70)
+    array[65] = -1
+    #expect(array != self.array(0..<70))
+    array[65] = 65
+    #expect(array == self.array(0..<70))
+    #expect(array.hashValue == self.array(0..<70).hashValue)
+    #expect(array != self.array(0..<71))
+  }
+}

@@ -1,0 +1,26 @@
+@testable import GoalsCore
+
+/// What a person sees of a state, and can change: everything but versions, and from when what held.
+struct PresentValues: Hashable {
+  struct OfGoal: Hashable {
+    let goal: Goal
+    let isActive: Bool
+    let isDeleted: Bool
+    let days: DayCounts
+    let notes: [TrackedGoal.KeptNote]
+  }
+
+  let order: [Goal.ID]
+  let goals: [OfGoal]
+  let calendar: CalendarSettings
+
+  init(_ state: AccountState) {
+    order = state.roster.ids
+    goals = (0..<state.roster.everMade).compactMap { state.roster.goal(in: $0) }.map { goal in
+      OfGoal(
+        goal: goal.goal, isActive: goal.isActive, isDeleted: goal.isDeleted, days: goal.days,
+        notes: goal.notes)
+    }
+    calendar = state.calendar
+  }
+}
