@@ -1,0 +1,29 @@
+/// A stream of changes, each of which passes and is gone: the source of a network.
+///
+/// An observer hears what is announced after it was registered. Hand out the ``inlet`` to those who
+/// are to announce and the ``outlet`` to those who are to observe; who holds the `Changes` may do
+/// both.
+public final class Changes<Value: Sendable>: Announceable, Observable {
+  private let node: Node<Value>
+
+  public init(on network: Network) {
+    node = Node(on: network)
+  }
+
+  /// The end that only announces.
+  public var inlet: Inlet<Value> { Inlet(node) }
+
+  /// The end that only observes.
+  public var outlet: Outlet<Value> { Outlet(node) }
+
+  public func announce(_ change: Value) {
+    inlet.announce(change)
+  }
+
+  @discardableResult
+  public func observe<Context: AnyObject & Sendable>(
+    withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
+  ) -> Observation {
+    outlet.observe(withContext: context, observer)
+  }
+}

@@ -1,0 +1,18 @@
+/// A stream of changes that can only be observed: the observing end of ``Changes``, or what `map`,
+/// `filter` and `merge` make of streams. It keeps the stream alive.
+public struct Outlet<Value: Sendable>: Observable {
+  let node: Node<Value>
+
+  init(_ node: Node<Value>) {
+    self.node = node
+  }
+
+  public var outlet: Outlet<Value> { self }
+
+  @discardableResult
+  public func observe<Context: AnyObject & Sendable>(
+    withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
+  ) -> Observation {
+    node.network.sync { node.listen(withContext: context, observer) }
+  }
+}
