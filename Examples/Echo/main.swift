@@ -53,11 +53,7 @@ let server = Server(
   handler: Handler(
     admit: { _, _ in .accept(bodyLimit: limits.message.body) },
     respond: { request, responder in responder.send(answer(request)) },
-    refusal: { refusal in
-      var response = problem(refusal.status, refusal.code, refusal.detail)
-      if let seconds = refusal.retryAfter { response.fields[.retryAfter] = "\(seconds)" }
-      return response
-    }))
+    refusal: { problem($0.status, $0.code, $0.detail) }))
 
 do {
   let bound = try server.listen(on: address)

@@ -30,7 +30,7 @@ extension RequestParser {
   mutating func readFieldLine(
     _ input: [UInt8], _ cursor: inout Int
   ) throws(Refusal) -> ArraySlice<UInt8>? {
-    let room = max(0, limits.headerBytes - fieldBytes - 2)
+    let room = max(0, max(0, limits.headerBytes) - fieldBytes - 2)
     guard
       let text = try lines.next(input, from: &cursor, limit: room, tooLong: .headersTooLarge)
     else { return nil }

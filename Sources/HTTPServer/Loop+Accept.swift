@@ -5,7 +5,7 @@ extension Loop {
   private static let acceptsInTurn = 64
   /// How many connections beyond the limit are open to tell their clients so. The rest is closed
   /// without a word.
-  private static let mostTurnedAway = 64
+  private static let mostTurnedAway = 256
 
   func adopt(_ listener: Listener) {
     listeners.add(listener, poller)
@@ -14,7 +14,7 @@ extension Loop {
   func accept(_ token: UInt64) {
     guard let listener = listeners.descriptor(token), !listeners.isPaused else { return }
     for _ in 0..<Loop.acceptsInTurn {
-      switch Socket.accept(listener) {
+      switch acceptNext(listener) {
       case .connection(let descriptor, let peer): open(descriptor, peer)
       case .later: return
       case .again: continue
@@ -50,14 +50,14 @@ extension Loop {
       return lose(connection, .gone)
     }
     advance(connection)
-    settleLazily(connection)
+    settle(connection)
     tickAsNeeded()
   }
 
   /// Closes a connection for which there is no place at all, with an answer if it is read in time.
   private func dismiss(_ descriptor: Int32) {
     statistics.connectionsTurnedAway += 1
-    let response = handler.refusal(.tooManyConnections)
+    let response = answer(to: .tooManyConnections)
     let encoder = ResponseEncoder(method: nil, version: .http11, keepsAlive: false)
     let (first, rest) = encoder.whole(response, date: httpDate())
     _ = Socket.send(descriptor, first + rest, from: 0, more: false)

@@ -22,6 +22,8 @@ final class Loop: @unchecked Sendable {
   let handler: Handler
   let clock: Clock
   let poller: Poller
+  /// `Socket.accept`, or a test's own, which fails.
+  let acceptNext: @Sendable (Int32) -> Socket.Accepted
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
@@ -42,10 +44,14 @@ final class Loop: @unchecked Sendable {
   /// many times what a wake in `epoll_wait` costs.
   private static let lingerMilliseconds: Int32 = 1
 
-  init(limits: Limits, handler: Handler, clock: Clock) throws(SystemError) {
+  init(
+    limits: Limits, handler: Handler, clock: Clock,
+    accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
+  ) throws(SystemError) {
     self.limits = limits
     self.handler = handler
     self.clock = clock
+    acceptNext = accept
     poller = try Poller()
     mailbox = Mailbox(wake: poller.wake)
     source = poller.source(queue: queue)
@@ -62,11 +68,11 @@ final class Loop: @unchecked Sendable {
     while !hasStopped {
       let count = poller.wait(&events, milliseconds: patience)
       if count == 0, patience > 0 { return }
-      patience = Loop.lingerMilliseconds
       mailbox.awake()
       now = clock.now()
       for event in events.prefix(count) { handle(event) }
-      repeat { stopIfDrained() } while readMail()
+      patience = readAllMail() ? Loop.lingerMilliseconds : 0
+      stopIfDrained()
       publish()
     }
   }
@@ -82,28 +88,40 @@ final class Loop: @unchecked Sendable {
     case let token:
       // One that was closed by an earlier event of this batch is not found any more.
       guard let connection = connections[token] else { return }
-      if ready.contains(.broken) {
-        lose(connection, .gone)
-        return
+      let isUnwanted = ready.contains(.readable) && !connection.state.wantsInput
+      if ready.contains(.writable) {
+        flush(connection)
+        advance(connection)
       }
-      if ready.contains(.writable) { flush(connection) }
-      if ready.contains(.readable), !connection.isClosed { read(connection) }
-      settle(connection)
+      if ready.contains(.readable), !isUnwanted { read(connection) }
+      if ready.contains(.broken) { return lose(connection, .gone) }
+      settle(connection, dropsReading: isUnwanted)
     }
+  }
+
+  /// How many batches of messages are read before the sockets have their turn.
+  private static let batchesInTurn = 8
+
+  /// Answers whether nothing is left, so that the loop may sleep.
+  private func readAllMail() -> Bool {
+    for _ in 0..<Loop.batchesInTurn where !readMail() { return true }
+    return false
   }
 
   /// Answers whether there was any.
   private func readMail() -> Bool {
     let messages = mailbox.take()
-    for message in messages {
-      switch message {
-      case .adopt(let listener): adopt(listener)
-      case .reply(let token, let reply): deliver(reply, connections[token])
-      case .command(let token, let command): perform(command, connections[token])
-      case .drain(let duration, let completion): drain(within: duration, completion)
-      }
-    }
+    for message in messages { handle(message) }
     return !messages.isEmpty
+  }
+
+  private func handle(_ message: Message) {
+    switch message {
+    case .adopt(let listener): adopt(listener)
+    case .reply(let token, let reply): deliver(reply, connections[token])
+    case .command(let token, let command): perform(command, connections[token])
+    case .drain(let duration, let completion): drain(within: duration, completion)
+    }
   }
 
   // MARK: Reading
@@ -135,8 +153,7 @@ final class Loop: @unchecked Sendable {
       case .admit(let head): admit(head, connection)
       case .respond(let request): respond(request, connection)
       case .refuse(let refusal):
-        statistics.refusals += 1
-        connection.state.answered(handler.refusal(refusal), date: httpDate(), now: now)
+        connection.state.answered(answer(to: refusal), date: httpDate(), now: now)
       case .send(let first, let rest):
         connection.enqueue(.init(bytes: first))
         if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
@@ -145,6 +162,15 @@ final class Loop: @unchecked Sendable {
       case .close: lose(connection, .gone)
       }
     }
+  }
+
+  func answer(to refusal: Refusal) -> Response {
+    statistics.refusals += 1
+    var response = handler.refusal(refusal)
+    if let seconds = refusal.retryAfter, response.fields[.retryAfter] == nil {
+      response.fields[.retryAfter] = "\(seconds)"
+    }
+    return response
   }
 
   private func admit(_ head: RequestHead, _ connection: Connection) {
@@ -160,13 +186,11 @@ final class Loop: @unchecked Sendable {
     let token = connection.token
     let mailbox = mailbox
     let responder = Responder(peer: connection.peer, streamBuffer: limits.streamBuffer) { reply in
-      if case .stream(_, let stream) = reply {
-        // The reply is posted before any command, and the mailbox keeps the order.
-        mailbox.post(.reply(token, reply))
-        stream.attach { mailbox.post(.command(token, $0)) }
-      } else {
-        mailbox.post(.reply(token, reply))
-      }
+      // It is posted before any command of its stream, and the mailbox keeps the order.
+      let isTaken = mailbox.post(.reply(token, reply))
+      guard case .stream(_, let stream) = reply else { return }
+      stream.attach { mailbox.post(.command(token, $0)) }
+      if !isTaken { stream.close(.gone) }
     }
     handler.respond(request, responder)
   }
@@ -191,19 +215,15 @@ final class Loop: @unchecked Sendable {
 
   /// Tells the poller what is waited for. Interest in reading is dropped only when it disturbs, which
   /// spares two system calls a request.
-  func settle(_ connection: Connection) {
+  func settle(_ connection: Connection, dropsReading: Bool = false) {
     guard !connection.isClosed else { return }
-    var interest: Poller.Interest = connection.state.wantsInput ? .readable : []
-    if connection.hasOutput { interest.insert(.writable) }
+    var interest: Poller.Interest = connection.hasOutput ? .writable : []
+    if connection.state.wantsInput || !dropsReading && connection.interest.contains(.readable) {
+      interest.insert(.readable)
+    }
     guard interest != connection.interest else { return }
     connection.interest = interest
     poller.change(connection.descriptor, token: connection.token, interest)
-  }
-
-  /// After an event that was not the socket's.
-  func settleLazily(_ connection: Connection) {
-    if connection.interest == .readable, !connection.hasOutput { return }
-    settle(connection)
   }
 
   private func deliver(_ reply: Reply, _ connection: Connection?) {
@@ -224,7 +244,7 @@ final class Loop: @unchecked Sendable {
       }
     }
     advance(connection)
-    settleLazily(connection)
+    settle(connection)
   }
 
   private func perform(_ command: ResponseStream.Command, _ connection: Connection?) {
@@ -244,7 +264,7 @@ final class Loop: @unchecked Sendable {
     case .cutOff: return lose(connection, .cutOff)
     }
     advance(connection)
-    settleLazily(connection)
+    settle(connection)
   }
 
   // MARK: Ending
@@ -294,7 +314,6 @@ final class Loop: @unchecked Sendable {
   }
 
   private func drain(within duration: Duration, _ completion: @escaping @Sendable () -> Void) {
-    if hasStopped { return completion() }
     let deadline = now + duration
     draining = (
       min(deadline, draining?.deadline ?? .never), (draining?.completions ?? []) + [completion]
@@ -310,7 +329,6 @@ final class Loop: @unchecked Sendable {
       settle(connection)
     }
     tickAsNeeded()
-    // NB: a deadline of now is met by the next tick; only that one closes by force.
   }
 
   private func stopIfDrained() {
@@ -319,6 +337,14 @@ final class Loop: @unchecked Sendable {
     source.cancel()
     publish()
     for completion in draining.completions { completion() }
+    for message in mailbox.close() {
+      switch message {
+      case .adopt(let listener): listener.close()
+      case .reply(_, .stream(_, let stream)): stream.close(.gone)
+      case .drain(_, let completion): completion()
+      case .reply(_, .whole), .command: break
+      }
+    }
   }
 
   // MARK: The rest

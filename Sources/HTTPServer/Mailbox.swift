@@ -7,6 +7,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     var messages: [Message] = []
     /// The loop will look before it sleeps.
     var isAwake = false
+    var isClosed = false
   }
 
   private let state = Mutex(State())
@@ -16,13 +17,26 @@ final class Mailbox<Message: Sendable>: Sendable {
     self.wake = wake
   }
 
-  func post(_ message: Message) {
-    let mustWake = state.withLock { state in
+  /// Answers false when the mailbox is closed, and nobody will read the message.
+  @discardableResult
+  func post(_ message: Message) -> Bool {
+    let (isTaken, mustWake) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
       state.messages.append(message)
       defer { state.isAwake = true }
-      return !state.isAwake
+      return (true, !state.isAwake)
     }
     if mustWake { wake() }
+    return isTaken
+  }
+
+  /// Takes no more, and answers what is left.
+  func close() -> [Message] {
+    state.withLock { state in
+      state.isClosed = true
+      defer { state.messages = [] }
+      return state.messages
+    }
   }
 
   /// All that has come. Where there is nothing, the loop has leave to sleep.

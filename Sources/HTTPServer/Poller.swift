@@ -21,30 +21,29 @@ struct Poller: ~Copyable {
   static let timerToken: UInt64 = 1
 
   private let descriptor: Int32
-  private let waker: Int32
   private let timer: Int32
+  private let waker: Waker
 
   init() throws(SystemError) {
+    waker = Waker(csystem_eventfd())
     descriptor = csystem_epoll_create()
-    waker = csystem_eventfd()
     timer = csystem_timerfd()
-    guard descriptor >= 0, waker >= 0, timer >= 0,
-      csystem_epoll_add(descriptor, waker, Poller.wakeToken, Interest.readable.rawValue) == 0,
+    guard waker.descriptor >= 0, descriptor >= 0, timer >= 0,
+      csystem_epoll_add(
+        descriptor, waker.descriptor, Poller.wakeToken, Interest.readable.rawValue) == 0,
       csystem_epoll_add(descriptor, timer, Poller.timerToken, Interest.readable.rawValue) == 0
     else {
       let error = SystemError.last("epoll")
-      for descriptor in [descriptor, waker, timer] where descriptor >= 0 {
-        Glibc.close(descriptor)
-      }
+      for descriptor in [descriptor, timer] where descriptor >= 0 { Glibc.close(descriptor) }
       throw error
     }
   }
 
   /// A source whose handler runs on the queue when `wait` has something to tell. Its cancel handler
-  /// closes the poller's descriptors.
+  /// closes the poller's descriptors, but for the waker's.
   func source(queue: DispatchQueue) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    let descriptors = [descriptor, waker, timer]
+    let descriptors = [descriptor, timer]
     source.setCancelHandler { for descriptor in descriptors { Glibc.close(descriptor) } }
     return source
   }
@@ -52,11 +51,7 @@ struct Poller: ~Copyable {
   /// A function that ends a `wait`, or calls the source's handler, from any thread.
   var wake: @Sendable () -> Void {
     let waker = waker
-    return {
-      var one: UInt64 = 1
-      // It fails only when it would overflow, and then a wake is due already.
-      _ = Glibc.write(waker, &one, 8)
-    }
+    return { waker.wake() }
   }
 
   func add(_ descriptor: Int32, token: UInt64, _ interest: Interest) -> Bool {
@@ -87,6 +82,21 @@ struct Poller: ~Copyable {
   /// Makes a waker or timer that was reported silent again.
   func acknowledge(_ token: UInt64) {
     var value: UInt64 = 0
-    _ = Glibc.read(token == Poller.wakeToken ? waker : timer, &value, 8)
+    _ = Glibc.read(token == Poller.wakeToken ? waker.descriptor : timer, &value, 8)
+  }
+}
+
+/// An eventfd, open as long as anybody may write to it.
+private final class Waker: Sendable {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+  func wake() {
+    var one: UInt64 = 1
+    // It fails only when it would overflow, and then a wake is due already.
+    _ = Glibc.write(descriptor, &one, 8)
   }
 }

@@ -6,9 +6,18 @@ import HTTP
 package final class Server: Sendable {
   private let loop: Result<Loop, SystemError>
 
-  package init(limits: Limits = Limits(), handler: Handler, clock: Clock = .system) {
+  package convenience init(
+    limits: Limits = Limits(), handler: Handler, clock: Clock = .system
+  ) {
+    self.init(limits: limits, handler: handler, clock: clock, accept: { Socket.accept($0) })
+  }
+
+  init(
+    limits: Limits, handler: Handler, clock: Clock = .system,
+    accept: @escaping @Sendable (Int32) -> Socket.Accepted
+  ) {
     do throws(SystemError) {
-      loop = .success(try Loop(limits: limits, handler: handler, clock: clock))
+      loop = .success(try Loop(limits: limits, handler: handler, clock: clock, accept: accept))
     } catch {
       loop = .failure(error)
     }
@@ -28,7 +37,10 @@ package final class Server: Sendable {
     switch loop {
     case .success(let loop):
       let listener = try Listener(address, mode: mode)
-      loop.mailbox.post(.adopt(listener))
+      guard loop.mailbox.post(.adopt(listener)) else {
+        listener.close()
+        throw ListenError(address: address, reason: .system("the server has stopped"))
+      }
       return listener.address
     case .failure(let error):
       throw ListenError(address: address, reason: .system(error.description))
@@ -48,7 +60,8 @@ package final class Server: Sendable {
   ///   was never started does not call it.
   package func drain(within duration: Duration, completion: @escaping @Sendable () -> Void) {
     switch loop {
-    case .success(let loop): loop.mailbox.post(.drain(duration, completion))
+    case .success(let loop):
+      if !loop.mailbox.post(.drain(duration, completion)) { completion() }
     case .failure: completion()
     }
   }

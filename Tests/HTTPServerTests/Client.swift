@@ -1,0 +1,140 @@
+import Glibc
+
+@testable import HTTPServer
+
+/// A client that sends and reads raw bytes, and waits no longer than ten seconds for anything.
+final class Client {
+  struct Failed: Error { let what: String }
+
+  let descriptor: Int32
+  private var unread: [UInt8] = []
+
+  init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
+    switch address {
+    case .internet(_, let port):
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      if let receiveBuffer { Socket.set(descriptor, SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
+      var name = sockaddr_in()
+      name.sin_family = sa_family_t(AF_INET)
+      name.sin_port = port.bigEndian
+      name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      try connect(&name, MemoryLayout<sockaddr_in>.size)
+    case .unix(let path):
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var name = sockaddr_un()
+      name.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+      try connect(&name, MemoryLayout<sockaddr_un>.size)
+    }
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  private func connect<Name>(_ name: inout Name, _ size: Int) throws {
+    let result = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(size))
+      }
+    }
+    guard result == 0 else { throw Failed(what: "connect") }
+  }
+
+  /// Sends all of it; answers false when the server does not take it any more.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Sends no more.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Whether there is something to read within that time.
+  func isReadable(milliseconds: Int32) -> Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, milliseconds) > 0
+  }
+
+  /// More bytes; nil at the end.
+  private func more() throws -> [UInt8]? {
+    guard isReadable(milliseconds: 10_000) else { throw Failed(what: "nothing came in 10 s") }
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw Failed(what: "the connection was reset") }
+    return count == 0 ? nil : Array(buffer[..<count])
+  }
+
+  /// All that comes up to the end.
+  func rest() throws -> String {
+    while let bytes = try more() { unread += bytes }
+    defer { unread = [] }
+    return String(decoding: unread, as: UTF8.self)
+  }
+
+  /// What comes up to and with this text.
+  func read(through end: String) throws -> String {
+    let mark = Array(end.utf8)
+    while true {
+      if let found = unread.firstRange(of: mark) {
+        defer { unread.removeSubrange(..<found.upperBound) }
+        return String(decoding: unread[..<found.upperBound], as: UTF8.self)
+      }
+      guard let bytes = try more() else { throw Failed(what: "the end came before \(end)") }
+      unread += bytes
+    }
+  }
+
+  private func read(count: Int) throws -> String {
+    while unread.count < count {
+      guard let bytes = try more() else { throw Failed(what: "the end came too early") }
+      unread += bytes
+    }
+    defer { unread.removeSubrange(..<count) }
+    return String(decoding: unread[..<count], as: UTF8.self)
+  }
+
+  struct Answer: Equatable {
+    let status: Int
+    let head: String
+    let body: String
+  }
+
+  /// The next response, whose body has a length.
+  func answer(toHead: Bool = false) throws -> Answer {
+    let head = try read(through: "\r\n\r\n")
+    guard let status = Int(head.dropFirst(9).prefix(3)) else { throw Failed(what: "no status") }
+    let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+      .flatMap { Int($0.dropFirst(16)) }
+    return Answer(
+      status: status, head: head, body: toHead ? "" : try read(count: length ?? 0))
+  }
+
+  /// The next response to a request of these bytes.
+  func ask(_ text: String) throws -> Answer {
+    send(text)
+    return try answer()
+  }
+
+  /// Whether the server has closed the connection, without another byte.
+  func isClosed() throws -> Bool { try unread.isEmpty && more() == nil }
+}
+
+extension [UInt8] {
+  fileprivate func firstRange(of mark: [UInt8]) -> Range<Int>? {
+    guard count >= mark.count else { return nil }
+    for start in 0...(count - mark.count) where self[start..<(start + mark.count)] == mark[...] {
+      return start..<(start + mark.count)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,161 @@
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+@Suite("A refused client")
+struct RefusedClientTests {
+  @Test(
+    "gets one answer, and nothing behind its request is answered",
+    arguments: [
+      ("GET / HTTP/1.1\nHost: a\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505),
+      ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501), ("GET / HTTP/1.1\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417),
+      ("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000001\r\n\r\n", 413),
+      ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+      ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 17000))\r\n\r\n", 431),
+    ])
+  func oneAnswer(text: String, status: Int) throws {
+    try withServer { address, _ in
+      let client = try Client(address)
+      client.send(text + get + get)
+      let rest = try client.rest()
+      #expect(rest.hasPrefix("HTTP/1.1 \(status) "))
+      #expect(rest.contains("\r\nConnection: close\r\n"))
+      #expect(rest.components(of: "HTTP/1.1 ") == 1)
+    }
+  }
+
+  /// RFC 9112 §9.6.
+  @Test("gets its answer even when it sends all of a large body before it reads")
+  func sendingOn() throws {
+    try withServer { address, _ in
+      let client = try Client(address)
+      client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n")
+      #expect(client.send([UInt8](repeating: 0x61, count: 30_000_000)))
+      #expect(try client.answer().status == 413)
+      #expect(try client.isClosed())
+    }
+  }
+
+  @Test("gets its answer without a body to HEAD")
+  func head() throws {
+    try withServer { address, _ in
+      let client = try Client(address)
+      client.send("HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n")
+      let rest = try client.rest()
+      #expect(rest.hasPrefix("HTTP/1.1 400 "))
+      #expect(rest.hasSuffix("\r\n\r\n"))
+    }
+  }
+
+  @Test("by the handler, before its body is read, sees no 100 Continue")
+  func notAdmitted() throws {
+    let strict = handler(admit: { head, _ in
+      head.fields["Authorization"] == nil
+        ? .refuse(Response(.unauthorized)) : .accept(bodyLimit: 5)
+    })
+    try withServer(strict) { address, _ in
+      let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 6\r\n"
+      var client = try Client(address)
+      #expect(try client.ask(head + "\r\n").status == 401)
+      #expect(try client.isClosed())
+      client = try Client(address)
+      #expect(try client.ask(head + "Authorization: x\r\n\r\n").status == 413)
+      #expect(try client.isClosed())
+      // A GET has no body that could be in the way.
+      client = try Client(address)
+      for _ in 0..<2 { #expect(try client.ask(get).status == 401) }
+    }
+  }
+
+  private var impatient: Limits {
+    var limits = Limits()
+    limits.headerTimeout = .milliseconds(150)
+    limits.bodyTimeout = .milliseconds(150)
+    limits.idleTimeout = .milliseconds(150)
+    return limits
+  }
+
+  @Test(
+    "is one that drips, however steadily",
+    arguments: [
+      "GET / HTTP/1.1\r\nX: ", "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\n\r\n",
+    ])
+  func dripping(start: String) throws {
+    try withServer(limits: impatient) { address, _ in
+      let client = try Client(address)
+      client.send(start)
+      // Until the answer is there, a byte every 10 ms.
+      while !client.isReadable(milliseconds: 10) { client.send("a") }
+      let answer = try client.answer()
+      #expect(answer.status == 408)
+      #expect(answer.body == "request-timeout")
+      #expect(try client.isClosed())
+    }
+  }
+
+  @Test("is not one that says nothing: it is closed without a word")
+  func idle() throws {
+    try withServer(limits: impatient) { address, _ in
+      let fresh = try Client(address)
+      #expect(try fresh.isClosed())
+      let used = try Client(address)
+      #expect(try used.ask(get).status == 200)
+      #expect(try used.isClosed())
+    }
+  }
+
+  @Test("is cut off when it does not read its answer")
+  func slowReader() throws {
+    var limits = Limits()
+    limits.writeTimeout = .milliseconds(100)
+    limits.writeRate = .max
+    let large = handler(respond: { _, responder in
+      responder.send(Response(.ok, body: [UInt8](repeating: 0x61, count: 20_000_000)))
+    })
+    try withServer(limits: limits, large) { address, server in
+      let client = try Client(address, receiveBuffer: 4096)
+      client.send(get)
+      #expect(eventually { server.statistics.bytesSent > 0 })
+      #expect(eventually { server.statistics.connectionsOpen == 0 })
+    }
+  }
+}
+
+@Suite("A client that has ended its side")
+struct HalfClosedTests {
+  @Test("still gets its answers")
+  func answers() throws {
+    try withServer { address, _ in
+      let client = try Client(address)
+      client.send(get + get)
+      client.finish()
+      #expect(try client.rest().components(of: "HTTP/1.1 200 OK") == 2)
+    }
+  }
+
+  @Test("still gets an answer that takes its time")
+  func late() throws {
+    let held = Box<Responder?>(nil)
+    try withServer(handler(respond: { _, responder in held.change { $0 = responder } })) {
+      address, _ in
+      let client = try Client(address)
+      client.send(get)
+      client.finish()
+      #expect(eventually { held.get() != nil })
+      held.get()?.send(Response(.ok, body: Array("late".utf8)))
+      #expect(try client.rest().hasSuffix("late"))
+    }
+  }
+
+  @Test("within a request is told so")
+  func cutShort() throws {
+    try withServer { address, _ in
+      let client = try Client(address)
+      client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+      client.finish()
+      #expect(try client.rest().hasPrefix("HTTP/1.1 400 "))
+    }
+  }
+}

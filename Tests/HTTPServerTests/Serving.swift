@@ -1,0 +1,85 @@
+import Dispatch
+import HTTP
+import Synchronization
+
+@testable import HTTPServer
+
+/// Answers with the method, the path and the body.
+func mirror(_ request: Request) -> Response {
+  let text = "\(request.method.rawValue) \(request.head.target.path) "
+  return Response(.ok, body: Array(text.utf8) + request.body)
+}
+
+/// A handler of which a test says only what it is about.
+func handler(
+  admit: @escaping @Sendable (RequestHead, Peer) -> Admission = { _, _ in
+    .accept(bodyLimit: 1_000_000)
+  },
+  respond: @escaping @Sendable (Request, Responder) -> Void = { $1.send(mirror($0)) }
+) -> Handler {
+  Handler(
+    admit: admit, respond: respond,
+    refusal: { Response($0.status, body: Array($0.code.utf8)) })
+}
+
+/// Runs the test against a server on a port of its own, and drains it afterwards.
+func withServer(
+  limits: Limits = Limits(), _ handler: Handler = handler(),
+  on address: ListenAddress = .internet(host: "127.0.0.1", port: 0),
+  _ test: (ListenAddress, Server) throws -> Void
+) throws {
+  try serving(Server(limits: limits, handler: handler), on: address, test)
+}
+
+func serving(
+  _ server: Server, on address: ListenAddress = .internet(host: "127.0.0.1", port: 0),
+  _ test: (ListenAddress, Server) throws -> Void
+) throws {
+  let bound = try server.listen(on: address)
+  server.start()
+  defer {
+    let done = Signal()
+    server.drain(within: .zero) { done.raise() }
+    _ = done.wait()
+  }
+  try test(bound, server)
+}
+
+/// Something that will happen on another thread.
+final class Signal: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func raise() { semaphore.signal() }
+
+  /// Whether it happened within ten seconds.
+  func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+}
+
+/// A value that another thread sets.
+final class Box<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func get() -> Value { value.withLock { $0 } }
+
+  func change(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
+}
+
+/// Whether the condition comes true within ten seconds.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  let end = DispatchTime.now() + 10
+  while DispatchTime.now() < end {
+    if try condition() { return true }
+    // A pause between two looks at a condition that cannot be waited for.
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+  }
+  return false
+}
+
+let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+/// A path in the folder for such things, which no other test uses.
+func temporaryPath() -> String {
+  "/tmp/http-\(UInt64.random(in: 0 ... .max))"
+}

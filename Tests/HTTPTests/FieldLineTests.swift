@@ -1,0 +1,122 @@
+import Testing
+
+@testable import HTTP
+
+@Suite("A field line")
+struct FieldLineTests {
+  /// RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`.
+  @Test(
+    "has the white space around its value taken off",
+    arguments: ["X:v", "X: v", "X:\tv", "X: \t v \t ", "x:v"])
+  func whiteSpace(line: String) {
+    #expect(request(withFields("\(line)\r\n"))?.fields["x"] == "v")
+  }
+
+  @Test("may have an empty value, and colons and white space within it")
+  func values() {
+    let fields = request(withFields("A:\r\nB: \r\nC: a: b\tc  d\r\n"))?.fields
+    #expect(fields?["A"] == "")
+    #expect(fields?["B"] == "")
+    #expect(fields?["C"] == "a: b\tc  d")
+  }
+
+  @Test("keeps its place and the case of its name")
+  func order() {
+    let fields = request(withFields("b: 1\r\nA: 2\r\nB: 3\r\n"))?.fields
+    #expect(fields?.all.map { "\($0.name)=\($0.value)" } == ["Host=a", "b=1", "A=2", "B=3"])
+    #expect(fields?.values("B") == ["1", "3"])
+  }
+
+  /// RFC 9110 §5.6.2: `field-name = token`.
+  @Test("has no byte in its name that is no token character", arguments: UInt8.min...UInt8.max)
+  func nameBytes(byte: UInt8) {
+    let text =
+      Array("GET / HTTP/1.1\r\nHost: a\r\nX".utf8) + [byte] + Array("Y: v\r\n\r\n".utf8)
+    // A colon ends the name earlier.
+    let isLegal = isTokenCharacter(byte) || byte == UInt8(ascii: ":")
+    #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
+  }
+
+  /// RFC 9110 §5.5: `field-vchar = VCHAR / obs-text`, with SP and HTAB between.
+  @Test("has no control character in its value but the tab", arguments: UInt8.min...UInt8.max)
+  func valueBytes(byte: UInt8) {
+    let text =
+      Array("GET / HTTP/1.1\r\nHost: a\r\nX: a".utf8) + [byte] + Array("b\r\n\r\n".utf8)
+    let isLegal = byte >= 0x20 && byte != 0x7F || byte == 0x09
+    #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
+  }
+
+  @Test("holds UTF-8, or else what ISO 8859-1 makes of it")
+  func encodings() {
+    func value(_ bytes: [UInt8]) -> String? {
+      let text = Array(withFields("X: ").utf8.dropLast(2)) + bytes + Array("\r\n\r\n".utf8)
+      guard case .request(let request)? = outcomes([text[...]]).first else { return nil }
+      return request.fields["X"]
+    }
+    #expect(value([0xC3, 0xA9]) == "é")
+    #expect(value([0xE9]) == "é")
+    #expect(value([0x80, 0xFF]) == "\u{80}ÿ")
+  }
+
+  @Test(
+    "of another shape is refused",
+    arguments: [
+      // RFC 9112 §5.1: "No whitespace is allowed between the field name and colon."
+      "X : v\r\n", "X\t: v\r\n",
+      // RFC 9112 §5.2: obs-fold.
+      "X: v\r\n w\r\n", "X: v\r\n\tw\r\n", " X: v\r\n",
+      "X\r\n", ": v\r\n", "X v\r\n", "X: v\n", "X: v\rY: w\r\n", "X: a\0b\r\n", "X: v\r\r\n",
+      "X: v\n\r\n", "X;: v\r\n", "(X): v\r\n", "é: v\r\n",
+    ])
+  func isStrict(line: String) {
+    #expect(refusedStatus(withFields(line)) == 400)
+  }
+
+  @Test("before the first field that is folded is refused")
+  func foldedFirst() {
+    #expect(refusedStatus("GET / HTTP/1.1\r\n Host: a\r\n\r\n") == 400)
+    #expect(refusedStatus("GET / HTTP/1.1\r\n \r\nHost: a\r\n\r\n") == 400)
+  }
+}
+
+@Suite("The Host field")
+struct HostTests {
+  @Test(
+    "is a host with or without a port",
+    arguments: [
+      "a", "a.example", "a:80", "a:", "127.0.0.1:8080", "[::1]", "[::1]:80", "a%20b",
+      "[2001:db8::7]", "[1:2:3:4:5:6:7:8]", "[::ffff:1.2.3.4]", "[1::]", "[1:2:3:4:5:6:7::]",
+      "A-b_c.d~!$&'()*+,;=", "a:65535",
+    ])
+  func valid(host: String) {
+    #expect(request("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.head.authority == host)
+  }
+
+  /// RFC 9112 §3.2: "A server MUST respond with a 400 … to any request message that contains more
+  /// than one Host header field line or a Host header field with an invalid field value."
+  @Test(
+    "is refused when it is anything else",
+    arguments: [
+      "", "a b", "a/b", "u@a", "a:b", "a:65536", "a:123456", "a:1:2", "a:-1", "[::1", "::1", "[]",
+      "[1]", "[1:2]", "[:1]", "[1:]", "[:::]", "[1::2::3]", "[12345::]", "[g::]", "[::1]a",
+      "[1:2:3:4:5:6:7:8:9]", "[1:2:3:4:5:6:7:8::]", "[::1.2.3]", "[::256.1.1.1]", "a%", "a%2",
+      "a%zz", "a,b c", "a?b", "a#b", "é", "[v1.a]",
+    ])
+  func invalid(host: String) {
+    #expect(refusedStatus("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
+    #expect(refusedStatus("GET http://a/ HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
+  }
+
+  @Test("is there once")
+  func once() {
+    #expect(refusedStatus("GET / HTTP/1.1\r\n\r\n") == 400)
+    #expect(refusedStatus("GET http://a/ HTTP/1.1\r\n\r\n") == 400)
+    #expect(refusedStatus("GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n") == 400)
+    #expect(refusedStatus("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n") == 400)
+  }
+
+  @Test("may be missing from HTTP/1.0")
+  func old() {
+    #expect(request("GET / HTTP/1.0\r\n\r\n") != nil)
+  }
+}

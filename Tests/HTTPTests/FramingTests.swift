@@ -1,0 +1,184 @@
+import Testing
+
+@testable import HTTP
+
+@Suite("A body's length")
+struct FramingTests {
+  @Test("is what Content-Length says")
+  func length() {
+    let text = withFields("Content-Length: 5\r\n", body: "helloGET")
+    #expect(outcomes(text).count == 2)
+    #expect(request(text)?.body == Array("hello".utf8))
+    #expect(outcomes(text).last == .incomplete)
+  }
+
+  @Test("is nothing without it, for any method")
+  func none() {
+    #expect(request(withFields(""))?.head.framing == BodyFraming.none)
+    #expect(request(withFields("Content-Length: 0\r\n"))?.head.framing == BodyFraming.none)
+    #expect(request(withFields("Content-Length: 000\r\n"))?.head.framing == BodyFraming.none)
+  }
+
+  @Test("may be given with zeros before it")
+  func zeros() {
+    #expect(request(withFields("Content-Length: 005\r\n", body: "hello"))?.body.count == 5)
+  }
+
+  /// RFC 9110 §8.6: `Content-Length = 1*DIGIT`. RFC 9112 §6.3 makes any list of it an error here.
+  @Test(
+    "is refused when it is not one number",
+    arguments: [
+      "", "+5", "-5", "5.0", "0x5", "5 5", "5,5", "5, 5", "5;", "five", "1e1", "٥", "5\u{B}", "_5",
+      "\"5\"",
+    ])
+  func malformed(value: String) {
+    #expect(refusedStatus(withFields("Content-Length: \(value)\r\n", body: "hello")) == 400)
+  }
+
+  @Test(
+    "is refused when two statements are made about it",
+    arguments: [
+      "Content-Length: 5\r\nContent-Length: 5\r\n", "Content-Length: 5\r\ncontent-length: 6\r\n",
+      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+      "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n",
+      "Content-Length: 5\r\nTransfer-Encoding: identity\r\n",
+      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+      "Transfer-Encoding: chunked, chunked\r\n", "Transfer-Encoding: chunked,\r\n",
+      "Transfer-Encoding: , chunked\r\n", "Transfer-Encoding: \r\n",
+    ])
+  func smuggling(fields: String) {
+    #expect(refusedStatus(withFields(fields, body: "0\r\n\r\n")) == 400)
+  }
+
+  @Test(
+    "is too large when the number is, however large",
+    arguments: ["4194305", "9223372036854775807", "9223372036854775808", "18446744073709551617"])
+  func overflow(value: String) {
+    let text = withFields("Content-Length: \(value)\r\n")
+    #expect(refusal(text) == nil || refusal(text) == .bodyTooLarge(limit: 4_194_304))
+    #expect(outcomes(text) == [.refused(.bodyTooLarge(limit: 4_194_304))])
+  }
+
+  /// RFC 9112 §6.1: "A server that receives a request message with a transfer coding it does not
+  /// understand SHOULD respond with 501".
+  @Test(
+    "in an unknown transfer coding is not implemented",
+    arguments: [
+      "gzip", "gzip, chunked", "chunked, gzip", "identity", "xchunked", "chunked;q=1",
+      "\"chunked\"",
+      "chunked chunked", "x\r\nTransfer-Encoding: chunked",
+    ])
+  func unknownCoding(value: String) {
+    let text = withFields("Transfer-Encoding: \(value)\r\n", body: "0\r\n\r\n")
+    #expect(refusedStatus(text) == 501)
+  }
+
+  /// RFC 9112 §6.1: "A server … that receives an HTTP/1.0 message containing a Transfer-Encoding
+  /// header field MUST treat the message as if the framing is faulty".
+  @Test("cannot be in chunks in HTTP/1.0")
+  func oldChunks() {
+    #expect(
+      refusedStatus("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400)
+  }
+
+  @Test("in chunks is told in any case")
+  func codingCase() {
+    let text = withFields("transfer-encoding: Chunked\r\n", body: "0\r\n\r\n")
+    #expect(request(text)?.head.framing == .chunked)
+  }
+}
+
+@Suite("A chunked body")
+struct ChunkTests {
+  private func chunked(_ body: String) -> String {
+    withFields("Transfer-Encoding: chunked\r\n", body: body)
+  }
+
+  @Test(
+    "is its chunks without their sizes",
+    arguments: [
+      ("0\r\n\r\n", ""), ("5\r\nhello\r\n0\r\n\r\n", "hello"),
+      ("1\r\nh\r\n4\r\nello\r\n0\r\n\r\n", "hello"), ("00000005\r\nhello\r\n00\r\n\r\n", "hello"),
+      ("a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", "01234567890123456789"),
+      ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n"),
+    ])
+  func pieces(text: String, body: String) {
+    #expect(request(chunked(text))?.body == Array(body.utf8))
+    #expect(outcomes(chunked(text)).count == 1)
+  }
+
+  /// RFC 9112 §7.1.1, which has unknown ones ignored.
+  @Test(
+    "may have extensions, which are ignored",
+    arguments: [
+      ";a", ";a=b", ";a=\"b c\"", ";a;b=c", " ;a", " ; a = b", ";a=\"\\\"\"", ";a=\"\"", "\t;\ta",
+    ])
+  func extensions(text: String) {
+    #expect(request(chunked("2\(text)\r\nhi\r\n0\(text)\r\n\r\n"))?.body == Array("hi".utf8))
+  }
+
+  @Test(
+    "with another shape is refused",
+    arguments: [
+      "\r\n", "g\r\n", "-1\r\n", "+1\r\nh\r\n", "0x1\r\nh\r\n", " 1\r\nh\r\n", "1 \r\nh\r\n",
+      "000000001\r\nh\r\n", "1;\r\nh\r\n", "1;;a\r\nh\r\n", "1;a=\r\nh\r\n", "1;a=\"b\r\nh\r\n",
+      "1;a b\r\nh\r\n", "1;a=b c\r\nh\r\n", "1 a\r\nh\r\n", "1,\r\nh\r\n", "1;a=\"\\\r\nh\r\n",
+      // Not exactly CR LF behind the size or the data.
+      "1\nh\r\n", "1\rh\r\n", "1\r\r\nh\r\n", "1\r\nh\n", "1\r\nhX\r\n", "1\r\nhh\r\n", "1\r\nh\rX",
+      "1\r\n\r\n0\r\n", "0\r\n\n", "0\n\n",
+      // Trailers are held to the rules of fields.
+      "0\r\nX : v\r\n\r\n", "0\r\n v\r\n\r\n", "0\r\nX\r\n\r\n", "0\r\nX: a\0\r\n\r\n",
+      "0\r\nX: a\n\r\n", "0\r\nX: a\r\n b\r\n\r\n",
+    ])
+  func isStrict(text: String) {
+    #expect(refusedStatus(chunked(text)) == 400)
+  }
+
+  @Test("cannot overflow a size", arguments: ["ffffffff", "80000000", "7fffffff"])
+  func hugeSizes(size: String) {
+    #expect(outcomes(chunked("\(size)\r\n")) == [.refused(.bodyTooLarge(limit: 4_194_304))])
+    #expect(refusedStatus(chunked("f\(size)\r\n")) == 400)
+  }
+
+  @Test("drops its trailers")
+  func trailers() {
+    let request = request(chunked("0\r\nContent-Length: 7\r\nX: y\r\n\r\n"))
+    #expect(request?.fields["X"] == nil)
+    #expect(request?.fields[.contentLength] == nil)
+  }
+
+  @Test("has bounded extensions, each and all together")
+  func boundedExtensions() {
+    func size(_ count: Int) -> String { "1;" + String(repeating: "a", count: count - 2) }
+    #expect(request(chunked("\(size(256))\r\nh\r\n0\r\n\r\n")) != nil)
+    #expect(refusedStatus(chunked("\(size(257))\r\nh\r\n0\r\n\r\n")) == 400)
+    // A size line of 129 bytes has 128 of extension; 32 of them are 4096.
+    let chunk = "\(size(129))\r\nh\r\n"
+    #expect(request(chunked(String(repeating: chunk, count: 32) + "0\r\n\r\n")) != nil)
+    #expect(refusedStatus(chunked(String(repeating: chunk, count: 33) + "0\r\n\r\n")) == 400)
+  }
+}
+
+@Suite("An expectation")
+struct ExpectationTests {
+  @Test("of 100-continue is told in the head, in any case")
+  func known() {
+    let text = withFields("Expect: 100-Continue\r\nContent-Length: 1\r\n", body: "x")
+    #expect(request(text)?.head.expectsContinue == true)
+    #expect(request(withFields(""))?.head.expectsContinue == false)
+  }
+
+  @Test(
+    "of anything else is 417", arguments: ["", "200-ok", "100-continue, x", "100-continue;a=b"])
+  func unknown(value: String) {
+    #expect(refusedStatus(withFields("Expect: \(value)\r\n")) == 417)
+  }
+
+  /// RFC 9110 §10.1.1: "A server that receives a 100-continue expectation in an HTTP/1.0 request MUST
+  /// ignore that expectation."
+  @Test("of HTTP/1.0 is ignored")
+  func old() {
+    let text = "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx"
+    #expect(request(text)?.head.expectsContinue == false)
+  }
+}
