@@ -31,7 +31,8 @@ struct KeyedActivityTests {
   func recorded(_ isArray: Bool) throws {
     var account = TestAccount()
     for id: Goal.ID in [1, 2, 3] { account.record(.add(.some(id))) }
-    let activity = isArray ? Activity.listed([true, true, true]) : .keyed([1: true, 3: true, 2: true])
+    let activity =
+      isArray ? Activity.listed([true, true, true]) : .keyed([1: true, 3: true, 2: true])
     account.record(.setActivity(activity))
     guard case .goal(.setActivity(.keyed(let keyed)))? = account.log.last?.edit else {
       Issue.record("not recorded keyed")

@@ -83,20 +83,30 @@ struct DayCountsTests {
     #expect(days.entries(in: .first..<Day.last).map(\.count) == [1])
   }
 
-  @Test("agree with a plain dictionary, across the borders of chunks", arguments: 0..<20)
-  func againstDictionary(_ round: Int) throws {
+  @Test("agree with a plain dictionary, across the borders of chunks")
+  func againstDictionary() {
     var dice = TimeDice()
-    for _ in 0..<round { _ = dice.next() }
-    var days = DayCounts()
-    var naive: [Int32: (count: Int, isExcused: Bool)] = [:]
-    let spread = Int64.random(in: 1...400, using: &dice)
-    let middle = Int64.random(in: -300...300, using: &dice)
-    let random = { (dice: inout TimeDice) in
-      Day(clamping: Int64.random(in: middle - spread...middle + spread, using: &dice))
+    for _ in 0..<20 {
+      let spread = Int64.random(in: 1...400, using: &dice)
+      let middle = Int64.random(in: -300...300, using: &dice)
+      let pair = DayCountsPair(around: middle - spread...middle + spread, dice: &dice)
+      pair.compare(&dice)
     }
+  }
+}
+
+/// The days of a goal, and a plain dictionary to which the same was done.
+private struct DayCountsPair {
+  let numbers: ClosedRange<Int64>
+  var days = DayCounts()
+  var naive: [Day: (count: Int, isExcused: Bool)] = [:]
+
+  /// Days to which something random was done 400 times.
+  init(around numbers: ClosedRange<Int64>, dice: inout TimeDice) {
+    self.numbers = numbers
     for _ in 0..<400 {
-      let day = random(&dice)
-      var entry = naive[day.number] ?? (0, false)
+      let day = day(&dice)
+      var entry = naive[day] ?? (0, false)
       if Bool.random(using: &dice) {
         let amount = Int.random(in: -min(3, entry.count)...3, using: &dice)
         days.add(amount, on: day)
@@ -105,21 +115,27 @@ struct DayCountsTests {
         entry.isExcused.toggle()
         days.setExcused(entry.isExcused, on: day)
       }
-      naive[day.number] = entry.count == 0 && !entry.isExcused ? nil : entry
+      naive[day] = entry.count == 0 && !entry.isExcused ? nil : entry
     }
-    let sorted = naive.sorted { $0.key < $1.key }.map { number, entry in
-      DayCounts.Entry(
-        day: Day(clamping: Int64(number)), count: entry.count, isExcused: entry.isExcused)
+  }
+
+  func day(_ dice: inout TimeDice) -> Day {
+    Day(clamping: Int64.random(in: numbers, using: &dice))
+  }
+
+  func compare(_ dice: inout TimeDice) {
+    let sorted = naive.sorted { $0.key < $1.key }.map { day, entry in
+      DayCounts.Entry(day: day, count: entry.count, isExcused: entry.isExcused)
     }
     #expect(days.all == sorted, dice.note)
     #expect(days.first == sorted.first?.day, dice.note)
     #expect(days.firstCounted == sorted.first { $0.count > 0 }?.day, dice.note)
     #expect(DayCounts(sorted.shuffled(using: &dice)) == days, dice.note)
     for _ in 0..<200 {
-      let pair = [random(&dice), random(&dice)].sorted()
+      let pair = [day(&dice), day(&dice)].sorted()
       let inside = sorted.filter { pair[0] <= $0.day && $0.day < pair[1] }
       #expect(days.entries(in: pair[0]..<pair[1]) == inside, dice.note)
-      #expect(days[pair[0]].count == naive[pair[0].number]?.count ?? 0, dice.note)
+      #expect(days[pair[0]].count == naive[pair[0]]?.count ?? 0, dice.note)
       guard let period = Period(start: pair[0], end: pair[1]) else { continue }
       let tally = days.tally(in: period)
       #expect(tally.count == inside.reduce(0) { $0 + $1.count }, dice.note)

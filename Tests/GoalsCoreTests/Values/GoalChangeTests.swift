@@ -26,7 +26,9 @@ struct GoalChangeTests {
 
   @Test("is what the last change of a field says")
   func last() {
-    let changes: Goal.Changes = [.targeting(.times(1)), .retitling(to: .of("X")), .targeting(.times(2))]
+    let changes: Goal.Changes = [
+      .targeting(.times(1)), .retitling(to: .of("X")), .targeting(.times(2)),
+    ]
     #expect(changes == [.retitling(to: .of("X")), .targeting(.times(2))])
     #expect(goal.alter(by: changes).frequency == .times(2))
   }
@@ -54,9 +56,11 @@ struct GoalChangeTests {
   @Test("keeps its id, until it is given another")
   func identity() {
     #expect(goal.alter(by: goal.changes(to: other.with(id: 2))).id == 1)
-    #expect(goal.with(id: 2) == Goal(
-      id: 2, title: .of("Run"), colour: .red, interval: .weekly, frequency: .times(3),
-      unit: .of("km")))
+    #expect(
+      goal.with(id: 2)
+        == Goal(
+          id: 2, title: .of("Run"), colour: .red, interval: .weekly, frequency: .times(3),
+          unit: .of("km")))
   }
 
   @Test("has the defaults where nothing is said")

@@ -1,0 +1,132 @@
+@testable import GoalsCore
+
+/// An account to which random edits are sent, over so few goals that they meet.
+struct RandomAccount {
+  var account = TestAccount()
+  var dice = TimeDice()
+  /// What was sent last.
+  private(set) var proposed = ProposedEdit(id: 0, edit: Edit(.delete(0)))
+
+  private var nextID: UInt64 = 0
+
+  /// UTC, a zone with summer time, and one that once skipped a day; `Nowhere/None` is none.
+  static let zones: Zones = {
+    let names = ["Europe/Berlin", "Pacific/Apia"]
+    let read = names.compactMap { text in
+      ZoneName(text).flatMap { name in
+        systemZoneFile(text).flatMap { try? Zone(name: name, tzif: $0) }
+      }
+    }
+    return Zones { name in ([.utc] + read).first { $0.name == name } }
+  }()
+
+  init(dice: TimeDice = TimeDice()) {
+    self.dice = dice
+    account.zones = Self.zones
+  }
+
+  /// Lets some time pass, sends an edit, and answers the verdict on it.
+  mutating func step() -> Verdict {
+    passTime()
+    proposed = proposal()
+    let verdict = account.send(proposed.edit, id: proposed.id, at: proposed.at)
+    return verdict
+  }
+
+  /// Mostly on, now and then the server's clock is set back.
+  private mutating func passTime() {
+    let hour: Int64 = 3_600_000
+    let range = chance(1, in: 20) ? -2 * hour...0 : 0...8 * hour
+    account.now = account.now.adding(milliseconds: .random(in: range, using: &dice))
+  }
+
+  private mutating func proposal() -> ProposedEdit {
+    nextID += 1
+    let isOld = chance(1, in: 15)
+    if isOld, let old = account.log.randomElement(using: &dice) {
+      let isSame = chance(2, in: 3)
+      return ProposedEdit(
+        id: old.id, at: chance(1, in: 2) ? old.at : nil, edit: isSame ? old.edit : edit())
+    }
+    return ProposedEdit(id: ID(high: 2, low: nextID), at: instant(), edit: edit())
+  }
+
+  /// Nothing, or from long ago to a little too far ahead.
+  private mutating func instant() -> Instant? {
+    let day: Int64 = 86_400_000
+    switch Int.random(in: 0..<40, using: &dice) {
+    case 0..<10: return nil
+    case 10..<20: return shifted(-day * 60...0)
+    case 20: return AccountState.earliest.adding(milliseconds: .random(in: -1...1, using: &dice))
+    case 21: return Instant(milliseconds: chance(1, in: 2) ? .min : .max)
+    case 22..<26: return shifted(299_000...301_000)
+    default: return shifted(-day...300_000)
+    }
+  }
+
+  private mutating func shifted(_ range: ClosedRange<Int64>) -> Instant {
+    account.now.adding(milliseconds: .random(in: range, using: &dice))
+  }
+
+  private mutating func edit() -> Edit {
+    switch Int.random(in: 0..<100, using: &dice) {
+    case 0..<10: Edit(.add(goal()))
+    case 10..<15: Edit(.delete(id()))
+    case 15..<22: Edit(.update(goal()))
+    case 22..<30: Edit(.alter(id(), changes()))
+    case 30..<42: Edit(.setActivity(activity()))
+    case 42..<48: Edit(.move(id(), before: chance(1, in: 4) ? nil : id()))
+    case 48..<72: Edit(.bump(id(), by: increment(), note: chance(1, in: 4) ? .of("x") : nil))
+    case 72..<78: Edit(.skip(id()))
+    case 78..<82: Edit(.configure(configuration()))
+    default: Edit(.undo(account.log.suffix(12).randomElement(using: &dice)?.id ?? 7))
+    }
+  }
+
+  mutating func chance(_ part: Int, in whole: Int) -> Bool {
+    Int.random(in: 0..<whole, using: &dice) < part
+  }
+
+  private mutating func id() -> Goal.ID { ID(high: 0, low: .random(in: 1...7, using: &dice)) }
+
+  private mutating func goal() -> Goal {
+    Goal(id: id(), title: chance(1, in: 2) ? .of("a") : .of("b")).alter(by: changes())
+  }
+
+  private mutating func changes() -> Goal.Changes {
+    var changes: [Goal.Change] = []
+    if chance(1, in: 3) { changes.append(.retitling(to: chance(1, in: 2) ? .of("a") : .of("b"))) }
+    if chance(1, in: 4) { changes.append(.recolouring(to: chance(1, in: 2) ? .red : .green)) }
+    if chance(1, in: 4) {
+      changes.append(.rescheduling(to: Interval.allCases.randomElement(using: &dice) ?? .daily))
+    }
+    if chance(1, in: 3) { changes.append(.targeting(.times(.random(in: 1...3, using: &dice)))) }
+    if chance(1, in: 5) { changes.append(.measuring(in: chance(1, in: 2) ? nil : .of("km"))) }
+    return Goal.Changes(changes)
+  }
+
+  private mutating func activity() -> Activity {
+    if chance(1, in: 2) {
+      let count = account.state.roster.count + (chance(1, in: 10) ? 1 : 0)
+      return .listed((0..<count).map { _ in chance(3, in: 4) })
+    }
+    let listed = account.state.roster.ids
+    let entries = (0..<Int.random(in: 0...3, using: &dice)).map { _ in
+      KeyedActivity.Entry(
+        goal: listed.randomElement(using: &dice) ?? id(), isActive: chance(3, in: 4))
+    }
+    return .keyed(KeyedActivity(entries))
+  }
+
+  private mutating func increment() -> Increment {
+    chance(1, in: 20) ? .of(1_000_000) : .of([-2, -1, 1, 1, 2, 3].randomElement(using: &dice) ?? 1)
+  }
+
+  private mutating func configuration() -> CalendarSettings.Changes {
+    let zones = ["UTC", "Europe/Berlin", "Pacific/Apia", "Nowhere/None"]
+    return CalendarSettings.Changes(
+      timeZone: chance(1, in: 2) ? zones.randomElement(using: &dice).map { .of($0) } : nil,
+      weekStart: chance(1, in: 3) ? Weekday.allCases.randomElement(using: &dice) : nil,
+      dayStart: chance(1, in: 3) ? DayStart(minutes: 60 * .random(in: 0...12, using: &dice)) : nil)
+  }
+}
