@@ -10,7 +10,7 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
     writer.zones = zones
     return writer.decide(requests)
   case .committed(let seals):
-    return writer.settle(seals) + writer.tryNextAlone()
+    return writer.settle(seals) + writer.tryAlone()
   case .commitFailed(let failure):
     return writer.fail(failure)
   }
@@ -32,23 +32,31 @@ extension Writer {
       deciding.append(Decided(request: request, ruling: ruling))
       drafts[request.account] = draft
     }
-    let writes = drafts.compactMap { id, draft in draft.write(of: id) }
-    return gone + (writes.isEmpty ? settle([:]) + tryNextAlone() : [.persist(writes)])
+    let writes = accountsDeciding.compactMap { id in drafts[id]?.write(of: id) }
+    return gone + (writes.isEmpty ? settle([:]) : [.persist(writes)])
+  }
+
+  /// The accounts of what is decided, in the order in which they came first.
+  private var accountsDeciding: [Account.ID] {
+    var seen: Set<Account.ID> = []
+    return deciding.map(\.request.account).filter { seen.insert($0).inserted }
   }
 
   /// What was decided is durable: everyone may know.
   fileprivate mutating func settle(_ seals: [Account.ID: [Seal]]) -> [Decision] {
-    let edits = deciding.reduce(into: [Account.ID: [RecordedEdit]]()) { edits, decided in
-      if !decided.ruling.recorded.isEmpty {
-        edits[decided.request.account, default: []] += decided.ruling.recorded
-      }
+    var edits: [Account.ID: [RecordedEdit]] = [:]
+    var states: [Account.ID: AccountState] = [:]
+    for decided in deciding {
+      edits[decided.request.account, default: []] += decided.ruling.recorded
+      states[decided.request.account] = decided.ruling.state
     }
     var installs: [Decision] = []
     var announcements: [Decision] = []
-    let before = accounts.mapValues { (version: $0.state.version, chain: $0.chain) }
-    for (id, edits) in edits {
-      guard let seals = seals[id], let last = seals.last,
-        let state = deciding.last(where: { $0.request.account == id })?.ruling.state
+    var before: [Account.ID: (version: Version, chain: Chain)] = [:]
+    for id in accountsDeciding {
+      before[id] = accounts[id].map { ($0.state.version, $0.chain) }
+      guard let edits = edits[id], let state = states[id], let seals = seals[id],
+        let last = seals.last
       else { continue }
       accounts[id]?.install(state, last.chain, edits)
       installs.append(.install(id, state, last.chain))
@@ -62,10 +70,10 @@ extension Writer {
       let chain = seals.indices.contains(place - 1) ? seals[place - 1].chain : base.chain
       return .answer(decided.request.ticket, .ruled(decided.ruling, chain: chain))
     }
-    let track = Decision.track(
-      .committed(requests: deciding.count, edits: edits.values.reduce(0) { $0 + $1.count }))
+    let count = edits.values.reduce(0) { $0 + $1.count }
+    let track = Decision.track(.committed(requests: deciding.count, edits: count))
     deciding = []
-    return installs + answers + announcements + (edits.isEmpty ? [] : [track])
+    return installs + answers + announcements + (count == 0 ? [] : [track])
   }
 
   /// Nothing of what was decided is recorded.
@@ -82,15 +90,23 @@ extension Writer {
       waiting = []
       return (failure == .storage ? [.reopen] : []) + answers + [track]
     case .other where failed.count == 1:
-      return failed.map { .answer($0.ticket, .failed) } + [track] + tryNextAlone()
+      return failed.map { .answer($0.ticket, .failed) } + [track] + tryAlone()
     case .other:
       waiting = failed + waiting
-      return [track] + tryNextAlone()
+      return [track] + tryAlone()
     }
   }
 
-  fileprivate mutating func tryNextAlone() -> [Decision] {
-    waiting.isEmpty ? [] : decide([waiting.removeFirst()])
+  /// Decides what waits, one request after the other, up to the first that has something to write.
+  fileprivate mutating func tryAlone() -> [Decision] {
+    var decisions: [Decision] = []
+    var tried = 0
+    while deciding.isEmpty, tried < waiting.count {
+      decisions += decide([waiting[tried]])
+      tried += 1
+    }
+    waiting.removeFirst(tried)
+    return decisions
   }
 }
 
