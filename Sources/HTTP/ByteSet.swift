@@ -101,9 +101,10 @@ enum ASCII {
 
   /// Without the spaces and tabs at both ends (`OWS` of RFC 9110 §5.6.3).
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest = bytes
-    while let first = rest.first, first == space || first == tab { rest.removeFirst() }
-    while let last = rest.last, last == space || last == tab { rest.removeLast() }
-    return rest
+    var start = bytes.startIndex
+    var end = bytes.endIndex
+    while start < end, bytes[start] == space || bytes[start] == tab { start += 1 }
+    while start < end, bytes[end - 1] == space || bytes[end - 1] == tab { end -= 1 }
+    return bytes[start..<end]
   }
 }

@@ -47,7 +47,8 @@ package final class Server: Sendable {
     }
   }
 
-  /// Serves. To be called once.
+  /// Serves. To be called once. It has the process ignore SIGPIPE, and raises its limit of open
+  /// descriptors, as far as it may, to what the connections need.
   package func start() {
     if case .success(let loop) = loop { loop.start() }
   }

@@ -1,5 +1,5 @@
-// Feeds the request parser with what libFuzzer makes up, whole and cut in pieces, and traps where the
-// two differ or a promise of the parser is broken. At the project's top:
+// Feeds the request parser with what libFuzzer makes up, whole and cut in pieces, and traps where
+// the two differ or a promise of the parser is broken. At the project's top:
 //
 //   swiftc -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -package-name goals \
 //     Sources/HTTP/*.swift Tests/Fuzz/HTTPFuzzer.swift -o /tmp/http-fuzzer

@@ -1,0 +1,144 @@
+import HTTP
+
+extension Loop {
+  /// How many times a connection is read before others have their turn.
+  private static let readsInTurn = 4
+
+  func read(_ connection: Connection) {
+    for _ in 0..<Loop.readsInTurn where connection.state.wantsInput && !connection.isClosed {
+      switch Socket.receive(connection.descriptor, into: &buffer) {
+      case .bytes(let count):
+        statistics.bytesReceived += count
+        connection.state.received(buffer[..<count], now: now)
+        advance(connection)
+        if count < buffer.count { return }
+      case .end:
+        connection.state.ended()
+        advance(connection)
+      case .later: return
+      case .failed: lose(connection, .gone)
+      }
+    }
+  }
+
+  /// Does what the connection's state asks for, until it asks for nothing.
+  func advance(_ connection: Connection) {
+    while !connection.isClosed, let action = connection.state.next(now: now) {
+      switch action {
+      case .admit(let head): admit(head, connection)
+      case .respond(let request): respond(request, connection)
+      case .refuse(let refusal):
+        connection.state.answered(answer(to: refusal), date: httpDate(), now: now)
+      case .send(let first, let rest):
+        connection.enqueue(.init(bytes: first))
+        if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
+        flush(connection)
+      case .shutDown: Socket.shutDown(connection.descriptor)
+      case .close: lose(connection, .gone)
+      }
+    }
+  }
+
+  func answer(to refusal: Refusal) -> Response {
+    statistics.refusals += 1
+    var response = handler.refusal(refusal)
+    if let seconds = refusal.retryAfter, response.fields[.retryAfter] == nil {
+      response.fields[.retryAfter] = "\(seconds)"
+    }
+    return response
+  }
+
+  private func admit(_ head: RequestHead, _ connection: Connection) {
+    switch handler.admit(head, connection.peer) {
+    case .accept(let bodyLimit): connection.state.admitted(bodyLimit: bodyLimit, now: now)
+    case .refuse(let response):
+      connection.state.answered(response, date: httpDate(), now: now)
+    }
+  }
+
+  private func respond(_ request: Request, _ connection: Connection) {
+    statistics.requests += 1
+    let token = connection.token
+    let mailbox = mailbox
+    let responder = Responder(peer: connection.peer, streamBuffer: limits.streamBuffer) { reply in
+      // It is posted before any command of its stream, and the mailbox keeps the order.
+      let isTaken = mailbox.post(.reply(token, reply))
+      guard case .stream(_, let stream) = reply else { return }
+      stream.attach { mailbox.post(.command(token, $0)) }
+      if !isTaken { stream.close(.gone) }
+    }
+    handler.respond(request, responder)
+  }
+
+  // MARK: Writing
+
+  func flush(_ connection: Connection) {
+    var sent: [Connection.Outgoing] = []
+    guard
+      let count = connection.flush({ if $0.counted > 0 || $0.whenSent != nil { sent.append($0) } })
+    else { return lose(connection, .gone) }
+    statistics.bytesSent += count
+    if !connection.hasOutput {
+      connection.state.flushed(now: now)
+      if connection.isStreamEnded { endStream(connection, .ended) }
+    }
+    for item in sent {
+      connection.stream?.sent(item.counted)
+      item.whenSent?()
+    }
+  }
+
+  /// Tells the poller what is waited for. Interest in reading is dropped only when it disturbs, which
+  /// spares two system calls a request.
+  func settle(_ connection: Connection, dropsReading: Bool = false) {
+    guard !connection.isClosed else { return }
+    var interest: Poller.Interest = connection.hasOutput ? .writable : []
+    if connection.state.wantsInput || !dropsReading && connection.interest.contains(.readable) {
+      interest.insert(.readable)
+    }
+    guard interest != connection.interest else { return }
+    connection.interest = interest
+    poller.change(connection.descriptor, token: connection.token, interest)
+  }
+
+  func deliver(_ reply: Reply, _ connection: Connection?) {
+    guard let connection else {
+      if case .stream(_, let stream) = reply { stream.close(.gone) }
+      return
+    }
+    switch reply {
+    case .whole(let response):
+      connection.state.answered(response, date: httpDate(), now: now)
+    case .stream(let response, let stream):
+      Socket.limitSendBuffer(connection.descriptor, limits.streamBuffer)
+      if connection.state.streamed(response, date: httpDate(), now: now) {
+        connection.stream = stream
+        statistics.streamsOpen += 1
+      } else {
+        stream.close(.gone)
+      }
+    }
+    advance(connection)
+    settle(connection)
+  }
+
+  func perform(_ command: ResponseStream.Command, _ connection: Connection?) {
+    guard let connection, connection.stream != nil else { return }
+    switch command {
+    case .write(let bytes, let whenSent):
+      connection.state.wrote(bytes, now: now)
+      if case .send(let framed, _) = connection.state.next(now: now) {
+        connection.enqueue(
+          .init(
+            bytes: framed, counted: whenSent == nil ? bytes.count : 0, whenSent: whenSent))
+        flush(connection)
+      }
+    case .end:
+      connection.isStreamEnded = true
+      connection.state.streamEnded(now: now)
+    case .cutOff: return lose(connection, .cutOff)
+    }
+    advance(connection)
+    settle(connection)
+  }
+}
