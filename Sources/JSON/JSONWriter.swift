@@ -138,10 +138,7 @@ extension JSONWriter {
   mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
 
   mutating func string(_ text: String) {
-    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      string(utf8: UnsafeRawBufferPointer(utf8))
-    }
-    if isWritten == nil { Array(text.utf8).withUnsafeBytes { utf8 in string(utf8: utf8) } }
+    text.utf8.span.withUnsafeBytes { utf8 in string(utf8: utf8) }
   }
 
   mutating func integer(_ value: Int64) {
