@@ -25,6 +25,14 @@ protocol Reading {
   func storageFaults() throws(StoreError) -> [String]
 }
 
+/// How long a read may take, so that a short one never waits behind a long one.
+enum ReadLength {
+  /// A few rows.
+  case short
+  /// A page of the log, or all of it.
+  case long
+}
+
 /// Where a store keeps its data: SQLite, or memory in tests. All of it is called on the writer's
 /// queue, but for `read`.
 protocol Backing: AnyObject, Sendable {
@@ -33,7 +41,7 @@ protocol Backing: AnyObject, Sendable {
 
   /// Reads on whatever thread this is, beside the writer.
   func read<Result>(
-    _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
 
   /// Writes in one durable transaction. After an error nothing of it is written.

@@ -30,7 +30,7 @@ final class MemoryBacking: Backing {
   func writersView() throws(StoreError) -> any Reading { View(backing: self) }
 
   func read<Result>(
-    _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try body(View(backing: self))
   }

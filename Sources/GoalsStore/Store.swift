@@ -69,15 +69,19 @@ package struct Store: Sendable {
 package struct StoreEnvironment: Sendable {
   package let now: @Sendable () -> Instant
   package let zones: Zones
+  /// The largest number of goals in a list.
+  package let maximumGoals: Int
   /// Told of everything that whoever runs the store should know.
   package let track: @Sendable (StoreEvent) -> Void
 
   package init(
     now: @escaping @Sendable () -> Instant, zones: Zones,
+    maximumGoals: Int = AccountState.maximumGoals,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
     self.zones = zones
+    self.maximumGoals = maximumGoals
     self.track = track
   }
 }
@@ -118,18 +122,18 @@ extension Store {
       updated: engine.commits.outlet,
       log: Log(
         page: { account, version, limit throws(StoreError) in
-          try engine.read { view throws(StoreError) in
+          try engine.read(.long) { view throws(StoreError) in
             try view.page(of: account, after: version, limit: limit)
           }
         },
         entry: { account, id throws(StoreError) in
-          try engine.read { view throws(StoreError) in try view.entry(id, in: account) }
+          try engine.read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
         }),
       book: .init(engine),
       upkeep: Upkeep(
         probe: { () throws(StoreError) in try engine.probe() },
         verify: { () throws(StoreError) in
-          try engine.read { view throws(StoreError) in try view.faults() }
+          try engine.read(.long) { view throws(StoreError) in try view.faults() }
         }),
       reset: { () throws(StoreError) in try engine.removeEverything() },
       destroy: { engine.close() })
@@ -139,20 +143,20 @@ extension Store {
 extension Store.Book {
   fileprivate init(_ engine: StoreEngine) {
     accounts = { () throws(StoreError) in
-      try engine.read { view throws(StoreError) in try view.accounts() }
+      try engine.read(.long) { view throws(StoreError) in try view.accounts() }
     }
     account = { id throws(StoreError) in
-      try engine.read { view throws(StoreError) in try view.account(id) }
+      try engine.read(.short) { view throws(StoreError) in try view.account(id) }
     }
     addAccount = { account throws(StoreError) in
       try engine.administer { backing throws(StoreError) in try backing.add(account) }
     }
     removeAccount = { account throws(StoreError) in try engine.remove(account) }
     tokens = { account throws(StoreError) in
-      try engine.read { view throws(StoreError) in try view.tokens(of: account) }
+      try engine.read(.long) { view throws(StoreError) in try view.tokens(of: account) }
     }
     token = { secret throws(StoreError) in
-      try engine.read { view throws(StoreError) in try view.token(secret: secret) }
+      try engine.read(.short) { view throws(StoreError) in try view.token(secret: secret) }
     }
     addToken = { token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in try backing.add(token) }

@@ -104,7 +104,8 @@ final class StoreEngine: @unchecked Sendable {
         Submission(ticket: ticket, account: waiting.change.account, batch: waiting.change.batch))
     }
     var event: Event? = .arrived(
-      requests, accounts: accounts, now: environment.now(), zones: environment.zones)
+      requests, accounts: accounts, now: environment.now(), zones: environment.zones,
+      maximumGoals: environment.maximumGoals)
     while let next = event {
       event = nil
       for decision in decide(next, &writer) { event = perform(decision) ?? event }
@@ -160,7 +161,7 @@ final class StoreEngine: @unchecked Sendable {
   func state(of account: Account.ID) throws(StoreError) -> Published? {
     if let published = cache.published(account) { return published }
     let mark = cache.mark
-    let snapshot = try read { view throws(StoreError) in try view.snapshot(of: account) }
+    let snapshot = try read(.long) { view throws(StoreError) in try view.snapshot(of: account) }
     guard let snapshot else { return nil }
     let published = Published(snapshot)
     cache.offer(published, account, readSince: mark)
@@ -168,10 +169,10 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   func read<Result>(
-    _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     if mailbox.withLock({ $0.isClosed }) { throw .closed }
-    return try backing.read(body)
+    return try backing.read(length, body)
   }
 
   // MARK: Administration
@@ -212,7 +213,7 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   func removeEverything() throws(StoreError) {
-    for account in try read({ view throws(StoreError) in try view.accounts() }) {
+    for account in try read(.long, { view throws(StoreError) in try view.accounts() }) {
       _ = try remove(account.id)
     }
   }

@@ -138,6 +138,17 @@ extension Activity {
 }
 
 extension CalendarSettings.Changes {
+  /// Reads the fields of a merge patch (RFC 7396), in which null stands for a setting's default.
+  /// Nil where the reader has taken note of a fault.
+  package static func readPatch(
+    from object: inout ObjectReader
+  ) -> Result<CalendarSettings.Changes, Rejection>? {
+    guard let read = read(from: &object, orDefault: true),
+      case .account(.configure(let changes)) = read.edit
+    else { return nil }
+    return read.refusal.map { .failure($0) } ?? .success(changes)
+  }
+
   /// Reads the fields of a `configure`; with `orDefault` null stands for a setting's default, as in
   /// a merge patch.
   static func read(from object: inout ObjectReader, orDefault: Bool) -> ProposalReader.Read? {
@@ -167,7 +178,7 @@ extension ObjectReader {
   }
 
   /// A field that is read by itself, at its own pointer.
-  mutating func validated<Value>(
+  package mutating func validated<Value>(
     _ name: StaticString, _ read: (JSONValue, JSONPointer) -> Validated<Value>
   ) -> Value? {
     guard let value = take(name) else {

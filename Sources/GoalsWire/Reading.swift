@@ -29,7 +29,9 @@ package struct Reading<Value> {
   }
 
   /// A string that becomes a value, read from its bytes.
-  static func bytes(_ rule: String, _ make: @escaping (UnsafeRawBufferPointer) -> Value?)
+  static func bytes(
+    _ rule: String, _ make: @escaping (UnsafeRawBufferPointer) -> Value?
+  )
     -> Reading
   {
     Reading(rule) { $0.string.flatMap { $0.withUTF8(make) } }

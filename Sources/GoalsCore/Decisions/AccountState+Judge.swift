@@ -9,7 +9,7 @@ public enum Verdict: Hashable, Sendable {
 }
 
 extension AccountState {
-  /// The largest number of goals in a list.
+  /// The largest number of goals in a list, where nothing else is asked for.
   public static let maximumGoals = 1000
   /// The largest number of goals ever made in an account: deleted ones keep their ids and history.
   public static let maximumGoalsEverMade = 10_000
@@ -62,7 +62,9 @@ extension AccountState {
   ) throws(Rejection) -> Plan? {
     switch edit {
     case .goal(let goalEdit):
-      guard let edit = try plan(for: goalEdit) else { return nil }
+      guard let edit = try plan(for: goalEdit, limit: circumstances.maximumGoals) else {
+        return nil
+      }
       return Plan(edit: edit)
     case .progress(let progressEdit):
       let calendar = circumstances.zones.calendar(calendar)
@@ -75,19 +77,22 @@ extension AccountState {
       }
       return calendar.changed(by: changes) == calendar ? nil : Plan(edit: edit)
     case .account(.undo(let id)):
-      return Plan(edit: edit, undone: try undoing(id, among: circumstances.recorded))
+      return Plan(
+        edit: edit,
+        undone: try undoing(
+          id, among: circumstances.recorded, limit: circumstances.maximumGoals))
     }
   }
 
   /// The edit to record, with an activity keyed in list order; nil where nothing would change.
-  private func plan(for edit: GoalEdit) throws(Rejection) -> Edit? {
+  private func plan(for edit: GoalEdit, limit: Int) throws(Rejection) -> Edit? {
     switch edit {
     case .add(let goal):
       if let known = roster.goal(goal.id) {
         guard !known.isDeleted, known.goal == goal else { throw .goalExists }
         return nil
       }
-      try checkRoom(forNew: true)
+      try checkRoom(forNew: true, limit: limit)
     case .delete(let id):
       _ = try listed(id)
     case .update(let goal):
@@ -139,7 +144,7 @@ extension AccountState {
   }
 
   private func undoing(
-    _ id: Edit.ID, among recorded: RecordedEdits
+    _ id: Edit.ID, among recorded: RecordedEdits, limit: Int
   ) throws(Rejection) -> RecordedEdit.Undone {
     guard let target = recorded[id] else { throw .unknownEdit }
     let chain = recorded.chain(from: target.root)
@@ -152,7 +157,7 @@ extension AccountState {
     switch reversal.effect {
     case .restore(let id, _):
       guard roster.goal(id)?.isDeleted == true else { throw .overtaken }
-      try checkRoom(forNew: false)
+      try checkRoom(forNew: false, limit: limit)
     case .count(let id, let day, let amount, _, _):
       guard let goal = roster.listed(id) else { throw .goalGone }
       let (sum, overflow) = goal.days[day].count.addingReportingOverflow(amount)
@@ -175,8 +180,8 @@ extension AccountState {
     return goal
   }
 
-  private func checkRoom(forNew isNew: Bool) throws(Rejection) {
-    guard roster.count < Self.maximumGoals else { throw .listFull }
+  private func checkRoom(forNew isNew: Bool, limit: Int) throws(Rejection) {
+    guard roster.count < limit else { throw .listFull(limit) }
     guard !isNew || roster.everMade < Self.maximumGoalsEverMade else { throw .noMoreGoals }
   }
 }

@@ -4,9 +4,19 @@ public struct Batch: Hashable, Sendable {
   public enum Precondition: Hashable, Sendable {
     /// The version it has seen.
     case version(Version)
-    /// The version, and the beginning of the chain there, so that another history with as many
-    /// edits fools nobody.
-    case head(Version, chainPrefix: UInt64)
+    /// One of these heads: with the chain, another history with as many edits fools nobody.
+    case anyHead([Head])
+  }
+
+  /// The end of a log: its version, and the beginning of its chain there.
+  public struct Head: Hashable, Sendable {
+    public let version: Version
+    public let chainPrefix: UInt64
+
+    public init(version: Version, chainPrefix: UInt64) {
+      self.version = version
+      self.chainPrefix = chainPrefix
+    }
   }
 
   /// The name of the token with which it came.
@@ -149,8 +159,8 @@ extension Batch.Precondition {
     switch self {
     case .version(let expected):
       expected == version
-    case .head(let expected, let prefix):
-      expected == version && chain?.prefix == prefix
+    case .anyHead(let heads):
+      heads.contains { $0.version == version && $0.chainPrefix == chain?.prefix }
     }
   }
 }

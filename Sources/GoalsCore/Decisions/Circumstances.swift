@@ -3,12 +3,18 @@ public struct Circumstances: Sendable {
   /// The server's now.
   public let now: Instant
   public let zones: Zones
+  /// The largest number of goals in a list.
+  public let maximumGoals: Int
   /// What is recorded already of the edits that a batch names, and of those it takes back.
   public internal(set) var recorded: RecordedEdits
 
-  public init(now: Instant, zones: Zones, recorded: RecordedEdits = RecordedEdits()) {
+  public init(
+    now: Instant, zones: Zones, maximumGoals: Int = AccountState.maximumGoals,
+    recorded: RecordedEdits = RecordedEdits()
+  ) {
     self.now = now
     self.zones = zones
+    self.maximumGoals = maximumGoals
     self.recorded = recorded
   }
 }

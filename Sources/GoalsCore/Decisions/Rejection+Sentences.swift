@@ -34,8 +34,11 @@ extension Rejection {
   static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
   static let goalGone = Rejection(.notUndoable, "The goal is deleted.")
-  static let listFull = Rejection(
-    .limitReached, "The account has \(AccountState.maximumGoals) goals already.")
+
+  static func listFull(_ limit: Int) -> Rejection {
+    Rejection(.limitReached, "The account has \(limit) goals already.")
+  }
+
   static let noMoreGoals = Rejection(
     .limitReached,
     "\(AccountState.maximumGoalsEverMade) goals were made in the account, as many as it can hold.")

@@ -12,6 +12,7 @@ public struct Writer: Sendable {
   var waiting: [Submission] = []
   var now = Instant(milliseconds: 0)
   var zones = Zones.utc
+  var maximumGoals = AccountState.maximumGoals
 
   public init() {}
 
@@ -57,7 +58,9 @@ public struct Submission: Sendable {
 /// What the writer learns.
 public enum Event: Sendable {
   /// Requests, with the accounts they speak of. An account that is missing is gone.
-  case arrived([Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones)
+  case arrived(
+    [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
+    maximumGoals: Int = AccountState.maximumGoals)
   /// What was ordered last is durable. Every recorded edit has its seal, in order.
   case committed([Account.ID: [Seal]])
   case commitFailed(CommitFailure)

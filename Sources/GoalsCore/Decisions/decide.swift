@@ -4,10 +4,11 @@
 /// order, to persist, and once that is durable to install, to answer and to announce.
 public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
   switch event {
-  case .arrived(let requests, let accounts, let now, let zones):
+  case .arrived(let requests, let accounts, let now, let zones, let maximumGoals):
     writer.accounts = accounts
     writer.now = now
     writer.zones = zones
+    writer.maximumGoals = maximumGoals
     return writer.decide(requests)
   case .committed(let seals):
     return writer.settle(seals) + writer.tryAlone()
@@ -28,7 +29,9 @@ extension Writer {
       }
       // NB: the dictionary lets go of the draft, so that what is changed below is not copied.
       drafts[request.account] = nil
-      let ruling = draft.judge(request.batch, now: now, zones: zones)
+      let ruling = draft.judge(
+        request.batch,
+        by: Circumstances(now: now, zones: zones, maximumGoals: maximumGoals))
       deciding.append(Decided(request: request, ruling: ruling))
       drafts[request.account] = draft
     }
@@ -123,10 +126,11 @@ private struct Draft {
     recorded = account.recorded
   }
 
-  mutating func judge(_ batch: Batch, now: Instant, zones: Zones) -> Ruling {
+  mutating func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
+    var circumstances = circumstances
+    circumstances.recorded = recorded
     let ruling = state.judge(
-      batch, chain: edits.isEmpty ? account.chain : nil,
-      by: Circumstances(now: now, zones: zones, recorded: recorded))
+      batch, chain: edits.isEmpty ? account.chain : nil, by: circumstances)
     for edit in ruling.recorded { recorded.record(edit) }
     edits += ruling.recorded
     state = ruling.state

@@ -35,8 +35,11 @@ extension AccountState {
   /// The list as it reads at an instant.
   public func goals(at now: Instant, in calendar: Calendar) -> Goals {
     let today = calendar.day(of: now)
-    let entries = roster.list.map { $0.entry(on: today, at: now, in: calendar) }
-    let ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
+    let list = roster.list
+    let entries = list.map { $0.entry(on: today, at: now, in: calendar) }
+    var ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
+    // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed.
+    if list.isEmpty, list.contains(where: { $0.isDated(after: now) }) { ends.append(calendar.end(of: today)) }
     return Goals(version: version, entries: entries, validUntil: ends.min())
   }
 }
@@ -49,6 +52,13 @@ extension TrackedGoal {
       goal: goal,
       progress: isActive ? .active(count: days.tally(in: period).count, in: period) : .inactive,
       streak: Streak(of: periods(until: now, in: calendar)))
+  }
+}
+
+extension TrackedGoal {
+  /// Whether a device whose clock is ahead has dated its activity or interval later than now.
+  fileprivate func isDated(after now: Instant) -> Bool {
+    activity.currentSince > now || intervals.currentSince > now
   }
 }
 

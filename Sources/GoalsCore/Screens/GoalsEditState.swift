@@ -18,7 +18,9 @@ public enum GoalsEditState: Hashable, Sendable {
   }
 
   /// The state after a step, and the edit to send for it.
-  public func after(_ step: Step, in list: [(goal: Goal.ID, isActive: Bool)]) -> (
+  public func after(
+    _ step: Step, in list: [(goal: Goal.ID, isActive: Bool)]
+  ) -> (
     state: GoalsEditState, edit: GoalEdit?
   ) {
     switch (self, step) {

@@ -9,7 +9,9 @@ public struct Chain: Hashable, Sendable {
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     var words: [UInt64] = [0, 0, 0, 0]
-    for (place, byte) in bytes.enumerated() { words[place / 8] = words[place / 8] << 8 | UInt64(byte) }
+    for (place, byte) in bytes.enumerated() {
+      words[place / 8] = words[place / 8] << 8 | UInt64(byte)
+    }
     self.words = (words[0], words[1], words[2], words[3])
   }
 

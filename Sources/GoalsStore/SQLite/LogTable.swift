@@ -145,7 +145,8 @@ struct LogTable {
 
 extension LogTable.Row {
   fileprivate init(_ row: Statement, _ account: Int64) throws(SQLiteError) {
-    guard let id = Edit.ID(bytes: try row.blob(at: 1)), let chain = Chain(bytes: try row.blob(at: 5))
+    guard let id = Edit.ID(bytes: try row.blob(at: 1)),
+      let chain = Chain(bytes: try row.blob(at: 5))
     else { throw .unreadable("an edit of account \(account)") }
     let bytes = { (column: Int) throws(SQLiteError) -> [UInt8] in
       try row.visitText(at: column) { text in text.withUnsafeBytes { Array($0) } }

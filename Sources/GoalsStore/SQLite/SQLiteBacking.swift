@@ -3,7 +3,7 @@ import GoalsCore
 import SQLite
 import Synchronization
 
-/// The data of a store in one SQLite file: a single connection that writes, and two that read.
+/// The data of a store in one SQLite file: a single connection that writes, and three that read.
 ///
 /// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
 /// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
@@ -16,26 +16,32 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   private var numbers: [Account.ID: Int64] = [:]
   private static let maximumNumbers = 100_000
 
-  private let readers: [Confined<SQLiteSession>]
+  /// For reads of a few rows.
+  private let shortReader: Confined<SQLiteSession>
+  private let longReaders: [Confined<SQLiteSession>]
   private let nextReader = Atomic<Int>(0)
 
   /// Opens a database that was claimed: makes or migrates it first where that is needed.
   init(_ database: OwnedDatabase, now: () -> Int64) throws(OpeningError) {
     self.database = database
     let connection = try database.start(now: now)
-    var readers: [Confined<SQLiteSession>] = []
-    for number in 1...2 {
-      let reader = try database.openReader()
-      let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
-        try SQLiteSession(reader)
-      }
-      let queue = DispatchQueue(label: "GoalsStore.reader-\(number)")
-      readers.append(Confined(session, to: queue))
-    }
-    self.readers = readers
+    shortReader = try Self.makeReader("short", of: database)
+    longReaders = [
+      try Self.makeReader("long-1", of: database), try Self.makeReader("long-2", of: database),
+    ]
     try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
       try use(connection)
     }
+  }
+
+  private static func makeReader(
+    _ name: String, of database: OwnedDatabase
+  ) throws(OpeningError) -> Confined<SQLiteSession> {
+    let connection = try database.openReader()
+    let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
+      try SQLiteSession(connection)
+    }
+    return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
   }
 
   private func use(_ connection: Connection) throws(SQLiteError) {
@@ -156,7 +162,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func close() {
-    for reader in readers { reader.with { try? $0.connection.close() } }
+    for reader in [shortReader] + longReaders { reader.with { try? $0.connection.close() } }
     // The last connection to close writes the log back into the file and removes it.
     try? session?.connection.close()
     session = nil
@@ -174,10 +180,16 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func read<Result>(
-    _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let turn = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
-    let reader = readers[(turn & Int.max) % readers.count]
+    let reader: Confined<SQLiteSession>
+    switch length {
+    case .short:
+      reader = shortReader
+    case .long:
+      let turn = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
+      reader = longReaders[(turn & Int.max) % longReaders.count]
+    }
     return try reader.with { session throws(StoreError) in try body(session) }
   }
 }

@@ -95,13 +95,15 @@ struct SnapshotTables {
   ) throws(SQLiteError) -> TrackedGoal {
     let unitText = try row.isNull(at: 4) ? nil : try row.text(at: 4)
     let unit = unitText.flatMap { Unit($0) }
-    guard (unit == nil) == (unitText == nil), let id = Goal.ID(bytes: try row.blob(at: 1)), let title = Title(try row.text(at: 2)),
+    guard (unit == nil) == (unitText == nil), let id = Goal.ID(bytes: try row.blob(at: 1)),
+      let title = Title(try row.text(at: 2)),
       let colour = Colour(try row.text(at: 3)),
       let timelines = Timelines(Array(try row.text(at: 5).utf8))
     else { throw .unreadable("a goal") }
     return TrackedGoal(
       id: id, title: title, colour: colour, unit: unit, intervals: timelines.intervals,
-      frequencies: timelines.frequencies, activity: timelines.activity, existence: timelines.existence, days: days, notes: notes)
+      frequencies: timelines.frequencies, activity: timelines.activity,
+      existence: timelines.existence, days: days, notes: notes)
   }
 
   static func blob(_ slots: [Int]) -> [UInt8] {

@@ -1,0 +1,34 @@
+import GoalsStore
+
+/// The whole service as a function of a message and of where its reply goes.
+package typealias Domain = @Sendable (Message, @escaping @Sendable (Reply) -> Void) -> Void
+
+/// A part of the domain: answers the messages of one feature.
+package typealias Feature<UseCase> =
+  @Sendable (UseCase, @escaping @Sendable (Reply) -> Void) -> Void
+
+/// Listens to what was asked and answered, and answers nothing itself.
+package typealias Receiver = @Sendable (Message, Reply) -> Void
+
+/// Makes the domain of its features, each with its store applied. Exactly one of them answers a
+/// message; every receiver hears of it.
+package func makeDomain(
+  store: Store, world: World, queues: Queues, receivers: [Receiver] = []
+) -> Domain {
+  let goals = goalsFeature(store, world, queues)
+  let edits = editsFeature(store, world, queues)
+  let account = accountFeature(store, world, queues)
+  let health = healthFeature(store, world, queues)
+  return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
+    let answer = { @Sendable (answered: Reply) in
+      for receiver in receivers { receiver(message, answered) }
+      reply(answered)
+    }
+    switch message {
+    case .goals(let useCase): goals(useCase, answer)
+    case .edits(let useCase): edits(useCase, answer)
+    case .account(let useCase): account(useCase, answer)
+    case .health(let useCase): health(useCase, answer)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import GoalsCore
+import GoalsStore
+
+/// Reads and configures the account itself.
+func accountFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<AccountUseCase> {
+  { useCase, reply in
+    switch useCase {
+    case .read(let id):
+      queues.read(world, reply) { () throws(StoreError) in
+        guard let record = try store.book.account(id), let published = try store.state(id) else {
+          return .failed(.unknownAccount)
+        }
+        return .account(
+          AccountReading(
+            record: record, calendar: published.state.calendar,
+            cursor: Cursor(published.state.version, published.chain)))
+      }
+    case .configure(let change):
+      submit(change, to: store, in: world) { answer in
+        guard case .ruled(let ruled) = answer else { return reply(answer) }
+        queues.read(world, reply) { () throws(StoreError) in
+          guard let record = try store.book.account(change.account) else {
+            return .failed(.unknownAccount)
+          }
+          let reading = AccountReading(
+            record: record, calendar: ruled.ruling.state.calendar, cursor: ruled.cursor)
+          return .configured(ruled, reading)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import GoalsCore
+import GoalsStore
+
+/// Reads goals: from memory at once, else from the disk on another queue.
+func goalsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<GoalsUseCase> {
+  @Sendable func listing(
+    of account: Account.ID, _ answer: @escaping @Sendable (Result<Listing, Failure>) -> Void
+  ) {
+    if let published = store.stateInMemory(account) {
+      return answer(.success(Listing.current(of: published, in: world)))
+    }
+    queues.reads.async {
+      do throws(StoreError) {
+        let published = try store.state(account)
+        answer(
+          published.map { .success(Listing.current(of: $0, in: world)) }
+            ?? .failure(.unknownAccount))
+      } catch {
+        world.track(.store(.failed(error)))
+        answer(.failure(.unavailable))
+      }
+    }
+  }
+  return { useCase, reply in
+    switch useCase {
+    case .list(let account):
+      listing(of: account) { reply($0.map(Reply.list).orFailure) }
+    case .read(let account, let id):
+      listing(of: account) { result in
+        reply(
+          result.flatMap { listing in
+            listing.goals.entries.first { $0.goal.id == id }
+              .map { .success(.goal($0, listing.tag)) } ?? .failure(.unknownGoal)
+          }.orFailure)
+      }
+    }
+  }
+}
+
+extension Failure: Error {}
+
+extension Result<Reply, Failure> {
+  var orFailure: Reply {
+    switch self {
+    case .success(let reply): reply
+    case .failure(let failure): .failed(failure)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import JSON
+
+/// The list of an account as it reads at a moment, with the JSON of it. It is made once, and used for
+/// whoever reads it until an edit is recorded or a period ends.
+package struct Listing: Sendable {
+  package let goals: Goals
+  package let cursor: Cursor
+  package let tag: EntityTag
+  /// Since when it reads so.
+  private let validFrom: Instant
+  /// The body of the whole list.
+  package let json: [UInt8]
+
+  init(_ goals: Goals, _ cursor: Cursor, at now: Instant) {
+    self.goals = goals
+    self.cursor = cursor
+    tag = EntityTag(cursor, validUntil: goals.validUntil)
+    validFrom = now
+    json = Self.json(cursor, goals.entries)
+  }
+
+  /// The listing of a state that is kept with it, made anew where time has overtaken it.
+  static func current(of published: Published, in world: World) -> Listing {
+    let now = world.now()
+    let kept = published.memo.withLock { $0 as? Listing }
+    if let kept, kept.isValid(at: now) { return kept }
+    let state = published.state
+    let listing = Listing(
+      state.goals(at: now, in: world.zones.calendar(state.calendar)),
+      Cursor(state.version, published.chain), at: now)
+    published.memo.withLock { $0 = listing }
+    return listing
+  }
+
+  /// The body with only those goals that are active, or are not.
+  package func json(active: Bool) -> [UInt8] {
+    Self.json(cursor, goals.entries.filter { $0.progress.isActive == active })
+  }
+
+  private func isValid(at now: Instant) -> Bool {
+    validFrom <= now && goals.validUntil.map { now < $0 } ?? true
+  }
+
+  private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {
+    var json = JSONWriter(reserving: 128 + 320 * entries.count)
+    json.object { json in
+      json.member("version", cursor.head.version)
+      json.member("cursor", cursor.description)
+      json.array("goals") { json in
+        for entry in entries { json.value(entry) }
+      }
+    }
+    return json.bytes
+  }
+}

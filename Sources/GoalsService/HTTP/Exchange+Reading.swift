@@ -1,0 +1,99 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import HTTP
+import JSON
+
+/// The operations that read.
+extension Exchange {
+  func listGoals(_ query: Query) throws(Problem) -> Inquiry {
+    let active = try query.flag("active")
+    let tags = request.fields.list("If-None-Match")
+    return Inquiry(message: .goals(.list(try caller().account))) { reply in
+      guard case .list(let listing) = reply else { return nil }
+      return .conditional(tags, listing.tag) {
+        active.map { listing.json(active: $0) } ?? listing.json
+      }
+    }
+  }
+
+  func readGoal() throws(Problem) -> Inquiry {
+    let tags = request.fields.list("If-None-Match")
+    return Inquiry(message: .goals(.read(try caller().account, try goalID()))) { reply in
+      guard case .goal(let entry, let tag) = reply else { return nil }
+      return .conditional(tags, tag) { entry.json }
+    }
+  }
+
+  func listEdits(_ query: Query) throws(Problem) -> Inquiry {
+    let limit = try query.integer("limit", in: 1...1000) ?? 500
+    let after = query.text("after")
+    let cursor = after.flatMap { Cursor($0) }
+    if after != nil, cursor == nil { throw .invalid("/after", "this is no cursor") }
+    let account = try caller().account
+    return Inquiry(message: .edits(.page(account, after: cursor, limit: limit))) { reply in
+      guard case .page(let page, let cursor) = reply else { return nil }
+      var json = JSONWriter(reserving: 200 + page.entries.reduce(0) { $0 + $1.payload.count + 1 })
+      json.object { json in
+        json.array("edits") { json in
+          for entry in page.entries { json.raw(entry.payload) }
+        }
+        json.member("version", page.head)
+        json.member("cursor", cursor.description)
+        json.member("more", cursor.head.version < page.head)
+      }
+      return Response(.ok, json: json.bytes)
+    }
+  }
+
+  func readEdit() throws(Problem) -> Inquiry {
+    Inquiry(message: .edits(.read(try caller().account, try editID()))) { reply in
+      guard case .edit(let entry) = reply else { return nil }
+      return Response(.ok, json: entry.payload)
+    }
+  }
+
+  func readAccount() throws(Problem) -> Inquiry {
+    Inquiry(message: .account(.read(try caller().account))) { reply in
+      guard case .account(let reading) = reply else { return nil }
+      return Response(.ok, json: reading.json)
+    }
+  }
+}
+
+extension Goals.Entry {
+  var json: [UInt8] {
+    var json = JSONWriter(reserving: 400)
+    json.value(self)
+    return json.bytes
+  }
+}
+
+extension AccountReading {
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", record.id)
+      json.member("name", record.name)
+      calendar.writeMembers(to: &json)
+      json.member("version", cursor.head.version)
+      json.member("cursor", cursor.description)
+      json.member("createdAt", record.createdAt)
+    }
+    return json.bytes
+  }
+}
+
+extension Response {
+  /// What is read, or 304 where the client has it already (RFC 9110 §13.1.2: compared weakly).
+  static func conditional(
+    _ known: [String], _ tag: EntityTag, _ body: () -> [UInt8]
+  ) -> Response {
+    let text = tag.description
+    let fields: Fields = ["ETag": text, "Cache-Control": "private, no-cache"]
+    if known.contains(where: { $0 == "*" || $0 == text || $0 == "W/\(text)" }) {
+      return Response(.notModified, fields: fields)
+    }
+    return Response(.ok, fields: fields, json: body())
+  }
+}

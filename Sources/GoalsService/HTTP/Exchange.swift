@@ -1,0 +1,171 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import HTTP
+import JSON
+
+/// Makes a response of a reply; nil for a reply that no such message can have.
+typealias Presentation = @Sendable (Reply) throws(Problem) -> Response?
+
+/// What is asked of the domain, and how its reply is shown.
+struct Inquiry {
+  let message: Message
+  let present: Presentation
+}
+
+/// One request on its way to the domain.
+struct Exchange: Sendable {
+  let operation: Operation
+  let request: Request
+  let limits: Gateway.Limits
+  private let parameters: Parameters
+  private let knownCaller: Caller?
+
+  init(_ call: Call, _ request: Request, limits: Gateway.Limits) {
+    operation = call.operation
+    parameters = call.parameters
+    knownCaller = call.caller
+    self.request = request
+    self.limits = limits
+  }
+
+  /// What the request asks; throws what is wrong with it.
+  func inquiry(in world: World) throws(Problem) -> Inquiry {
+    let query = try Query(request.query, known: operation.parameters)
+    switch operation {
+    case .listGoals: return try listGoals(query)
+    case .readGoal: return try readGoal()
+    case .addGoal: return try addGoal(in: world)
+    case .putGoal: return try putGoal(in: world)
+    case .patchGoal: return try patchGoal(in: world)
+    case .deleteGoal: return try deleteGoal(in: world)
+    case .bumpGoal: return try bumpGoal(in: world)
+    case .skipGoal: return try skipGoal(in: world)
+    case .moveGoal: return try moveGoal(in: world)
+    case .setActivity: return try setActivity(in: world)
+    case .submitEdits: return try submitEdits(query, in: world)
+    case .listEdits: return try listEdits(query)
+    case .readEdit: return try readEdit()
+    case .undoEdit: return try undoEdit(in: world)
+    case .readAccount: return try readAccount()
+    case .configureAccount: return try configureAccount(in: world)
+    case .readiness:
+      return Inquiry(message: .health(.readiness)) { _ in
+        Response(.ok, json: Array(#"{"status":"ready"}"#.utf8))
+      }
+    case .health, .readOpenAPI: throw .notFound
+    }
+  }
+
+  // MARK: What is in every request
+
+  /// Whose request it is.
+  func caller() throws(Problem) -> Caller {
+    guard let knownCaller else { throw .unauthenticated }
+    return knownCaller
+  }
+
+  /// The goal of the path. What is no UUID names no goal.
+  func goalID() throws(Problem) -> Goal.ID {
+    guard let id = parameters["id"].flatMap({ Goal.ID($0) }) else { throw .unknownGoal }
+    return id
+  }
+
+  /// The edit of the path.
+  func editID() throws(Problem) -> Edit.ID {
+    guard let id = parameters["id"].flatMap({ Edit.ID($0) }) else { throw .unknownEdit }
+    return id
+  }
+
+  /// The body as JSON; where it may be left out, and is, an empty object.
+  func json() throws(Problem) -> JSONValue {
+    let isLeftOut = operation.body == .optional && request.body.isEmpty
+    do throws(JSONError) {
+      return try JSONDocument(parsing: isLeftOut ? Array("{}".utf8) : request.body).root
+    } catch {
+      throw .malformedJSON(error)
+    }
+  }
+
+  /// The body taken apart; `read` asks for its fields.
+  func body<Value>(
+    _ read: (inout ObjectReader) -> Value
+  ) throws(Problem) -> Value {
+    var object = ObjectReader(try json())
+    let value = read(&object)
+    let faults = object.finish()
+    guard faults.isEmpty else { throw .invalid(faults) }
+    return value
+  }
+
+  func valid<Value>(_ validated: Validated<Value>) throws(Problem) -> Value {
+    switch validated {
+    case .valid(let value): return value
+    case .invalid(let faults): throw .invalid(faults)
+    }
+  }
+
+  /// What `Idempotency-Key` says; nil where it is not there.
+  func idempotencyKey() throws(Problem) -> Edit.ID? {
+    let keys = request.fields.values("Idempotency-Key")
+    guard let key = keys.first else { return nil }
+    guard keys.count == 1, let id = Edit.ID(key) else {
+      throw .invalid("/Idempotency-Key", "the key is a UUID")
+    }
+    return id
+  }
+
+  /// What `If-Match` says (RFC 9110 §13.1.1); nil where it is not there or is `*`.
+  func ifMatch() throws(Problem) -> Batch.Precondition? {
+    let tags = request.fields.list("If-Match")
+    guard !tags.isEmpty, tags != ["*"] else { return nil }
+    for tag in tags where !(tag.hasSuffix("\"") && (tag.hasPrefix("\"") || tag.hasPrefix("W/\""))) {
+      throw .invalid("/If-Match", "an entity tag is in double quotes")
+    }
+    return .anyHead(tags.compactMap { EntityTag.head(of: $0) })
+  }
+}
+
+/// The query of a request: parameters that are known, each once.
+struct Query {
+  private let values: [String: String]
+
+  init(_ items: [QueryItem], known: [String]) throws(Problem) {
+    var values: [String: String] = [:]
+    var faults: [Fault] = []
+    for item in items {
+      if !known.contains(item.name) {
+        faults.append(
+          Fault(
+            pointer: JSONPointer.root[item.name].description,
+            detail: "there is no such query parameter here"))
+      } else if values.updateValue(item.value, forKey: item.name) != nil {
+        faults.append(Fault(pointer: "/\(item.name)", detail: "\(item.name) is there twice"))
+      }
+    }
+    guard faults.isEmpty else { throw .invalid(faults) }
+    self.values = values
+  }
+
+  func text(_ name: String) -> String? { values[name] }
+
+  func flag(_ name: String) throws(Problem) -> Bool? {
+    switch values[name] {
+    case nil: return nil
+    case "true": return true
+    case "false": return false
+    case _?: throw .invalid("/\(name)", "true or false is expected")
+    }
+  }
+
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let text = values[name] else { return nil }
+    let isPlain = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isPlain, let value = Int(text), range.contains(value) else {
+      throw .invalid(
+        "/\(name)",
+        "a whole number from \(range.lowerBound) to \(range.upperBound) is expected")
+    }
+    return value
+  }
+}

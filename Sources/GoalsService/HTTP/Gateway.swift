@@ -1,0 +1,192 @@
+import GoalsCore
+import GoalsStore
+import HTTP
+import HTTPServer
+
+/// The way in over HTTP: finds the operation of a request and who makes it, asks the domain, and
+/// makes a response of the reply.
+package struct Gateway: Sendable {
+  /// The largest sizes of what comes in.
+  package struct Limits: Sendable {
+    /// In bytes.
+    package var body = 4_194_304
+    /// Of one batch.
+    package var edits = 1000
+
+    package init() {}
+  }
+
+  let domain: Domain
+  let authenticator: Authenticator
+  let world: World
+  let limits: Limits
+  let isDraining: @Sendable () -> Bool
+  private let router: Router<Operation>
+
+  package init(
+    domain: @escaping Domain, authenticator: Authenticator, world: World, limits: Limits = Limits(),
+    isDraining: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.domain = domain
+    self.authenticator = authenticator
+    self.world = world
+    self.limits = limits
+    self.isDraining = isDraining
+    router = Router(Operation.allCases.map { ($0.route.method, $0.route.path, $0) })
+  }
+
+  /// What an HTTP server does with requests.
+  package var handler: Handler {
+    Handler(
+      admit: { head, _ in
+        guard head.framing != .none else { return .accept(bodyLimit: 0) }
+        do throws(Problem) {
+          _ = try self.resolve(head)
+          return .accept(bodyLimit: self.limits.body)
+        } catch {
+          return .refuse(error.response)
+        }
+      },
+      respond: { request, responder in
+        self.respond(to: request) { responder.send($0) }
+      },
+      refusal: { Problem($0).response })
+  }
+
+  /// Answers a request, now or later, from any thread.
+  package func respond(to request: Request, with send: @escaping @Sendable (Response) -> Void) {
+    if let allowed = allowedMethods(request.head) {
+      return send(Response(.noContent, fields: [.allow: Method.allow(allowed)]))
+    }
+    do throws(Problem) {
+      let call = try resolve(request.head)
+      let exchange = Exchange(call, request, limits: limits)
+      if let response = immediateResponse(to: exchange) { return send(response) }
+      let inquiry = try exchange.inquiry(in: world)
+      domain(inquiry.message) { reply in
+        send(self.response(to: reply, of: exchange, presenting: inquiry.present))
+      }
+    } catch {
+      send(error.response)
+    }
+  }
+
+  /// What can be said without asking the domain.
+  private func immediateResponse(to exchange: Exchange) -> Response? {
+    switch exchange.operation {
+    case .health:
+      return Response(.ok, json: Array(#"{"status":"ok"}"#.utf8))
+    case .readiness where isDraining():
+      return Problem(.draining).response
+    case .readOpenAPI:
+      return Response(
+        .ok, fields: [.contentType: "application/yaml", "X-Content-Type-Options": "nosniff"],
+        body: Array(EmbeddedFile.`openapi.yaml`.text.utf8))
+    case .listGoals, .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal,
+      .moveGoal, .setActivity, .submitEdits, .listEdits, .readEdit, .undoEdit, .readAccount,
+      .configureAccount, .readiness:
+      return nil
+    }
+  }
+
+  private func response(
+    to reply: Reply, of exchange: Exchange, presenting present: Presentation
+  ) -> Response {
+    if case .failed(let failure) = reply {
+      return Problem(failure, requestID: { self.fail(exchange) }).response
+    }
+    do throws(Problem) {
+      return try present(reply) ?? Problem.internalError(fail(exchange)).response
+    } catch {
+      return error.response
+    }
+  }
+
+  /// Takes note of a request that failed as none should, and names it.
+  private func fail(_ exchange: Exchange) -> String {
+    let id = (world.makeID() as ID<Request>).description
+    world.track(.failed(requestID: id, operation: exchange.operation.rawValue))
+    return id
+  }
+
+  private func allowedMethods(_ head: RequestHead) -> [Method]? {
+    if case .options(let allowed) = router.match(head) { allowed } else { nil }
+  }
+}
+
+/// An operation that a request asks for, and who asks.
+struct Call: Sendable {
+  let operation: Operation
+  let parameters: Parameters
+  let caller: Caller?
+}
+
+extension Gateway {
+  /// Finds the operation and the caller, and checks everything that the head alone decides.
+  private func resolve(_ head: RequestHead) throws(Problem) -> Call {
+    switch router.match(head) {
+    case .notFound: throw .notFound
+    case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
+    case .found(let operation, let parameters):
+      let caller = operation.needsCaller ? try caller(head) : nil
+      if let caller { try check(caller, may: operation, parameters) }
+      try checkMediaType(head, of: operation)
+      return Call(operation: operation, parameters: parameters, caller: caller)
+    }
+  }
+
+  private func caller(_ head: RequestHead) throws(Problem) -> Caller {
+    let values = head.fields.values("Authorization")
+    guard values.count == 1, let token = Self.bearer(values[0]) else { throw .unauthenticated }
+    let caller: Caller?
+    do throws(StoreError) {
+      caller = try authenticator.caller(token)
+    } catch {
+      world.track(.store(.failed(error)))
+      throw .unavailable
+    }
+    guard let caller else { throw .unauthenticated }
+    return caller
+  }
+
+  /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
+  private static func bearer(_ value: String) -> Token? {
+    let parts = value.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return Token(parts[1])
+  }
+
+  private func check(
+    _ caller: Caller, may operation: Operation, _ parameters: Parameters
+  ) throws(Problem) {
+    switch caller.token.scope {
+    case .write: return
+    case .read:
+      guard operation.route.method == .get else { throw .forbidden }
+    case .bump:
+      guard operation == .bumpGoal, let goal = caller.token.goal,
+        parameters["id"].flatMap({ Goal.ID($0) }) == goal
+      else { throw .forbidden }
+    }
+  }
+
+  private func checkMediaType(_ head: RequestHead, of operation: Operation) throws(Problem) {
+    guard operation.body != .none, head.framing != .none else { return }
+    let type = head.fields.values(.contentType)
+    guard type.count == 1, let name = type[0].split(separator: ";").first else {
+      throw .unsupportedMediaType
+    }
+    let essence = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+    guard operation.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
+  }
+}
+
+extension Response {
+  /// A response with a JSON body.
+  init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
+    self.init(status, fields: fields, body: json)
+    self.fields.append(.contentType, "application/json")
+    self.fields.append("X-Content-Type-Options", "nosniff")
+    if self.fields["Cache-Control"] == nil { self.fields.append("Cache-Control", "no-store") }
+  }
+}

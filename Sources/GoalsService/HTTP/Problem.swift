@@ -1,0 +1,161 @@
+import GoalsCore
+import GoalsWire
+import HTTP
+import JSON
+
+/// An error as clients read it (RFC 9457), with everything that is wrong, and nothing of how the
+/// server is made.
+package struct Problem: Error, Sendable {
+  package let status: Status
+  package let code: String
+  /// A sentence for a person.
+  package let detail: String
+  package var faults: [Fault] = []
+  package var fields: Fields = [:]
+  /// What else is told, by the code.
+  package var more: More?
+
+  package enum More: Sendable {
+    case outcomes([Outcome])
+    case version(GoalsCore.Version, outcomes: [Outcome])
+    case requestID(String)
+  }
+
+  init(_ status: Status, _ code: String, _ detail: String) {
+    self.status = status
+    self.code = code
+    self.detail = detail
+  }
+
+  package var response: Response {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("type", "/docs#\(code)")
+      json.member("title", status.reason)
+      json.member("status", status.code)
+      json.member("detail", detail)
+      json.member("code", code)
+      if !faults.isEmpty {
+        json.array("errors") { json in
+          for fault in faults { json.value(fault) }
+        }
+      }
+      switch more {
+      case nil: break
+      case .outcomes(let outcomes): Self.write(outcomes, to: &json)
+      case .version(let version, let outcomes):
+        json.member("version", version)
+        Self.write(outcomes, to: &json)
+      case .requestID(let id): json.member("requestId", id)
+      }
+    }
+    var response = Response(status, fields: fields, body: json.bytes)
+    response.fields.append(.contentType, "application/problem+json")
+    response.fields.append("Cache-Control", "no-store")
+    response.fields.append("X-Content-Type-Options", "nosniff")
+    return response
+  }
+
+  private static func write(_ outcomes: [Outcome], to json: inout JSONWriter) {
+    json.array("outcomes") { json in
+      for outcome in outcomes { json.value(outcome) }
+    }
+  }
+
+  fileprivate func with(_ name: FieldName, _ value: String) -> Problem {
+    var problem = self
+    problem.fields.append(name, value)
+    return problem
+  }
+}
+
+extension Problem {
+  static func invalid(_ faults: [Fault]) -> Problem {
+    let detail =
+      faults.count == 1
+      ? "One thing is wrong with the request."
+      : "\(faults.count) things are wrong with the request."
+    var problem = Problem(.unprocessableContent, "invalid", detail)
+    problem.faults = faults
+    return problem
+  }
+
+  static func invalid(_ pointer: String, _ detail: String) -> Problem {
+    invalid([Fault(pointer: pointer, detail: detail)])
+  }
+
+  static func malformedJSON(_ error: JSONError) -> Problem {
+    Problem(.badRequest, "malformed-json", "The body is not JSON: \(error.description)")
+  }
+
+  static let unauthenticated = Problem(
+    .unauthorized, "unauthenticated", "A valid token is needed: Authorization: Bearer …"
+  ).with("WWW-Authenticate", "Bearer")
+
+  static let forbidden = Problem(
+    .forbidden, "forbidden", "The token's scope does not allow this.")
+
+  static let notFound = Problem(.notFound, "not-found", "There is nothing here.")
+
+  static func methodNotAllowed(_ allowed: [Method]) -> Problem {
+    Problem(.methodNotAllowed, "method-not-allowed", "This can't be done here.")
+      .with(.allow, Method.allow(allowed))
+  }
+
+  static let unsupportedMediaType = Problem(
+    .unsupportedMediaType, "unsupported-media-type",
+    "The body has to be JSON, with Content-Type: application/json.")
+
+  static let unknownGoal = Problem(.notFound, "unknown-goal", "There is no such goal.")
+  static let unknownEdit = Problem(.notFound, "unknown-edit", "There is no such edit.")
+
+  static let unavailable = Problem(
+    .serviceUnavailable, "store-unavailable", "Nothing can be recorded at the moment."
+  ).with(.retryAfter, "1")
+
+  static let versionRequired = Problem(
+    .preconditionRequired, "version-required",
+    "An activity array needs If-Match with the ETag of the list that it was made for.")
+
+  static func internalError(_ id: String) -> Problem {
+    var problem = Problem(
+      .internalServerError, "internal", "Something went wrong here. The log knows it by the id.")
+    problem.more = .requestID(id)
+    return problem
+  }
+}
+
+/// The one table from failures to HTTP.
+extension Problem {
+  init(_ failure: Failure, requestID: () -> String) {
+    switch failure {
+    case .unknownAccount: self = .unauthenticated
+    case .unknownGoal: self = .unknownGoal
+    case .unknownEdit: self = .unknownEdit
+    case .cursorDiverged:
+      self.init(
+        .gone, "cursor-diverged", "The cursor is of another history: read the goals anew.")
+    case .unavailable: self = .unavailable
+    case .unforeseen: self = .internalError(requestID())
+    }
+  }
+
+  /// The problem of an operation whose one edit was rejected.
+  init(_ rejection: Rejection) {
+    let status: Status =
+      switch rejection.code {
+      case .unknownGoal, .unknownEdit: .notFound
+      case .invalid, .inFuture, .tooOld, .unknownTimeZone: .unprocessableContent
+      case .goalExists, .inactiveGoal, .belowZero, .activityMismatch, .versionRequired,
+        .idConflict, .notUndoable, .limitReached:
+        .conflict
+      }
+    self.init(status, rejection.code.rawValue, rejection.detail)
+    faults = rejection.faults
+  }
+
+  init(_ refusal: Refusal) {
+    self.init(refusal.status, refusal.code, refusal.detail)
+    if let seconds = refusal.retryAfter { fields.append(.retryAfter, String(seconds)) }
+  }
+}

@@ -1,0 +1,128 @@
+import ChangePropagation
+import Dispatch
+import GoalsCore
+import GoalsStore
+import HTTPServer
+import Synchronization
+
+/// The running server: a store, the domain around it, and the ways in.
+package final class Service: Sendable {
+  /// What an operator decides.
+  package struct Configuration: Sendable {
+    package var database = "goals.sqlite"
+    package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
+    /// Where commands are taken beside the server; nil for the place beside the database.
+    package var adminSocket: String?
+    /// Of the account that the first start makes.
+    package var timeZone: String?
+    package var limits = HTTPServer.Limits()
+    package var gateway = Gateway.Limits()
+    package var maximumGoals = AccountState.maximumGoals
+
+    package init() {}
+  }
+
+  /// What is told once a server runs.
+  package struct Started: Sendable {
+    /// Where it listens, with the ports that were picked.
+    package let listeners: [ListenAddress]
+    /// The token of the account that was made because there was none.
+    package let firstToken: String?
+  }
+
+  /// How long a stopping server goes on with what it has begun.
+  package static let drainTime: Duration = .seconds(10)
+
+  private let store: Store
+  private let server: Server
+  private let adminServer: Server
+  private let world: World
+  private let isDraining: Flag
+  private let recorder: CommitRecorder
+
+  /// Where commands are taken beside the server of a database.
+  package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
+
+  /// Opens the database, makes the first account if there is none, and serves.
+  package static func start(
+    _ configuration: Configuration, in world: World
+  ) throws -> (Service, Started) {
+    let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
+    let environment = StoreEnvironment(
+      now: world.now, zones: world.zones, maximumGoals: configuration.maximumGoals,
+      track: { world.track(.store($0)) })
+    let store = try Store.sqlite(database, environment: environment)
+    do {
+      let service = Service(store, configuration, world)
+      let socket =
+        configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
+      try service.adminServer.listen(on: .unix(path: socket), mode: 0o600)
+      var listeners: [ListenAddress] = []
+      for address in configuration.listeners {
+        listeners.append(try service.server.listen(on: address))
+      }
+      let firstToken = try service.makeFirstAccount(configuration.timeZone)
+      service.server.start()
+      service.adminServer.start()
+      world.track(.started(listeners: listeners.map(\.url)))
+      return (service, Started(listeners: listeners, firstToken: firstToken))
+    } catch {
+      store.destroy()
+      throw error
+    }
+  }
+
+  private let administration: Administration
+
+  private init(_ store: Store, _ configuration: Configuration, _ world: World) {
+    let queues = Queues()
+    let authenticator = Authenticator(store: store, now: world.now)
+    let isDraining = Flag()
+    let gateway = Gateway(
+      domain: makeDomain(store: store, world: world, queues: queues),
+      authenticator: authenticator, world: world, limits: configuration.gateway,
+      isDraining: { isDraining.isSet })
+    administration = Administration(
+      store: store, world: world, revoked: { authenticator.forget() })
+    var limits = configuration.limits
+    limits.message.body = configuration.gateway.body
+    server = Server(limits: limits, handler: gateway.handler)
+    adminServer = Server(
+      handler: AdminSocket(administration: administration, queues: queues).handler)
+    recorder = CommitRecorder(store.updated)
+    self.store = store
+    self.world = world
+    self.isDraining = isDraining
+  }
+
+  private func makeFirstAccount(_ timeZone: String?) throws -> String? {
+    guard try store.book.accounts().isEmpty else { return nil }
+    return try administration.addAccount("me", timeZone: timeZone, tokenName: "sign-in link").token
+  }
+
+  /// Stops accepting, finishes what has begun, writes the log back, and is done.
+  package func stop(completion: @escaping @Sendable () -> Void) {
+    guard !isDraining.set() else { return }
+    world.track(.draining)
+    let done = DispatchGroup()
+    for server in [server, adminServer] {
+      done.enter()
+      server.drain(within: Self.drainTime) { done.leave() }
+    }
+    done.notify(queue: .global()) { [store, world] in
+      store.destroy()
+      world.track(.stopped)
+      completion()
+    }
+  }
+}
+
+/// A switch that is turned once.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  /// Turns it, and says whether it was turned before.
+  func set() -> Bool { value.exchange(true, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,28 @@
+import GoalsCore
+
+/// Everything that the service asks of the world, as functions: handed in, so that a test decides
+/// what time it is and what is random. Nothing else may ask for these.
+package struct World: Sendable {
+  package var now: @Sendable () -> Instant
+  /// Random bits that nobody can foretell.
+  package var random: @Sendable () -> UInt64
+  package var zones: Zones
+  /// What happened, for whoever wants to know: the log and the metrics in the live world, a list to
+  /// compare in a test.
+  package var track: @Sendable (Happening) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,
+    zones: Zones, track: @escaping @Sendable (Happening) -> Void
+  ) {
+    self.now = now
+    self.random = random
+    self.zones = zones
+    self.track = track
+  }
+
+  /// A UUIDv7 of now.
+  package func makeID<Subject>() -> ID<Subject> {
+    ID(time: now(), randomness: (random(), random()))
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// Flags that the environment sets: `GOALS_LISTEN` for `--listen`, and so on. What is given on the
+/// command line counts.
+enum EnvironmentFlags {
+  /// Every flag of `serve`; those that may be given several times are separated by commas.
+  private static let serve = [
+    "listen", "database", "public-url", "admin-socket", "metrics-listen", "cors-origin",
+    "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
+    "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
+    "max-connections", "header-timeout", "body-timeout", "idle-timeout", "stream-buffer",
+    "rate-limit", "rate-burst", "failed-sign-ins",
+  ]
+  private static let repeated: Set = ["listen", "cors-origin"]
+  private static let switches: Set = ["trust-proxy"]
+  private static let everywhere = ["database", "admin-socket"]
+
+  /// The arguments, with those flags behind them that only the environment sets.
+  static func fill(_ arguments: [String]) -> [String] {
+    let words = arguments.filter { !$0.hasPrefix("-") }
+    let flags: [String]
+    switch words.first {
+    case "serve": flags = serve
+    case "account", "token": flags = words.count > 1 ? everywhere : []
+    case "verify": flags = everywhere
+    case nil, _?: flags = []
+    }
+    return arguments + flags.filter { !isGiven($0, in: arguments) }.flatMap(fromEnvironment)
+  }
+
+  /// What the environment sets a flag to; nil where it does not, or to nothing.
+  static func value(of flag: String) -> String? {
+    let name = "GOALS_" + flag.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    return getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func isGiven(_ flag: String, in arguments: [String]) -> Bool {
+    arguments.contains { $0 == "--\(flag)" || $0.hasPrefix("--\(flag)=") }
+  }
+
+  private static func fromEnvironment(_ flag: String) -> [String] {
+    guard let value = value(of: flag) else { return [] }
+    if switches.contains(flag) {
+      return ["1", "true", "yes"].contains(value.lowercased()) ? ["--\(flag)"] : []
+    }
+    let values = repeated.contains(flag) ? value.split(separator: ",").map(String.init) : [value]
+    return values.flatMap { ["--\(flag)=\($0)"] }
+  }
+}

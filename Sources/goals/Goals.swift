@@ -1,0 +1,45 @@
+import ArgumentParser
+import Glibc
+
+/// The command line.
+@main
+struct Goals: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "goals", abstract: "A sync server for recurring goals and habits.",
+    version: version,
+    subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Verify.self, Health.self])
+
+  static let version = "0.1.0"
+
+  /// Parses the arguments, with the environment filling in flags that are not among them.
+  static func main() {
+    let given = Array(CommandLine.arguments.dropFirst())
+    do {
+      var command = try parseAsRoot(EnvironmentFlags.fill(given))
+      try command.run()
+    } catch let failure as CommandFailure {
+      StandardError.write("goals: \(failure.sentence)\n")
+      Glibc.exit(1)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// A command that was not carried out: one clear line, and exit code 1.
+struct CommandFailure: Error {
+  let sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// The database that a command is about.
+struct DatabaseOptions: ParsableArguments {
+  @Option(help: "The database's file. Also GOALS_DATABASE.")
+  var database = "goals.sqlite"
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the running server takes commands. Also GOALS_ADMIN_SOCKET.", visibility: .hidden))
+  var adminSocket: String?
+}

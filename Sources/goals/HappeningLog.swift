@@ -1,0 +1,35 @@
+import GoalsCore
+import GoalsService
+import GoalsStore
+import Logging
+
+/// Writes what happened to the log.
+struct HappeningLog: Sendable {
+  let logger: Logger
+
+  func log(_ happening: Happening) {
+    switch happening {
+    case .store(.writer(.committed(let requests, let edits))):
+      logger.debug("committed", metadata: ["requests": "\(requests)", "edits": "\(edits)"])
+    case .store(.writer(.commitFailed(let failure, let requests))):
+      logger.error(
+        "a commit failed; nothing of it is recorded",
+        metadata: ["failure": "\(failure)", "requests": "\(requests)"])
+    case .store(.failed(let error)):
+      logger.error("the store failed", metadata: ["error": "\(error)"])
+    case .store(.reopened):
+      logger.notice("the database was closed and opened again")
+    case .answered(let operation, let status):
+      logger.debug("answered", metadata: ["operation": "\(operation)", "status": "\(status)"])
+    case .failed(let requestID, let operation):
+      logger.error(
+        "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])
+    case .started(let listeners):
+      logger.info("started", metadata: ["listeners": "\(listeners.joined(separator: ", "))"])
+    case .draining:
+      logger.info("stopping: what has begun is finished first")
+    case .stopped:
+      logger.info("stopped")
+    }
+  }
+}

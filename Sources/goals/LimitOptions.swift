@@ -1,0 +1,95 @@
+import ArgumentParser
+import GoalsCore
+import GoalsService
+import HTTPServer
+import Logging
+
+/// The limits of `goals serve`.
+struct LimitOptions: ParsableArguments {
+  @Option(help: "The longest request line, in bytes.")
+  var maxRequestLine = 8192
+  @Option(help: "The largest header, in bytes.")
+  var maxHeaderBytes = 16384
+  @Option(help: "The most header fields.")
+  var maxHeaderFields = 100
+  @Option(help: "The largest body, in bytes.")
+  var maxBody = 4_194_304
+  @Option(help: "The most edits in a batch.")
+  var maxEdits = 1000
+  @Option(help: "The most goals in an account's list.")
+  var maxGoals = 1000
+  @Option(help: "The most connections at a time.")
+  var maxConnections = 4096
+  @Option(help: "How long a request's header may take, in seconds.")
+  var headerTimeout = 10.0
+  @Option(help: "How long a request's body may take, in seconds.")
+  var bodyTimeout = 30.0
+  @Option(help: "How long a connection may be idle, in seconds.")
+  var idleTimeout = 75.0
+  @Option(help: "How much may be queued to a slow reader of a stream, in bytes.")
+  var streamBuffer = 262_144
+
+  func validate() throws {
+    let counts = [
+      ("max-request-line", maxRequestLine), ("max-header-bytes", maxHeaderBytes),
+      ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-edits", maxEdits),
+      ("max-goals", maxGoals), ("max-connections", maxConnections), ("stream-buffer", streamBuffer),
+    ]
+    for (name, value) in counts where !(1...1_073_741_824).contains(value) {
+      throw ValidationError("--\(name) takes a whole number from 1 to 1073741824.")
+    }
+    guard maxGoals <= AccountState.maximumGoalsEverMade else {
+      throw ValidationError("--max-goals can be at most \(AccountState.maximumGoalsEverMade).")
+    }
+    let times = [
+      ("header-timeout", headerTimeout), ("body-timeout", bodyTimeout),
+      ("idle-timeout", idleTimeout),
+    ]
+    for (name, value) in times where !(value > 0 && value <= 86_400) {
+      throw ValidationError("--\(name) takes seconds, more than 0 and at most 86400.")
+    }
+  }
+
+  func apply(to configuration: inout Service.Configuration) {
+    configuration.limits.message.requestLine = maxRequestLine
+    configuration.limits.message.headerBytes = maxHeaderBytes
+    configuration.limits.message.headerFields = maxHeaderFields
+    configuration.limits.maxConnections = maxConnections
+    configuration.limits.headerTimeout = .seconds(headerTimeout)
+    configuration.limits.bodyTimeout = .seconds(bodyTimeout)
+    configuration.limits.idleTimeout = .seconds(idleTimeout)
+    configuration.limits.streamBuffer = streamBuffer
+    configuration.gateway.body = maxBody
+    configuration.gateway.edits = maxEdits
+    configuration.maximumGoals = maxGoals
+  }
+}
+
+/// Flags of what is still to come: they are understood, so that a configuration written for the next
+/// version starts this one, and each one given is named in a warning as having no effect.
+struct LaterOptions: ParsableArguments {
+  @Option(help: .hidden) var metricsListen: String?
+  @Option(help: .hidden) var corsOrigin: [String] = []
+  @Option(help: .hidden) var signUp: SignUp?
+  @Flag(help: .hidden) var trustProxy = false
+  @Option(help: .hidden) var logFormat: LogFormat?
+  @Option(help: .hidden) var maxImport: Int?
+  @Option(help: .hidden) var rateLimit: Double?
+  @Option(help: .hidden) var rateBurst: Double?
+  @Option(help: .hidden) var failedSignIns: Int?
+
+  enum SignUp: String, ExpressibleByArgument { case closed, open }
+  enum LogFormat: String, ExpressibleByArgument { case text, json }
+
+  func warn(_ logger: Logger) {
+    let given = [
+      ("metrics-listen", metricsListen != nil), ("cors-origin", !corsOrigin.isEmpty),
+      ("sign-up", signUp == .open), ("trust-proxy", trustProxy), ("log-format", logFormat == .json),
+      ("max-import", maxImport != nil), ("rate-limit", rateLimit.map { $0 > 0 } ?? false),
+      ("rate-burst", rateBurst != nil), ("failed-sign-ins", failedSignIns != nil),
+    ]
+    for (name, isGiven) in given where isGiven {
+      logger.warning("--\(name) has no effect in this version")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import HTTPServer
+
+/// A client for one request to one's own server: HTTP/1.0 (RFC 1945), so that the answer ends where
+/// the connection does.
+enum PlainHTTP {
+  struct Answer {
+    let status: Int
+    let body: [UInt8]
+  }
+
+  /// A connection that is closed when it is let go.
+  final class Connection {
+    let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  /// How long a server may take over each step, in seconds.
+  private static let patience = 60
+
+  static func exchange(
+    method: String, path: String, body: [UInt8]?, with address: ListenAddress
+  ) throws -> Answer {
+    guard let connection = connect(to: address) else {
+      throw CommandFailure("No server answers at \(address.url).")
+    }
+    return try exchange(method: method, path: path, body: body, over: connection)
+  }
+
+  static func exchange(
+    method: String, path: String, body: [UInt8]?, over connection: Connection
+  ) throws -> Answer {
+    var request = Array("\(method) \(path) HTTP/1.0\r\nHost: localhost\r\n".utf8)
+    if let body {
+      request += Array(
+        "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n".utf8)
+    }
+    request += Array("\r\n".utf8) + (body ?? [])
+    try send(request, over: connection)
+    return try answer(in: try receive(over: connection))
+  }
+
+  /// Nil where nobody listens.
+  static func connect(to address: ListenAddress) -> Connection? {
+    switch address {
+    case .unix(let path):
+      var socketAddress = sockaddr_un()
+      let room = MemoryLayout.size(ofValue: socketAddress.sun_path)
+      guard path.utf8.count < room else { return nil }
+      socketAddress.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: path.utf8) }
+      return withUnsafeBytes(of: &socketAddress) { connect(AF_UNIX, $0) }
+    case .internet(let host, let port):
+      var hints = addrinfo()
+      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      var found: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return nil }
+      defer { freeaddrinfo(found) }
+      var next = found
+      while let info = next?.pointee {
+        let bytes = UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen))
+        if let connection = connect(info.ai_family, bytes) { return connection }
+        next = info.ai_next
+      }
+      return nil
+    }
+  }
+
+  private static func connect(_ family: Int32, _ address: UnsafeRawBufferPointer) -> Connection? {
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    let connection = Connection(descriptor)
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &limit, size)
+    }
+    guard let start = address.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+      return nil
+    }
+    return Glibc.connect(descriptor, start, socklen_t(address.count)) == 0 ? connection : nil
+  }
+
+  private static func send(_ bytes: [UInt8], over connection: Connection) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw CommandFailure("The server closed the connection.") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func receive(over connection: Connection) throws -> [UInt8] {
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBytes {
+        recv(connection.descriptor, $0.baseAddress, $0.count, 0)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw CommandFailure("The server did not answer in time.") }
+      if count == 0 { return received }
+      received += buffer[..<count]
+    }
+  }
+
+  private static func answer(in bytes: [UInt8]) throws -> Answer {
+    let text = String(decoding: bytes.prefix(12), as: UTF8.self)
+    let end = Array("\r\n\r\n".utf8)
+    let place = bytes.indices.first { bytes[$0...].starts(with: end) }
+    guard text.hasPrefix("HTTP/1."), let status = Int(text.suffix(3)), let place else {
+      throw CommandFailure("What answered is no HTTP server.")
+    }
+    return Answer(status: status, body: Array(bytes[(place + 4)...]))
+  }
+}

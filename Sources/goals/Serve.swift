@@ -1,0 +1,106 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import GoalsCore
+import GoalsService
+import GoalsStore
+import HTTPServer
+import Logging
+
+/// `goals serve`.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve the goals of a database over HTTP.",
+    discussion: """
+      Every flag is also an environment variable: --listen is GOALS_LISTEN. Those that may be given \
+      several times are separated by commas there.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(help: "Where to listen: HOST:PORT or unix:/path. May be given several times.")
+  var listen = ["127.0.0.1:8080"]
+
+  @Option(help: "What people type to get here, behind a proxy or in a container.")
+  var publicURL: String?
+
+  @Option(help: "The time zone of the account that the first start makes (default: UTC).")
+  var timeZone: String?
+
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  var logLevel: Logger.Level = .info
+
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup var later: LaterOptions
+
+  func validate() throws {
+    for address in listen where ListenAddress(address) == nil {
+      throw ValidationError("--listen takes HOST:PORT or unix:/path, not \(address).")
+    }
+    try limits.validate()
+  }
+
+  func run() throws {
+    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "goals")
+    logger.logLevel = logLevel
+    later.warn(logger)
+    try Owner.become(ofDatabase: database.database)
+    let world = World.live(track: HappeningLog(logger: logger).log)
+    let service = try start(in: world)
+    let stop = {
+      service.stop { Glibc.exit(0) }
+    }
+    let signals = [SIGTERM, SIGINT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler(handler: stop)
+      source.resume()
+      return source
+    }
+    withExtendedLifetime(signals) { dispatchMain() }
+  }
+
+  private func start(in world: World) throws -> Service {
+    do {
+      let (service, started) = try Service.start(configuration, in: world)
+      for address in started.listeners {
+        StandardOutput.write("Listening on \(address.url)\n")
+      }
+      if let token = started.firstToken {
+        let base = publicURL ?? started.listeners.first { $0.isInternet }?.url
+        StandardOutput.write("Sign in at \(base ?? "http://localhost")/#token=\(token)\n")
+      }
+      return service
+    } catch let error as OpeningError {
+      throw CommandFailure(error.description)
+    } catch let error as ListenError {
+      throw CommandFailure(error.description)
+    } catch let error as AdminError {
+      throw CommandFailure(error.sentence)
+    } catch let error as StoreError {
+      throw CommandFailure(error.description)
+    }
+  }
+
+  private var configuration: Service.Configuration {
+    var configuration = Service.Configuration()
+    configuration.database = database.database
+    configuration.listeners = listen.compactMap { ListenAddress($0) }
+    configuration.adminSocket = database.adminSocket
+    configuration.timeZone = timeZone
+    limits.apply(to: &configuration)
+    return configuration
+  }
+}
+
+extension ListenAddress {
+  fileprivate var isInternet: Bool {
+    switch self {
+    case .internet: true
+    case .unix: false
+    }
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
