@@ -39,7 +39,7 @@ extension AccountState {
     let entries = list.map { $0.entry(on: today, at: now, in: calendar) }
     var ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
     // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed.
-    if list.isEmpty, list.contains(where: { $0.isDated(after: now) }) { ends.append(calendar.end(of: today)) }
+    if list.contains(where: { $0.isDated(after: now) }) { ends.append(calendar.end(of: today)) }
     return Goals(version: version, entries: entries, validUntil: ends.min())
   }
 }

@@ -33,11 +33,15 @@ struct RandomAccount {
     return verdict
   }
 
-  /// Mostly on, now and then the server's clock is set back.
+  /// Mostly on, now and then to just before midnight, or back, as a server's clock may be set.
   private mutating func passTime() {
     let hour: Int64 = 3_600_000
     let range = chance(1, in: 20) ? -2 * hour...0 : 0...8 * hour
     account.now = account.now.adding(milliseconds: .random(in: range, using: &dice))
+    if chance(1, in: 8) {
+      let midnight = (account.now.milliseconds / (24 * hour) + 1) * 24 * hour
+      account.now = Instant(milliseconds: midnight - .random(in: 1...300_000, using: &dice))
+    }
   }
 
   private mutating func proposal() -> ProposedEdit {

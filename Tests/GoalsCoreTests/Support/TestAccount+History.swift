@@ -1,0 +1,35 @@
+import Testing
+
+@testable import GoalsCore
+
+/// How history reads in UTC.
+extension TestAccount {
+  var calendar: Calendar { zones.calendar(state.calendar) }
+
+  func periods(of id: Goal.ID, until instant: Instant? = nil) -> [JudgedPeriod] {
+    state.roster.goal(id)?.periods(until: instant ?? now, in: calendar) ?? []
+  }
+
+  /// How the period that starts on this day was judged; nil where there is none.
+  func judgement(
+    of id: Goal.ID, _ day: String, until instant: Instant? = nil
+  ) -> JudgedPeriod.State? {
+    periods(of: id, until: instant).first { $0.period.start == .on(day) }?.state
+  }
+
+  func streak(of id: Goal.ID) -> Streak { Streak(of: periods(of: id)) }
+
+  func entry(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Entry? {
+    state.goals(at: instant ?? now, in: calendar).entries.first { $0.goal.id == id }
+  }
+
+  mutating func count(_ number: Int = 1, _ id: Goal.ID = 1, on days: String...) {
+    for day in days {
+      record(.bump(id, by: .of(number), note: nil), at: .at("\(day)T12:00:00Z"))
+    }
+  }
+
+  mutating func turn(_ id: Goal.ID = 1, on isActive: Bool, at instant: String) {
+    record(.setActivity(.keyed([id: isActive])), at: .at(instant))
+  }
+}
