@@ -49,6 +49,9 @@ struct ConnectionState: Sendable {
   private var parser: RequestParser
   private var phase = Phase.reading
   private var wait = Wait.nothing
+  /// Until when the reader must have taken a byte, and all of them.
+  private var stalls = Moment.never
+  private var overdue = Moment.never
   private var input: [UInt8] = []
   private var cursor = 0
   /// The head of the request whose body is being read.
@@ -111,6 +114,13 @@ struct ConnectionState: Sendable {
   mutating func ended() {
     clientEnded = true
     if isLingering { close() }
+  }
+
+  /// Some of what was to be sent has been taken by the system.
+  mutating func progressed(now: Moment) {
+    guard wait == .reader else { return }
+    stalls = now + times.write
+    deadline = min(stalls, overdue)
   }
 
   /// All that was to be sent has been taken by the system.
@@ -283,8 +293,11 @@ extension ConnectionState {
   private mutating func send(_ first: [UInt8], _ rest: [UInt8], _ now: Moment) {
     if wait != .reader {
       wait = .reader
-      deadline = times.writeDeadline(first.count + rest.count, now)
+      stalls = now + times.write
+      overdue = stalls
     }
+    overdue = overdue + times.writing(first.count + rest.count)
+    deadline = min(stalls, overdue)
     ready = .send(first, rest)
   }
 

@@ -5,8 +5,8 @@ struct ConnectionTimes: Sendable {
   let idle: Duration
   let linger: Duration
   let lingerBytes: Int
-  private let write: Duration
-  private let writeRate: Int
+  let write: Duration
+  private let writeRate: Double
 
   /// Of a server that stops: clients that keep a connection for later use do not notice its end.
   static let lingerWhileDraining: Duration = .milliseconds(250)
@@ -18,11 +18,12 @@ struct ConnectionTimes: Sendable {
     linger = limits.lingerTimeout
     lingerBytes = limits.lingerBytes
     write = limits.writeTimeout
-    writeRate = max(1, limits.writeRate)
+    writeRate = Double(max(1, limits.writeRate))
   }
 
-  func writeDeadline(_ bytes: Int, _ now: Moment) -> Moment {
-    now + write + .seconds(bytes / writeRate)
+  /// How long so many bytes may take, beside `write`.
+  func writing(_ bytes: Int) -> Duration {
+    .seconds(Double(bytes) / writeRate)
   }
 
   /// How often deadlines are looked at: a small part of the shortest limit, for precision, and

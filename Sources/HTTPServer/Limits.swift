@@ -12,8 +12,9 @@ package struct Limits: Sendable {
   package var bodyTimeout: Duration = .seconds(30)
   /// Without a byte of a request. Past it the connection is closed without a word.
   package var idleTimeout: Duration = .seconds(75)
-  /// For an answer to be taken by the client, in all, and a second more for each `writeRate` bytes
-  /// of it: who never reads would hold the answer's memory for ever, and a slow line is no crime.
+  /// For the client to take the next bytes of an answer; and for all of them, with a second more for
+  /// each `writeRate` bytes. Past either it is cut off: who reads nothing, or a byte now and then,
+  /// would hold the answer's memory for ever, and a slow line is no crime.
   package var writeTimeout: Duration = .seconds(30)
   /// Bytes a second that a client is expected to take at least.
   package var writeRate = 16384

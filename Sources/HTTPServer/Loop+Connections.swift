@@ -78,7 +78,9 @@ extension Loop {
       let count = connection.flush({ if $0.counted > 0 || $0.whenSent != nil { sent.append($0) } })
     else { return lose(connection, .gone) }
     statistics.bytesSent += count
-    if !connection.hasOutput {
+    if connection.hasOutput {
+      if count > 0 { connection.state.progressed(now: now) }
+    } else {
       connection.state.flushed(now: now)
       if connection.isStreamEnded { endStream(connection, .ended) }
     }

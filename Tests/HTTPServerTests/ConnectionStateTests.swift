@@ -200,8 +200,8 @@ struct ConnectionStateTests {
     #expect(trial.pass(.seconds(100_000)) == [])
   }
 
-  @Test("gives a reader time by the size of its answer, and no more")
-  func slowReader() {
+  /// Sends 20 000 bytes to a client that is expected to take 1000 a second.
+  private func answering() -> Trial {
     var limits = Limits()
     limits.writeTimeout = .seconds(30)
     limits.writeRate = 1000
@@ -209,8 +209,29 @@ struct ConnectionStateTests {
     _ = trial.receive(get)
     _ = trial.admit()
     _ = trial.answer(Response(.ok, body: [UInt8](repeating: 0, count: 20_000)))
-    #expect(trial.pass(.seconds(49)) == [])
-    #expect(trial.pass(.seconds(2)) == [.close])
+    return trial
+  }
+
+  @Test("is closed when its reader takes nothing for a while")
+  func stalledReader() {
+    let trial = answering()
+    #expect(trial.pass(.milliseconds(29_999)) == [])
+    trial.state.progressed(now: trial.now)
+    #expect(trial.pass(.milliseconds(1)) == [])
+  }
+
+  @Test("is closed when its reader takes longer than the answer's size allows")
+  func slowReader() {
+    for (seconds, actions) in [(49, []), (51, [.close])] as [(Int, [ConnectionState.Action])] {
+      let trial = answering()
+      for _ in 1..<seconds {
+        #expect(trial.pass(.seconds(1)) == [])
+        trial.state.progressed(now: trial.now)
+      }
+      #expect(trial.pass(.seconds(1)) == actions)
+    }
+    let stalled = answering()
+    #expect(stalled.pass(.seconds(30)) == [.close])
   }
 
   @Test("answers a client that has ended its side, then ends")

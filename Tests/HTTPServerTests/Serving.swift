@@ -1,6 +1,7 @@
 import Dispatch
 import HTTP
 import Synchronization
+import Testing
 
 @testable import HTTPServer
 
@@ -40,7 +41,7 @@ func serving(
   defer {
     let done = Signal()
     server.drain(within: .zero) { done.raise() }
-    _ = done.wait()
+    #expect(done.wait())
   }
   try test(bound, server)
 }
