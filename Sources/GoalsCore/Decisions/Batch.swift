@@ -39,6 +39,9 @@ public struct Batch: Hashable, Sendable {
     self.isDryRun = isDryRun
   }
 
+  /// Whether edits that could be recorded may be left unrecorded after all.
+  var mayBeWithdrawn: Bool { isAtomic || isDryRun || precondition != nil }
+
   /// The ids to look up in the log before the batch is judged: its own, and those it takes back.
   public var idsToLookUp: Set<Edit.ID> {
     var ids: Set<Edit.ID> = []
@@ -82,8 +85,23 @@ extension AccountState {
   public func judge(
     _ batch: Batch, chain: Chain?, by circumstances: Circumstances
   ) -> Ruling {
-    var state = self
     var circumstances = circumstances
+    return judge(batch, chain: chain, by: &circumstances)
+  }
+
+  /// As above, and takes note of what is to be recorded.
+  func judge(_ batch: Batch, chain: Chain?, by circumstances: inout Circumstances) -> Ruling {
+    // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
+    let before = batch.mayBeWithdrawn ? circumstances.recorded : nil
+    let ruling = ruling(on: batch, chain: chain, by: &circumstances)
+    if ruling.recorded.isEmpty, let before { circumstances.recorded = before }
+    return ruling
+  }
+
+  private func ruling(
+    on batch: Batch, chain: Chain?, by circumstances: inout Circumstances
+  ) -> Ruling {
+    var state = self
     var outcomes: [Outcome] = []
     var recorded: [RecordedEdit] = []
     outcomes.reserveCapacity(batch.proposals.count)

@@ -128,10 +128,10 @@ private struct Draft {
 
   mutating func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
     var circumstances = circumstances
-    circumstances.recorded = recorded
+    swap(&circumstances.recorded, &recorded)
     let ruling = state.judge(
-      batch, chain: edits.isEmpty ? account.chain : nil, by: circumstances)
-    for edit in ruling.recorded { recorded.record(edit) }
+      batch, chain: edits.isEmpty ? account.chain : nil, by: &circumstances)
+    swap(&circumstances.recorded, &recorded)
     edits += ruling.recorded
     state = ruling.state
     return ruling

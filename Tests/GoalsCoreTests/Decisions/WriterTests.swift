@@ -139,6 +139,34 @@ struct WriterTests {
       ])
   }
 
+  @Test(
+    "forgets the edits of a batch that it withdrew",
+    arguments: [
+      batch(bump, bad, isAtomic: true), batch(bump, isDryRun: true),
+      batch(bump, precondition: .version(Version(9))),
+    ])
+  func withdrawn(_ batch: Batch) {
+    var scenario = WriterScenario()
+    // The batch holds the edit 101, too.
+    #expect(scenario.arrive((1, batch), (1, counting(101)), (1, counting(101))) == ["persist A 3"])
+    #expect(
+      scenario.commit().filter { $0.hasPrefix("answer") }.suffix(2) == [
+        #"answer 2: decided ["applied 3"] at 3 chain 101"#,
+        #"answer 3: decided ["duplicate 3"] at 3 chain 101"#,
+      ])
+  }
+
+  @Test("is told how many goals a list may hold")
+  func limit() {
+    var scenario = WriterScenario()
+    scenario.maximumGoals = 2
+    #expect(
+      scenario.arrive((1, batch(Edit(.add(.some(2))), Edit(.add(.some(3)))))) == ["persist A 3"])
+    #expect(
+      scenario.commit().contains(
+        #"answer 1: decided ["applied 3", "limit-reached"] at 3 chain 101"#))
+  }
+
   @Test("accepts no chain for a version that is not durable yet")
   func unknownChain() {
     var scenario = WriterScenario()

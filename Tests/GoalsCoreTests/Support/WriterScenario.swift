@@ -8,6 +8,8 @@ struct WriterScenario {
   private(set) var writer = Writer()
   /// What is installed, by account.
   private(set) var installed: [Account.ID: Account]
+  /// The largest number of goals in a list, of which the shell tells the writer.
+  var maximumGoals = AccountState.maximumGoals
   private var ordered: [Write] = []
   private var sealed: UInt64 = 100
 
@@ -31,7 +33,9 @@ struct WriterScenario {
       Submission(ticket: $0 + 1, account: $1.account, batch: $1.batch)
     }
     return perform(
-      .arrived(requests, accounts: installed, now: .at("2026-11-20T12:00:00Z"), zones: .utc))
+      .arrived(
+        requests, accounts: installed, now: .at("2026-11-20T12:00:00Z"), zones: .utc,
+        maximumGoals: maximumGoals))
   }
 
   /// What was ordered last is durable.
