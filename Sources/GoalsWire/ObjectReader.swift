@@ -55,7 +55,7 @@ package struct ObjectReader {
 
   /// Passes over fields that clients may send back though only the server sets them.
   package mutating func ignore(_ names: [StaticString]) {
-    members.removeAll { member in names.contains { member.name == $0 } }
+    for name in names { _ = take(name) }
   }
 
   /// Passes over every field that was not asked for yet.

@@ -103,7 +103,8 @@ extension Reading where Value == Unit? {
   package static var unit: Reading {
     Reading("\(Unit.rule), or it is null") { value in
       if value.isNull { return .some(nil) }
-      return value.string.map(String.init).flatMap { $0.isEmpty ? .some(nil) : Unit($0) }
+      guard let text = value.string.map(String.init) else { return nil }
+      return text.isEmpty ? .some(nil) : Unit(text).map(Optional.some)
     }
   }
 }

@@ -6,8 +6,10 @@ import JSON
 
 /// The operations on many edits.
 extension Exchange {
-  func submitEdits(_ query: Query, in world: World) throws(Problem) -> Inquiry {
-    let isDryRun = try query.flag("dryRun") ?? false
+  func submitEdits(in world: World) throws(Problem) -> Inquiry {
+    var query = query
+    let isDryRun = query.flag("dryRun") ?? false
+    try query.check()
     let caller = try caller()
     let reader = ProposalReader { world.makeID() }
     let body = try valid(

@@ -6,8 +6,10 @@ import JSON
 
 /// The operations that read.
 extension Exchange {
-  func listGoals(_ query: Query) throws(Problem) -> Inquiry {
-    let active = try query.flag("active")
+  func listGoals() throws(Problem) -> Inquiry {
+    var query = query
+    let active = query.flag("active")
+    try query.check()
     let tags = request.fields.list("If-None-Match")
     return Inquiry(message: .goals(.list(try caller().account))) { reply in
       guard case .list(let listing) = reply else { return nil }
@@ -25,11 +27,11 @@ extension Exchange {
     }
   }
 
-  func listEdits(_ query: Query) throws(Problem) -> Inquiry {
-    let limit = try query.integer("limit", in: 1...1000) ?? 500
-    let after = query.text("after")
-    let cursor = after.flatMap { Cursor($0) }
-    if after != nil, cursor == nil { throw .invalid("/after", "this is no cursor") }
+  func listEdits() throws(Problem) -> Inquiry {
+    var query = query
+    let limit = query.integer("limit", in: 1...1000) ?? 500
+    let cursor = query.cursor("after")
+    try query.check()
     let account = try caller().account
     return Inquiry(message: .edits(.page(account, after: cursor, limit: limit))) { reply in
       guard case .page(let page, let cursor) = reply else { return nil }

@@ -31,9 +31,8 @@ struct Exchange: Sendable {
 
   /// What the request asks; throws what is wrong with it.
   func inquiry(in world: World) throws(Problem) -> Inquiry {
-    let query = try Query(request.query, known: operation.parameters)
     switch operation {
-    case .listGoals: return try listGoals(query)
+    case .listGoals: return try listGoals()
     case .readGoal: return try readGoal()
     case .addGoal: return try addGoal(in: world)
     case .putGoal: return try putGoal(in: world)
@@ -43,8 +42,8 @@ struct Exchange: Sendable {
     case .skipGoal: return try skipGoal(in: world)
     case .moveGoal: return try moveGoal(in: world)
     case .setActivity: return try setActivity(in: world)
-    case .submitEdits: return try submitEdits(query, in: world)
-    case .listEdits: return try listEdits(query)
+    case .submitEdits: return try submitEdits(in: world)
+    case .listEdits: return try listEdits()
     case .readEdit: return try readEdit()
     case .undoEdit: return try undoEdit(in: world)
     case .readAccount: return try readAccount()
@@ -58,6 +57,9 @@ struct Exchange: Sendable {
   }
 
   // MARK: What is in every request
+
+  /// The query, with what is not known or comes twice among its faults.
+  var query: Query { Query(request.query, known: operation.parameters) }
 
   /// Whose request it is.
   func caller() throws(Problem) -> Caller {
@@ -126,46 +128,54 @@ struct Exchange: Sendable {
   }
 }
 
-/// The query of a request: parameters that are known, each once.
+/// The query of a request, taken apart as `ObjectReader` does with a body: every fault is collected.
 struct Query {
-  private let values: [String: String]
+  private var values: [String: String] = [:]
+  private var faults: [Fault] = []
 
-  init(_ items: [QueryItem], known: [String]) throws(Problem) {
-    var values: [String: String] = [:]
-    var faults: [Fault] = []
+  /// Parameters that are not known, or come twice, are faults.
+  init(_ items: [QueryItem], known: [String]) {
     for item in items {
       if !known.contains(item.name) {
-        faults.append(
-          Fault(
-            pointer: JSONPointer.root[item.name].description,
-            detail: "there is no such query parameter here"))
+        add("there is no such query parameter here", at: item.name)
       } else if values.updateValue(item.value, forKey: item.name) != nil {
-        faults.append(Fault(pointer: "/\(item.name)", detail: "\(item.name) is there twice"))
+        add("\(item.name) is there twice", at: item.name)
       }
     }
+  }
+
+  mutating func flag(_ name: String) -> Bool? {
+    read(name, "true or false is expected") { ["true": true, "false": false][$0] }
+  }
+
+  mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    let rule = "a whole number from \(range.lowerBound) to \(range.upperBound) is expected"
+    return read(name, rule) { text in
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      guard text.utf8.allSatisfy(digits.contains), let value = Int(text) else { return nil }
+      return range.contains(value) ? value : nil
+    }
+  }
+
+  mutating func cursor(_ name: String) -> Cursor? {
+    read(name, "this is no cursor") { Cursor($0) }
+  }
+
+  /// Throws everything that is wrong.
+  func check() throws(Problem) {
     guard faults.isEmpty else { throw .invalid(faults) }
-    self.values = values
   }
 
-  func text(_ name: String) -> String? { values[name] }
-
-  func flag(_ name: String) throws(Problem) -> Bool? {
-    switch values[name] {
-    case nil: return nil
-    case "true": return true
-    case "false": return false
-    case _?: throw .invalid("/\(name)", "true or false is expected")
-    }
-  }
-
-  func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+  private mutating func read<Value>(
+    _ name: String, _ rule: String, _ make: (String) -> Value?
+  ) -> Value? {
     guard let text = values[name] else { return nil }
-    let isPlain = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard isPlain, let value = Int(text), range.contains(value) else {
-      throw .invalid(
-        "/\(name)",
-        "a whole number from \(range.lowerBound) to \(range.upperBound) is expected")
-    }
+    let value = make(text)
+    if value == nil { add(rule, at: name) }
     return value
+  }
+
+  private mutating func add(_ detail: String, at name: String) {
+    faults.append(Fault(pointer: JSONPointer.root[name].description, detail: detail))
   }
 }

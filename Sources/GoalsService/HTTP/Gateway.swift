@@ -61,6 +61,7 @@ package struct Gateway: Sendable {
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
+      if exchange.operation.parameters.isEmpty { try exchange.query.check() }
       if let response = immediateResponse(to: exchange) { return send(response) }
       let inquiry = try exchange.inquiry(in: world)
       domain(inquiry.message) { reply in
