@@ -52,7 +52,7 @@ struct Exchange: Sendable {
       return Inquiry(message: .health(.readiness)) { _ in
         Response(.ok, json: Array(#"{"status":"ready"}"#.utf8))
       }
-    case .health, .readOpenAPI: throw .notFound
+    case .health, .readPage, .readOpenAPI: throw .notFound
     }
   }
 

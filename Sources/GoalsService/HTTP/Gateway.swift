@@ -79,10 +79,10 @@ package struct Gateway: Sendable {
       return Response(.ok, json: Array(#"{"status":"ok"}"#.utf8))
     case .readiness where isDraining():
       return Problem(.draining).response
+    case .readPage:
+      return .file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8")
     case .readOpenAPI:
-      return Response(
-        .ok, fields: [.contentType: "application/yaml", "X-Content-Type-Options": "nosniff"],
-        body: Array(EmbeddedFile.`openapi.yaml`.text.utf8))
+      return .file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml")
     case .listGoals, .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal,
       .moveGoal, .setActivity, .submitEdits, .listEdits, .readEdit, .undoEdit, .readAccount,
       .configureAccount, .readiness:
@@ -189,5 +189,18 @@ extension Response {
     self.fields.append(.contentType, "application/json")
     self.fields.append("X-Content-Type-Options", "nosniff")
     if self.fields["Cache-Control"] == nil { self.fields.append("Cache-Control", "no-store") }
+  }
+}
+
+extension Response {
+  /// A file of the binary. A page may load nothing and be framed by nobody (CSP Level 3).
+  fileprivate static func file(_ text: String, type: String) -> Response {
+    Response(
+      .ok,
+      fields: [
+        .contentType: type, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+        "Referrer-Policy": "no-referrer",
+      ], body: Array(text.utf8))
   }
 }

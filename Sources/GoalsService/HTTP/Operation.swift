@@ -6,7 +6,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case bumpGoal, skipGoal, moveGoal, setActivity
   case submitEdits, listEdits, readEdit, undoEdit
   case readAccount, configureAccount
-  case readOpenAPI, health, readiness
+  case readPage, readOpenAPI, health, readiness
 
   /// Its method and path.
   package var route: (method: Method, path: String) {
@@ -27,6 +27,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .undoEdit: (.post, "/v1/edits/{id}/undo")
     case .readAccount: (.get, "/v1/account")
     case .configureAccount: (.patch, "/v1/account")
+    case .readPage: (.get, "/")
     case .readOpenAPI: (.get, "/openapi.yaml")
     case .health: (.get, "/healthz")
     case .readiness: (.get, "/readyz")
@@ -48,8 +49,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case .addGoal, .putGoal, .patchGoal, .moveGoal, .setActivity, .submitEdits, .configureAccount:
       .required
     case .bumpGoal, .skipGoal, .undoEdit: .optional
-    case .listGoals, .readGoal, .deleteGoal, .listEdits, .readEdit, .readAccount, .readOpenAPI,
-      .health, .readiness:
+    case .listGoals, .readGoal, .deleteGoal, .listEdits, .readEdit, .readAccount, .readPage,
+      .readOpenAPI, .health, .readiness:
       .none
     }
   }
@@ -67,8 +68,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case .submitEdits: ["dryRun"]
     case .listEdits: ["after", "limit"]
     case .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal, .moveGoal,
-      .setActivity, .readEdit, .undoEdit, .readAccount, .configureAccount, .readOpenAPI, .health,
-      .readiness:
+      .setActivity, .readEdit, .undoEdit, .readAccount, .configureAccount, .readPage, .readOpenAPI,
+      .health, .readiness:
       []
     }
   }
