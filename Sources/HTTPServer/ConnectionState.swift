@@ -32,26 +32,10 @@ struct ConnectionState: Sendable {
     case closed
   }
 
-  /// What a time limit is for.
-  private enum Wait {
-    case nothing
-    case request
-    case head
-    case body
-    case reader
-    case linger
-  }
-
-  /// When `expired` is to be called.
-  private(set) var deadline = Moment.never
-
-  private let times: ConnectionTimes
+  private let lingerBytes: Int
+  private var watch: Watch
   private var parser: RequestParser
   private var phase = Phase.reading
-  private var wait = Wait.nothing
-  /// Until when the reader must have taken a byte, and all of them.
-  private var stalls = Moment.never
-  private var overdue = Moment.never
   private var input: [UInt8] = []
   private var cursor = 0
   /// The head of the request whose body is being read.
@@ -63,9 +47,13 @@ struct ConnectionState: Sendable {
   private var isDraining = false
 
   init(limits: Limits) {
-    times = ConnectionTimes(limits)
+    lingerBytes = limits.lingerBytes
+    watch = Watch(limits)
     parser = RequestParser(limits: limits.message)
   }
+
+  /// When `expired` is to be called.
+  var deadline: Moment { watch.deadline }
 
   /// Whether the socket should be read.
   var wantsInput: Bool {
@@ -118,9 +106,7 @@ struct ConnectionState: Sendable {
 
   /// Some of what was to be sent has been taken by the system.
   mutating func progressed(now: Moment) {
-    guard wait == .reader else { return }
-    stalls = now + times.write
-    deadline = min(stalls, overdue)
+    watch.progressed(now)
   }
 
   /// All that was to be sent has been taken by the system.
@@ -130,8 +116,8 @@ struct ConnectionState: Sendable {
     case .sending(thenCloses: false):
       phase = .reading
       encoder = nil
-      watch(.nothing, now)
-    case .streaming: watch(.nothing, now)
+      watch.stop()
+    case .streaming: watch.stop()
     case .reading, .deciding, .answering, .lingering, .closed: break
     }
   }
@@ -193,11 +179,11 @@ struct ConnectionState: Sendable {
 
   /// The deadline has passed.
   mutating func expired(now: Moment) {
-    switch wait {
+    switch watch.wait {
     case .nothing: break
     case .head, .body:
       ready = refuse(.requestTimeout)
-      watch(.nothing, now)
+      watch.stop()
     case .request, .reader, .linger: close()
     }
   }
@@ -212,7 +198,7 @@ struct ConnectionState: Sendable {
     isDraining = true
     switch phase {
     case .reading where !parser.hasBegun && input.isEmpty: close()
-    case .lingering: deadline = min(deadline, now + ConnectionTimes.lingerWhileDraining)
+    case .lingering: watch.hasten(now)
     case .reading, .deciding, .answering, .streaming, .sending, .closed: break
     }
   }
@@ -228,11 +214,11 @@ extension ConnectionState {
         phase = .closed
         return .close
       }
-      watch(.request, now)
+      watch.start(.request, now)
       return nil
     }
     if clientEnded { return refuse(.malformedRequest("The request ends before it is complete.")) }
-    watch(head == nil ? .head : .body, now)
+    watch.start(head == nil ? .head : .body, now)
     return nil
   }
 
@@ -255,8 +241,7 @@ extension ConnectionState {
       cursor = 0
     }
     phase = .answering
-    wait = .nothing
-    deadline = .never
+    watch.stop()
     return Request(head, body: body)
   }
 
@@ -291,13 +276,7 @@ extension ConnectionState {
   }
 
   private mutating func send(_ first: [UInt8], _ rest: [UInt8], _ now: Moment) {
-    if wait != .reader {
-      wait = .reader
-      stalls = now + times.write
-      overdue = stalls
-    }
-    overdue = overdue + times.writing(first.count + rest.count)
-    deadline = min(stalls, overdue)
+    watch.wrote(first.count + rest.count, now)
     ready = .send(first, rest)
   }
 
@@ -305,34 +284,19 @@ extension ConnectionState {
     if clientEnded {
       close()
     } else {
-      phase = .lingering(bytes: times.lingerBytes)
+      phase = .lingering(bytes: lingerBytes)
       input = []
       cursor = 0
-      watch(.linger, now)
-      if isDraining { deadline = min(deadline, now + ConnectionTimes.lingerWhileDraining) }
+      watch.start(.linger, now)
+      if isDraining { watch.hasten(now) }
       ready = .shutDown
     }
   }
 
   private mutating func close() {
     phase = .closed
-    wait = .nothing
-    deadline = .never
+    watch.stop()
     input = []
     ready = .close
-  }
-
-  /// Starts a time limit, unless it runs already: limits are total, not per read.
-  private mutating func watch(_ wait: Wait, _ now: Moment) {
-    guard wait != self.wait else { return }
-    self.wait = wait
-    deadline =
-      switch wait {
-      case .nothing, .reader: .never
-      case .request: now + times.idle
-      case .head: now + times.head
-      case .body: now + times.body
-      case .linger: now + times.linger
-      }
   }
 }

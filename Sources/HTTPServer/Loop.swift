@@ -32,7 +32,7 @@ final class Loop: @unchecked Sendable {
   var turnedAway = 0
   private let queue = DispatchQueue(label: "http")
   private let source: any DispatchSourceRead
-  private let times: ConnectionTimes
+  private let tickInterval: Duration
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
@@ -55,7 +55,7 @@ final class Loop: @unchecked Sendable {
     poller = try Poller()
     mailbox = Mailbox(wake: poller.wake)
     source = poller.source(queue: queue)
-    times = ConnectionTimes(limits)
+    tickInterval = WatchLimits(limits).tick
     source.setEventHandler { [self] in work() }
   }
 
@@ -182,7 +182,7 @@ final class Loop: @unchecked Sendable {
     let isNeeded = !connections.isEmpty || listeners.isPaused || draining != nil
     guard isNeeded != isTicking else { return }
     isTicking = isNeeded
-    poller.tick(every: isNeeded ? times.tick : nil)
+    poller.tick(every: isNeeded ? tickInterval : nil)
   }
 
   private func drain(within duration: Duration, _ completion: @escaping @Sendable () -> Void) {
