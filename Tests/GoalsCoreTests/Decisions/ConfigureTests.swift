@@ -1,0 +1,55 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("A configuration")
+struct ConfigureTests {
+  @Test(
+    "of nothing, or of what is so, changes nothing",
+    arguments: [
+      CalendarSettings.Changes(), .init(timeZone: .utc), .init(weekStart: .monday),
+      .init(timeZone: .utc, weekStart: .monday, dayStart: .midnight),
+    ])
+  func unchanged(_ changes: CalendarSettings.Changes) {
+    var account = TestAccount()
+    #expect(account.send(Edit(.configure(changes))) == .unchanged)
+  }
+
+  @Test("changes what it names, and only that")
+  func changes() {
+    var account = TestAccount()
+    account.zones = RandomAccount.zones
+    account.record(.configure(.init(timeZone: .of("Europe/Berlin"))))
+    account.record(.configure(.init(weekStart: .saturday)))
+    account.record(.configure(.init(dayStart: .of("12:00"))))
+    #expect(
+      account.state.calendar
+        == CalendarSettings(
+          timeZone: .of("Europe/Berlin"), weekStart: .saturday, dayStart: .of("12:00")))
+  }
+
+  @Test("with a zone that the database does not have is refused, whatever else it says")
+  func unknownZone() {
+    var account = TestAccount()
+    let changes = CalendarSettings.Changes(timeZone: .of("Nowhere/None"), weekStart: .sunday)
+    #expect(account.send(Edit(.configure(changes))).rejection == .unknownTimeZone)
+  }
+
+  @Test("moves nothing that was counted, and counts by the new calendar from then on")
+  func counting() {
+    var account = TestAccount.with(.some(1))
+    account.record(.bump(1, by: .one, note: nil), at: .at("2026-11-20T01:00:00Z"))
+    account.record(.configure(.init(dayStart: .of("03:00"))))
+    account.record(.bump(1, by: .one, note: nil), at: .at("2026-11-20T01:00:00Z"))
+    let days = account.state.roster.goal(1)?.days.all.map(\.day)
+    #expect(days == [.on("2026-11-19"), .on("2026-11-20")])
+  }
+
+  @Test("of a zone that is known no more leaves the account in UTC")
+  func lostZone() {
+    let settings = CalendarSettings(
+      timeZone: .of("Nowhere/None"), weekStart: .sunday, dayStart: .of("03:00"))
+    let calendar = Zones.utc.calendar(settings)
+    #expect(calendar == Calendar(zone: .utc, weekStart: .sunday, dayStart: .of("03:00")))
+  }
+}

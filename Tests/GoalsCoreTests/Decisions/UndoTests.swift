@@ -1,0 +1,276 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("An undo")
+struct UndoTests {
+  private let today = Day.on("2026-11-20")
+
+  private func count(_ account: TestAccount, _ id: Goal.ID = 1) -> Int? {
+    account.state.roster.goal(id)?.days[today].count
+  }
+
+  @Test("of an add takes the goal away, with all that came later; and brings that back with it")
+  func add() {
+    var account = TestAccount()
+    let add = account.record(.add(.some(1)))
+    account.record(.setActivity(.keyed([1: true])))
+    account.record(.alter(1, [.retitling(to: .of("Other"))]))
+    account.record(.bump(1, by: .of(3), note: nil))
+    let undo = account.record(.undo(add))
+    #expect(account.state.roster.ids == [])
+    #expect(account.send(Edit(.add(.some(1)))).rejection == .goalExists)
+    account.record(.undo(undo))
+    #expect(account.state.roster.listed(1)?.goal.title == .of("Other"))
+    #expect(account.state.roster.listed(1)?.isActive == true)
+    #expect(count(account) == 3)
+  }
+
+  @Test("of a delete brings the goal back as it was, before its old successor")
+  func delete() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    account.count(2, 1, on: "2026-11-20")
+    let before = PresentValues(account.state)
+    let delete = account.record(.delete(1))
+    account.record(.move(3, before: 2))
+    account.record(.undo(delete))
+    #expect(account.state.roster.ids == [3, 1, 2])
+    account.record(.move(3, before: nil))
+    #expect(PresentValues(account.state) == before)
+  }
+
+  @Test("of a delete puts the goal at the end, where its old successor is gone")
+  func deleteSuccessor() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    let delete = account.record(.delete(1))
+    account.record(.delete(2))
+    account.record(.undo(delete))
+    #expect(account.state.roster.ids == [3, 1])
+  }
+
+  @Test("of a delete is refused where the list is full")
+  func full() {
+    var account = TestAccount.with(.some(1), .some(2))
+    let delete = account.record(.delete(1))
+    account.record(.add(.some(3)))
+    let judge = { (limit: Int) in
+      account.state.judge(
+        ProposedEdit(id: 900, edit: Edit(.undo(delete))), from: "phone",
+        by: Circumstances(
+          now: account.now, zones: .utc, maximumGoals: limit, recorded: account.recorded))
+    }
+    #expect(judge(2).rejection == .limitReached)
+    #expect(judge(3).recorded != nil)
+  }
+
+  @Test("of an alter gives back the fields that it changed, and leaves the others")
+  func alter() {
+    var account = TestAccount.with(.some(1, "Yoga", times: 2))
+    let alter = account.record(.alter(1, [.retitling(to: .of("Run")), .targeting(.times(2))]))
+    account.record(.alter(1, [.targeting(.times(9)), .recolouring(to: .red)]))
+    account.record(.undo(alter))
+    let goal = account.state.roster.listed(1)?.goal
+    #expect(goal?.title == .of("Yoga"))
+    #expect(goal?.frequency == .times(9))
+    #expect(goal?.colour == .red)
+  }
+
+  @Test("of an update is refused where one of the fields that it changed holds another value")
+  func overtaken() {
+    var account = TestAccount.with(.some(1, "Yoga", times: 2))
+    let update = account.record(.update(.some(1, "Run", times: 3)))
+    account.record(.alter(1, [.retitling(to: .of("Swim"))]))
+    #expect(account.send(Edit(.undo(update))).rejection == .notUndoable)
+    account.record(.alter(1, [.retitling(to: .of("Run"))]))
+    account.record(.undo(update))
+    #expect(account.state.roster.listed(1)?.goal == .some(1, "Yoga", times: 2))
+  }
+
+  @Test("of an activity turns back the goals that it turned, and no other")
+  func activity() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    let turn = account.record(.setActivity(.keyed([1: false, 2: false, 3: true])))
+    account.record(.setActivity(.keyed([3: false])))
+    account.record(.undo(turn))
+    #expect(account.state.roster.list.map(\.isActive) == [true, true, false])
+  }
+
+  @Test("of an activity is refused where one of the goals was turned again, or is gone")
+  func activityOvertaken() {
+    var account = TestAccount.with(.some(1), .some(2))
+    let turn = account.record(.setActivity(.keyed([1: false, 2: false])))
+    account.record(.setActivity(.keyed([1: true])))
+    #expect(account.send(Edit(.undo(turn))).rejection == .notUndoable)
+    account.record(.setActivity(.keyed([1: false])))
+    let delete = account.record(.delete(2))
+    #expect(account.send(Edit(.undo(turn))).rejection == .notUndoable)
+    account.record(.undo(delete))
+    account.record(.undo(turn))
+    #expect(account.state.roster.list.map(\.isActive) == [true, true])
+  }
+
+  @Test("of a move puts the goal back before its old successor, or at the end where that is gone")
+  func move() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    let move = account.record(.move(1, before: nil))
+    account.record(.move(2, before: nil))
+    account.record(.undo(move))
+    #expect(account.state.roster.ids == [3, 1, 2])
+    let second = account.record(.move(3, before: nil))
+    account.record(.delete(1))
+    account.record(.undo(second))
+    #expect(account.state.roster.ids == [2, 3])
+  }
+
+  @Test("of a bump takes its count and its note off its day, whether the goal is active or not")
+  func bump() {
+    var account = TestAccount.with(.some(1))
+    account.count(1, on: "2026-11-18")
+    let bump = account.record(
+      .bump(1, by: .of(2), note: .of("x")), at: .at("2026-11-18T12:00:00Z"))
+    account.turn(on: false, at: "2026-11-01T00:00:00Z")
+    account.record(.undo(bump))
+    #expect(account.state.roster.goal(1)?.days.all.map(\.count) == [1])
+    #expect(account.state.roster.goal(1)?.notes == [])
+  }
+
+  @Test("of a bump finds the day where the calendar has changed since")
+  func recalendared() {
+    var account = TestAccount.with(.some(1))
+    let bump = account.record(
+      .bump(1, by: .one, note: nil), at: .at("2026-11-18T01:00:00Z"))
+    account.record(.configure(.init(dayStart: .of("03:00"))))
+    account.record(.undo(bump))
+    #expect(account.state.roster.goal(1)?.days == DayCounts())
+  }
+
+  @Test("of a bump is refused where the day would fall below 0")
+  func belowZero() {
+    var account = TestAccount.with(.some(1))
+    let bump = account.record(.bump(1, by: .of(2), note: nil))
+    let back = account.record(.bump(1, by: .of(-1), note: nil))
+    #expect(account.send(Edit(.undo(bump))).rejection == .notUndoable)
+    account.record(.undo(back))
+    account.record(.undo(bump))
+    #expect(count(account) == 0)
+  }
+
+  @Test("of a skip takes the excuse back")
+  func skip() {
+    var account = TestAccount.with(.some(1))
+    let skip = account.record(.skip(1))
+    account.record(.undo(skip))
+    #expect(account.state.roster.goal(1)?.days == DayCounts())
+    account.record(.skip(1))
+    #expect(account.send(Edit(.undo(skip))).rejection == .notUndoable)
+  }
+
+  @Test("of a configuration gives back the settings that it changed, if they all stand")
+  func configure() {
+    var account = TestAccount()
+    let configure = account.record(.configure(.init(weekStart: .sunday, dayStart: .of("03:00"))))
+    account.record(.configure(.init(dayStart: .of("04:00"))))
+    #expect(account.send(Edit(.undo(configure))).rejection == .notUndoable)
+    account.record(.configure(.init(dayStart: .of("03:00"))))
+    account.record(.undo(configure))
+    #expect(account.state.calendar == .initial)
+  }
+
+  @Test("of an edit that was never recorded is refused")
+  func unknown() {
+    var account = TestAccount.with(.some(1))
+    #expect(account.send(Edit(.undo(900))).rejection == .unknownEdit)
+    // Nor is there an edit with its own id.
+    #expect(account.send(Edit(.undo(901)), id: 901).rejection == .unknownEdit)
+  }
+
+  @Test("of an edit of a goal that is deleted is refused")
+  func deleted() {
+    var account = TestAccount.with(.some(1), .some(2))
+    let edits = [
+      account.record(.alter(1, [.retitling(to: .of("X"))])), account.record(.move(1, before: nil)),
+      account.record(.bump(1, by: .one, note: nil)), account.record(.skip(1)),
+      account.record(.setActivity(.keyed([1: false]))),
+    ]
+    account.record(.delete(1))
+    for edit in edits { #expect(account.send(Edit(.undo(edit))).rejection == .notUndoable) }
+    let add = account.log[1].id
+    #expect(account.log[1].edit == Edit(.add(.some(1))))
+    #expect(account.send(Edit(.undo(add))).rejection == .notUndoable)
+  }
+
+  @Test("holds from its own instant: what was judged by then stays")
+  func instant() {
+    var account = TestAccount.with(.some(1, times: 1))
+    account.count(1, on: "2026-11-17", "2026-11-19")
+    let alter = account.record(.alter(1, [.targeting(.times(2))]), at: .at("2026-11-15T12:00:00Z"))
+    account.record(.undo(alter), at: .at("2026-11-19T12:00:00Z"))
+    #expect(account.judgement(of: 1, "2026-11-17") == .missed)
+    #expect(account.judgement(of: 1, "2026-11-19") == .met)
+  }
+}
+
+@Suite("A chain of undo and redo")
+struct UndoChainTests {
+  @Test("takes nothing off twice, and gives nothing back twice")
+  func chain() {
+    var account = TestAccount.with(.some(1))
+    let count = { (account: TestAccount) in
+      account.state.roster.goal(1)?.days[.on("2026-11-20")].count
+    }
+    account.record(.bump(1, by: .of(10), note: nil))
+    let bump = account.record(.bump(1, by: .of(3), note: .of("x")))
+    let first = account.record(.undo(bump))
+    #expect(count(account) == 10)
+    #expect(account.send(Edit(.undo(bump))).rejection == .notUndoable)
+    let second = account.record(.undo(first))
+    #expect(count(account) == 13)
+    #expect(account.state.roster.goal(1)?.notes.map(\.note) == [.of("x")])
+    #expect(account.send(Edit(.undo(first))).rejection == .notUndoable)
+    let third = account.record(.undo(second))
+    #expect(count(account) == 10)
+    #expect(account.state.roster.goal(1)?.notes == [])
+    for edit in [bump, first, second] {
+      #expect(account.send(Edit(.undo(edit))).rejection == .notUndoable)
+    }
+    account.record(.undo(third))
+    #expect(count(account) == 13)
+  }
+
+  @Test("stops where later edits have overtaken it, and goes on where they are gone")
+  func overtaken() {
+    var account = TestAccount.with(.some(1, "Yoga"))
+    let alter = account.record(.alter(1, [.retitling(to: .of("Run"))]))
+    let undo = account.record(.undo(alter))
+    let other = account.record(.alter(1, [.retitling(to: .of("Swim"))]))
+    #expect(account.send(Edit(.undo(undo))).rejection == .notUndoable)
+    account.record(.undo(other))
+    account.record(.undo(undo))
+    #expect(account.state.roster.goal(1)?.goal.title == .of("Run"))
+  }
+
+  @Test("says in each of its edits where it began")
+  func roots() {
+    var account = TestAccount.with(.some(1))
+    let bump = account.record(.bump(1, by: .one, note: nil))
+    let version = account.state.version
+    let undo = account.record(.undo(bump))
+    account.record(.undo(undo))
+    #expect(account.log.suffix(3).map(\.root) == [version, version, version])
+    #expect(account.log.first?.root == Version(1))
+  }
+
+  @Test("of deletions restores the goal once for each")
+  func deletions() {
+    var account = TestAccount.with(.some(1))
+    let first = account.record(.delete(1))
+    let undo = account.record(.undo(first))
+    let second = account.record(.delete(1))
+    #expect(account.send(Edit(.undo(first))).rejection == .notUndoable)
+    #expect(account.send(Edit(.undo(undo))).rejection == .notUndoable)
+    account.record(.undo(second))
+    #expect(account.state.roster.ids == [1])
+    account.record(.undo(undo))
+    #expect(account.state.roster.ids == [])
+  }
+}
