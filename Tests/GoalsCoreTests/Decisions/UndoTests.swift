@@ -237,6 +237,19 @@ struct UndoChainTests {
     #expect(count(account) == 13)
   }
 
+  @Test("may be gone on with by its latest edit, or by its first where that stands again")
+  func first() {
+    var account = TestAccount.with(.some(1))
+    let bump = account.record(.bump(1, by: .one, note: nil))
+    let undo = account.record(.undo(bump))
+    let redo = account.record(.undo(undo))
+    account.record(.undo(bump))
+    #expect(account.state.roster.goal(1)?.days == DayCounts())
+    for edit in [bump, undo, redo] {
+      #expect(account.send(Edit(.undo(edit))).rejection == .notUndoable)
+    }
+  }
+
   @Test("stops where later edits have overtaken it, and goes on where they are gone")
   func overtaken() {
     var account = TestAccount.with(.some(1, "Yoga"))
