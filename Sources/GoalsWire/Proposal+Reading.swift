@@ -19,7 +19,7 @@ package struct ProposalReader {
     let faults = object.finish()
     guard faults.isEmpty, let id, let edit else {
       let invalid = Rejection(.invalid, "The edit is not valid.", faults: faults)
-      return .refused(edit?.refusal ?? invalid, id: id, sent: sent)
+      return .refused(invalid, id: id, sent: sent)
     }
     if let refusal = edit.refusal { return .refused(refusal, id: id, sent: sent) }
     return .edit(

@@ -25,6 +25,7 @@ package struct RecordedPayload: Hashable, Sendable {
     guard case .edit(let proposed) = reader.read(value, at: .root), !proposed.lacksGoalID,
       let at = proposed.at
     else { return nil }
+    if case .goal(.setActivity(.listed)) = proposed.edit { return nil }
     var object = ObjectReader(value)
     let version = object.required("version", .version)
     let recordedAt = object.required("recordedAt", .instant)
