@@ -56,7 +56,7 @@ extension Zones {
 
   /// The smallest TZif file (RFC 9636 §3): no change, one type of time, and the rule in its footer.
   private static func tzif(rule: String) -> [UInt8] {
-    let counts: [UInt8] = [0, 0, 0, 0, 0, 1, 1].flatMap { [0, 0, 0, $0] }.dropFirst(4).map { $0 }
+    let counts = [0, 0, 0, 0, 1, 1].flatMap { [0, 0, 0, $0] as [UInt8] }
     let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts
     // An offset of 0, no daylight saving, and a designation of one NUL.
     let data = [UInt8](repeating: 0, count: 4 + 1 + 1 + 1)
