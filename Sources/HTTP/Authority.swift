@@ -19,7 +19,8 @@ enum Authority {
     return colon == ASCII.colon && isPort(rest.dropFirst())
   }
 
-  /// A registered name or an IPv4 address.
+  /// A registered name or an IPv4 address. A comma, which RFC 3986 would allow, is refused: it is
+  /// what joins two fields of one name (RFC 9110 §5.3), and there may be only one host.
   private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
     let legal = ByteSet.name
     var index = host.startIndex
@@ -30,7 +31,7 @@ enum Authority {
         else { return false }
         index += 3
       } else {
-        guard legal.contains(host[index]) else { return false }
+        guard legal.contains(host[index]), host[index] != UInt8(ascii: ",") else { return false }
         index += 1
       }
     }

@@ -7,6 +7,10 @@ struct AccountCommand: ParsableCommand {
     commandName: "account", abstract: "Add, list and remove accounts.",
     subcommands: [Add.self, List.self, Remove.self])
 
+  func run() throws {
+    throw ValidationError("Say what to do: add, list or remove.")
+  }
+
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Add an account.")
 

@@ -7,6 +7,10 @@ struct TokenCommand: ParsableCommand {
     commandName: "token", abstract: "Add, list and revoke the tokens of accounts.",
     subcommands: [Add.self, List.self, Revoke.self])
 
+  func run() throws {
+    throw ValidationError("Say what to do: add, list or revoke.")
+  }
+
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Add a token.")
 

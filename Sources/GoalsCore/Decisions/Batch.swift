@@ -46,9 +46,14 @@ public struct Batch: Hashable, Sendable {
   public var idsToLookUp: Set<Edit.ID> {
     var ids: Set<Edit.ID> = []
     for proposal in proposals {
-      if let id = proposal.id { ids.insert(id) }
-      if case .edit(let proposed) = proposal, case .account(.undo(let target)) = proposed.edit {
-        ids.insert(target)
+      switch proposal {
+      case .edit(let proposed):
+        ids.insert(proposed.id)
+        if case .account(.undo(let target)) = proposed.edit { ids.insert(target) }
+      case .put(_, let id, _):
+        ids.insert(id)
+      case .refused:
+        break
       }
     }
     return ids
@@ -155,10 +160,7 @@ extension AccountState {
         ProposedEdit(
           id: id, at: at, edit: putting(goal, as: circumstances.recorded[id]?.edit.type)),
         from: batch.device, by: circumstances)
-    case .refused(let rejection, let id, _):
-      if let recorded = id.flatMap({ circumstances.recorded[$0] }) {
-        return .reject(.idConflict(recorded.version))
-      }
+    case .refused(let rejection, _, _):
       return .reject(rejection)
     }
   }

@@ -80,7 +80,7 @@ struct BatchTests {
         .put(.some(9), id: 4, at: nil), .refused(refusal, id: 5, sent: nil),
         .refused(refusal, id: nil, sent: "x"), .edit(ProposedEdit(id: 1, edit: bump)),
       ])
-    #expect(batch.idsToLookUp == [1, 2, 3, 4, 5])
+    #expect(batch.idsToLookUp == [1, 2, 3, 4])
   }
 
   @Test("says the name of its token in what is recorded")
@@ -110,22 +110,17 @@ struct RefusedProposalTests {
     #expect(ruling.statuses[3] == .applied(Version(3)))
   }
 
-  @Test("with an id that is recorded is a conflict")
-  func conflict() {
-    let id = account.log[0].id
-    let ruling = account.state.judged(
-      Batch(device: "phone", proposals: [.refused(invalid, id: id, sent: nil)]),
-      recorded: account.recorded)
-    #expect(ruling.codes == [.idConflict])
-  }
-
-  @Test("with the id of an edit before it in the batch is a conflict")
-  func conflictInBatch() {
+  @Test("is rejected so whether its id is recorded or not: there is no content to compare")
+  func recordedID() {
     let ruling = account.state.judged(
       Batch(
         device: "phone",
-        proposals: [.edit(ProposedEdit(id: 8, edit: bump)), .refused(invalid, id: 8, sent: nil)]))
-    #expect(ruling.codes == [nil, .idConflict])
+        proposals: [
+          .refused(invalid, id: account.log[0].id, sent: nil),
+          .edit(ProposedEdit(id: 8, edit: bump)), .refused(invalid, id: 8, sent: nil),
+        ]),
+      recorded: account.recorded)
+    #expect(ruling.codes == [.invalid, nil, .invalid])
   }
 
   @Test("fails an atomic batch")
