@@ -47,7 +47,7 @@ extension Effect {
       state.roster.update(id) { $0 = $0.altered(by: changes, from: instant) }
     case .turn(let activity):
       for entry in activity.entries {
-        state.roster.update(entry.goal) { $0.activity.set(entry.isActive, from: instant) }
+        state.roster.update(entry.goal) { $0.turn(entry.isActive, from: instant) }
       }
     case .place(let id, let successor):
       state.roster.list(id, before: successor)

@@ -51,7 +51,7 @@ extension TrackedGoal {
     return Goals.Entry(
       goal: goal,
       progress: isActive ? .active(count: days.tally(in: period).count, in: period) : .inactive,
-      streak: Streak(of: periods(until: now, in: calendar)))
+      streak: streak(at: now, in: calendar))
   }
 }
 

@@ -28,31 +28,53 @@ extension TrackedGoal {
   /// Where the interval changed, the periods of the old one that had ended by then come first, and
   /// those of the new one begin with its own period that holds the change.
   public func periods(until now: Instant, in calendar: Calendar) -> [JudgedPeriod] {
-    let today = calendar.day(of: now)
-    let absences = absences
-    let changes = intervals.entries
+    let absences = Absences(of: self)
     var judged: [JudgedPeriod] = []
-    for (place, change) in changes.enumerated() {
-      var first = calendar.day(of: change.from)
-      if place == 0, let counted = days.firstCounted { first = min(first, counted) }
-      let next = place + 1 < changes.count ? calendar.day(of: changes[place + 1].from) : nil
-      var period = calendar.period(of: change.value, holding: first)
+    for stretch in stretches(until: now, in: calendar) {
+      var period = calendar.period(of: stretch.interval, holding: stretch.first)
       var beginsInterval = true
-      while next.map({ period.end <= $0 }) ?? (period.start <= today) {
+      while stretch.holds(period) {
         judged.append(
           judge(
-            period, of: change.value, beginsInterval: beginsInterval, absences: absences, at: now,
-            in: calendar))
+            period, of: stretch.interval, beginsInterval: beginsInterval, absences: absences,
+            at: now, in: calendar))
         beginsInterval = false
-        guard let following = calendar.period(of: change.value, after: period) else { break }
-        period = following
+        guard let next = calendar.period(of: stretch.interval, after: period) else { break }
+        period = next
       }
     }
     return judged
   }
 
-  private func judge(
-    _ period: Period, of interval: Interval, beginsInterval: Bool, absences: [Range<Instant>],
+  /// The time during which an interval ruled: whole periods of it.
+  struct Stretch {
+    let interval: Interval
+    /// A day of its first period.
+    let first: Day
+    /// The day on which the next interval came; nil for the present one.
+    let changed: Day?
+    let today: Day
+
+    /// Whether the period is one of the stretch: over when the next interval came, or begun by now.
+    func holds(_ period: Period) -> Bool {
+      changed.map { period.end <= $0 } ?? (period.start <= today)
+    }
+  }
+
+  /// The stretches of the goal's intervals, in order.
+  func stretches(until now: Instant, in calendar: Calendar) -> [Stretch] {
+    let today = calendar.day(of: now)
+    let changes = intervals.entries
+    return changes.indices.map { place in
+      var first = calendar.day(of: changes[place].from)
+      if place == 0, let counted = days.firstCounted { first = min(first, counted) }
+      let next = place + 1 < changes.count ? calendar.day(of: changes[place + 1].from) : nil
+      return Stretch(interval: changes[place].value, first: first, changed: next, today: today)
+    }
+  }
+
+  func judge(
+    _ period: Period, of interval: Interval, beginsInterval: Bool, absences: Absences,
     at now: Instant, in calendar: Calendar
   ) -> JudgedPeriod {
     let (count, isExcused) = days.tally(in: period)
@@ -65,7 +87,7 @@ extension TrackedGoal {
         .skipped
       } else if end > now {
         .pending
-      } else if absences.contains(where: { $0.pauses(period, in: calendar) }) {
+      } else if absences.pause(period, in: calendar) {
         .paused
       } else {
         .missed
@@ -75,42 +97,8 @@ extension TrackedGoal {
       beginsInterval: beginsInterval)
   }
 
-  /// When the goal did not exist or was inactive, in order.
-  private var absences: [Range<Instant>] {
-    let beginning = Instant(milliseconds: .min)
-    let end = Instant(milliseconds: .max)
-    let turns = Set(existence.entries.map(\.from) + activity.entries.map(\.from)).sorted()
-    var absences: [Range<Instant>] = []
-    var since: Instant? = beginning
-    for turn in turns {
-      switch (isThere(at: turn), since) {
-      case (true, let start?):
-        if start < turn { absences.append(start..<turn) }
-        since = nil
-      case (false, nil): since = turn
-      case (true, nil), (false, _?): break
-      }
-    }
-    if let since { absences.append(since..<end) }
-    return absences
-  }
-
   /// Whether the goal existed and was active at an instant.
   func isThere(at instant: Instant) -> Bool {
     instant >= createdAt && existence.value(at: instant) && activity.value(at: instant)
-  }
-}
-
-extension Range<Instant> {
-  /// Whether this absence holds a period's start, its last instant, or a whole day of it.
-  fileprivate func pauses(_ period: Period, in calendar: Calendar) -> Bool {
-    let start = calendar.start(of: period.start)
-    let end = calendar.start(of: period.end)
-    guard lowerBound < end, start < upperBound else { return false }
-    if contains(start) || contains(Instant(milliseconds: end.milliseconds &- 1)) { return true }
-    let begun = calendar.day(of: lowerBound)
-    let isWhole = calendar.start(of: begun) == lowerBound
-    let day = isWhole ? begun : calendar.day(of: calendar.end(of: begun))
-    return day < period.end && calendar.end(of: day) <= upperBound
   }
 }

@@ -43,11 +43,16 @@ public struct DayCounts: Hashable, Sendable {
   public var first: Day? { chunks.first?.entries.first?.day }
 
   /// The first day with a count.
-  public var firstCounted: Day? {
-    for chunk in chunks {
-      if let entry = chunk.entries.first(where: { $0.count > 0 }) { return entry.day }
+  public var firstCounted: Day? { firstCounted(from: .first) }
+
+  /// The first day with a count, from a day on.
+  public func firstCounted(from day: Day) -> Day? {
+    var found: Day?
+    visit(from: day) { entry in
+      if entry.count > 0 { found = entry.day }
+      return found == nil
     }
-    return nil
+    return found
   }
 
   /// Adds to a day's count. The caller has made sure that it does not fall below 0; sums stay far
@@ -80,13 +85,21 @@ public struct DayCounts: Hashable, Sendable {
   }
 
   private func visit(_ days: Range<Day>, _ body: (Entry) -> Void) {
-    var place = chunkIndex(Self.key(of: days.lowerBound))
+    visit(from: days.lowerBound) { entry in
+      guard entry.day < days.upperBound else { return false }
+      body(entry)
+      return true
+    }
+  }
+
+  /// Visits the entries from a day on, in order, as long as `body` says so.
+  private func visit(from day: Day, _ body: (Entry) -> Bool) {
+    var place = chunkIndex(Self.key(of: day))
     while place < chunks.count {
       let entries = chunks[place].entries
-      var index = Self.index(of: days.lowerBound, in: entries)
+      var index = Self.index(of: day, in: entries)
       while index < entries.count {
-        guard entries[index].day < days.upperBound else { return }
-        body(entries[index])
+        guard body(entries[index]) else { return }
         index += 1
       }
       place += 1

@@ -56,11 +56,12 @@ public struct TrackedGoal: Hashable, Sendable {
   public var isDeleted: Bool { !existence.current }
   public var createdAt: Instant { existence.first.from }
 
-  /// The goal with changes that hold from an instant on.
+  /// The goal with changes that hold from an instant on. A field whose present value stays is not
+  /// changed, and remembers what it did.
   func altered(by changes: Goal.Changes, from instant: Instant) -> TrackedGoal {
     var altered = self
     altered.goal = goal.alter(by: changes)
-    for change in changes.all {
+    for change in goal.changes(to: altered.goal).all {
       switch change {
       case .rescheduling(let interval): altered.intervals.set(interval, from: instant)
       case .targeting(let frequency): altered.frequencies.set(frequency, from: instant)
@@ -68,6 +69,11 @@ public struct TrackedGoal: Hashable, Sendable {
       }
     }
     return altered
+  }
+
+  /// Turns the goal on or off from an instant on, where that changes it.
+  mutating func turn(_ isActive: Bool, from instant: Instant) {
+    if self.isActive != isActive { activity.set(isActive, from: instant) }
   }
 
   /// Keeps a note in its place in log order, or takes the one of that version away.

@@ -117,6 +117,9 @@ struct EditSequenceTests {
       #expect(
         Set(entries.filter(\.isExcused).map(\.day)) == standing.excused[goal.goal.id] ?? [], note)
       #expect(goal.notes.map(\.version) == standing.notes[goal.goal.id] ?? [], note)
+      let periods = goal.periods(until: account.now, in: account.calendar)
+      #expect(
+        goal.streak(at: account.now, in: account.calendar) == Streak(of: periods), note)
     }
     #expect(Set(account.state.roster.ids) == standing.listed, note)
   }

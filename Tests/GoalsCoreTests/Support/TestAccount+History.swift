@@ -17,7 +17,9 @@ extension TestAccount {
     periods(of: id, until: instant).first { $0.period.start == .on(day) }?.state
   }
 
-  func streak(of id: Goal.ID) -> Streak { Streak(of: periods(of: id)) }
+  func streak(of id: Goal.ID) -> Streak? {
+    state.roster.goal(id)?.streak(at: now, in: calendar)
+  }
 
   func entry(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Entry? {
     state.goals(at: instant ?? now, in: calendar).entries.first { $0.goal.id == id }

@@ -75,10 +75,19 @@ struct ZoneTests {
     ("an open footer", .truncated, TZifFile(footer: "UTC0").bytes.dropLast()),
   ]
 
-  @Test("is refused with the reason where the file is wrong", arguments: refusals)
-  func refusing(what: String, error: ZoneError, bytes: [UInt8]) {
-    #expect(throws: error) { try Zone(name: .utc, tzif: bytes) }
-    #expect(!error.description.isEmpty)
+  @Test("is refused with the reason where the file is wrong", arguments: refusals.map(BadFile.init))
+  func refusing(file: BadFile) {
+    #expect(throws: file.error) { try Zone(name: .utc, tzif: file.bytes) }
+    #expect(!file.error.description.isEmpty)
+  }
+
+  /// A file that is wrong, named for what is wrong with it: its bytes would fill the test's log.
+  struct BadFile: CustomTestStringConvertible, Sendable {
+    let what: String
+    let error: ZoneError
+    let bytes: [UInt8]
+
+    var testDescription: String { what }
   }
 
   @Test("may have the outermost offsets")
