@@ -73,6 +73,9 @@ final class MemoryBacking: Backing {
   func add(_ token: TokenRecord) throws(StoreError) {
     try data.withLock { data throws(StoreError) in
       guard data.ledgers[token.account] != nil else { throw .other("there is no such account") }
+      guard !data.tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
+        throw .other("the token is there already")
+      }
       data.tokens.append(token)
     }
   }
@@ -83,6 +86,14 @@ final class MemoryBacking: Backing {
       guard let place else { return false }
       data.tokens[place] = data.tokens[place].revoked(at: now)
       return true
+    }
+  }
+
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
+    data.withLock { data in
+      data.tokens = data.tokens.map { token in
+        uses[token.id].map { token.used(at: $0) } ?? token
+      }
     }
   }
 
@@ -138,6 +149,7 @@ final class MemoryBacking: Backing {
 
     func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
       backing.data.withLock { $0.tokens.filter { $0.account == account } }
+        .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
     func firstFault(of account: Account.ID) throws(StoreError) -> String? {
@@ -177,6 +189,12 @@ extension LogEntry {
 }
 
 extension TokenRecord {
+  fileprivate func used(at now: Instant) -> TokenRecord {
+    TokenRecord(
+      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
+      createdAt: createdAt, lastUsedAt: now, expiresAt: expiresAt, revokedAt: revokedAt)
+  }
+
   fileprivate func revoked(at now: Instant) -> TokenRecord {
     TokenRecord(
       id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,

@@ -55,6 +55,8 @@ package struct Store: Sendable {
     package let addToken: @Sendable (TokenRecord) throws(StoreError) -> Void
     /// False where there is no such token that is not revoked.
     package let revokeToken: @Sendable (TokenRecord.ID) throws(StoreError) -> Bool
+    /// Takes note of when tokens were last used, all of them in one transaction.
+    package let recordUses: @Sendable ([TokenRecord.ID: Instant]) throws(StoreError) -> Void
   }
 
   package struct Upkeep: Sendable {
@@ -114,7 +116,7 @@ extension Store {
     Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
   }
 
-  private init(_ engine: StoreEngine) {
+  init(_ engine: StoreEngine) {
     self.init(
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
@@ -162,14 +164,21 @@ extension Store.Book {
       try engine.administer { backing throws(StoreError) in try backing.add(token) }
     }
     revokeToken = { token throws(StoreError) in try engine.revoke(token) }
+    recordUses = { uses throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in try backing.recordUses(uses) }
+    }
   }
 }
 
 extension Reading {
   fileprivate func faults() throws(StoreError) -> [String] {
     var faults = try storageFaults()
-    for account in try accounts() {
-      if let fault = try firstFault(of: account.id) { faults.append(fault) }
+    do throws(StoreError) {
+      for account in try accounts() {
+        if let fault = try firstFault(of: account.id) { faults.append(fault) }
+      }
+    } catch .corrupt(let fault) {
+      faults.append(fault)
     }
     return faults
   }

@@ -218,14 +218,17 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// Decides what waits, then closes.
+  /// Takes nothing more, decides what waits, then closes.
+  ///
+  /// In this order: what was handed in between the last turn and the closing would else be decided
+  /// on a database that is closed.
   func close() {
     network.sync {
-      while mailbox.withLock({ !$0.waiting.isEmpty }) { takeTurn() }
       let wasClosed = mailbox.withLock { mailbox in
         defer { mailbox.isClosed = true }
         return mailbox.isClosed
       }
+      while mailbox.withLock({ !$0.waiting.isEmpty }) { takeTurn() }
       if !wasClosed { backing.close() }
     }
   }

@@ -1,0 +1,175 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsStore
+
+@Suite("The book of accounts")
+struct AccountBookTests {
+  @Test("lists them in the order in which they were made", arguments: StoreKind.allCases)
+  func list(_ kind: StoreKind) throws {
+    let test = try TestStore(kind)
+    let berlin = CalendarSettings(
+      timeZone: .of("Europe/Berlin"), weekStart: .sunday, dayStart: .of("12:00"))
+    let records: [AccountRecord] = [
+      .some(7, name: ""), .some(3, name: "O'Neill \"é\" e\u{301}\u{0}", calendar: berlin), .some(5),
+    ]
+    for record in records { try test.store.book.addAccount(record) }
+    let store = try test.reopened().store
+    #expect(try store.book.accounts() == records)
+    for record in records { #expect(try store.book.account(record.id) == record) }
+    #expect(try store.book.removeAccount(.number(3)))
+    try store.book.addAccount(.some(1))
+    #expect(try store.book.accounts() == [records[0], records[2], .some(1)])
+  }
+
+  @Test("has an id once", arguments: StoreKind.allCases)
+  func once(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    try await store.addAccountWithGoal()
+    #expect(throws: StoreError.self) { try store.book.addAccount(.some(1, name: "Other")) }
+    #expect(try store.book.accounts() == [.some(1)])
+    #expect(try store.state(.number(1))?.state.version == Version(2))
+    #expect(await store.send(.of(.bump, from: 3)).statuses == [.applied(Version(3))])
+  }
+
+  @Test("forgets what is removed, and everything of it", arguments: StoreKind.allCases)
+  func remove(_ kind: StoreKind) async throws {
+    let test = try TestStore(kind)
+    let store = test.store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    try store.book.addToken(.some(1, of: 2, secret: 1))
+    #expect(try store.book.removeAccount(.number(2)))
+    #expect(try store.book.removeAccount(.number(2)) == false)
+    #expect(try store.state(.number(2)) == nil)
+    #expect(store.stateInMemory(.number(2)) == nil)
+    #expect(try store.log.page(.number(2), .none, 10) == nil)
+    #expect(try store.log.entry(.number(2), .number(1)) == nil)
+    #expect(try store.book.tokens(.number(2)) == [])
+    #expect(try store.book.token([UInt8](repeating: 1, count: 32)) == nil)
+    #expect(await store.send(.of(.bump, from: 3), to: 2).name == "unknownAccount")
+    // A new account of the same id, which may get the same place on the disk, has nothing of it.
+    try store.book.addAccount(.some(2))
+    #expect(try store.state(.number(2))?.state == AccountState())
+    #expect(await store.send(.of(.addGoal, from: 1), to: 2).statuses == [.applied(Version(1))])
+    #expect(try store.upkeep.verify() == [])
+    #expect(try store.state(.number(1))?.state.version == Version(2))
+  }
+
+  @Test("answers who sent to an account that is removed meanwhile", arguments: StoreKind.allCases)
+  func removedMeanwhile(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    let answers = Collected<String>()
+    try store.updated.network.sync {
+      for account in [UInt64(1), 2, 1] {
+        store.change(.init(account: .number(account), batch: .of(.bump, from: 3))) {
+          answers.append("\(account): \($0.name)")
+        }
+      }
+      _ = try store.book.removeAccount(.number(1))
+    }
+    store.updated.network.settle()
+    #expect(answers.all.sorted() == ["1: unknownAccount", "1: unknownAccount", "2: ruled"])
+  }
+
+  @Test("is emptied by a reset, and goes on", arguments: StoreKind.allCases)
+  func reset(_ kind: StoreKind) async throws {
+    let test = try TestStore(kind)
+    for account in UInt64(1)...3 { try await test.store.addAccountWithGoal(account) }
+    try test.store.book.addToken(.some(1, of: 2, secret: 1))
+    try test.store.reset()
+    #expect(try test.store.book.accounts() == [])
+    #expect(test.store.stateInMemory(.number(1)) == nil)
+    #expect(try test.store.book.token([UInt8](repeating: 1, count: 32)) == nil)
+    try await test.store.addAccountWithGoal()
+    let after = try test.reopened()
+    #expect(try after.store.book.accounts() == [.some(1)])
+    #expect(try after.store.state(.number(1))?.state.version == Version(2))
+    #expect(try after.store.upkeep.verify() == [])
+  }
+}
+
+@Suite("The book of tokens")
+struct TokenBookTests {
+  private func store(_ kind: StoreKind) throws -> TestStore {
+    let test = try TestStore(kind)
+    for account in UInt64(1)...2 { try test.store.book.addAccount(.some(account)) }
+    return test
+  }
+
+  @Test("keeps all there is to a token", arguments: StoreKind.allCases)
+  func keep(_ kind: StoreKind) throws {
+    let test = try store(kind)
+    let tokens: [TokenRecord] = [
+      .some(1, of: 1, secret: 1, scope: .read),
+      .some(2, of: 1, secret: 2, scope: .bump, goal: .number(9)),
+      .some(
+        3, of: 1, secret: 0, scope: .write, lastUsedAt: .at("2026-11-02T00:00:00Z"),
+        expiresAt: .at("2027-01-01T00:00:00.001Z")),
+    ]
+    for token in tokens { try test.store.book.addToken(token) }
+    try test.store.book.addToken(.some(4, of: 2, secret: 4))
+    let store = try test.reopened().store
+    #expect(try store.book.tokens(.number(1)) == tokens)
+    for token in tokens { #expect(try store.book.token(token.secret) == token) }
+    #expect(try store.book.token([UInt8](repeating: 9, count: 32)) == nil)
+    #expect(try store.book.token([]) == nil)
+  }
+
+  @Test("lists the oldest first, and of one instant by id", arguments: StoreKind.allCases)
+  func order(_ kind: StoreKind) throws {
+    let store = try store(kind).store
+    let late = Instant.at("2026-11-09T00:00:00Z")
+    try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late))
+    try store.book.addToken(.some(9, of: 1, secret: 2))
+    try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late))
+    #expect(try store.book.tokens(.number(1)).map(\.id) == [.number(9), .number(4), .number(5)])
+  }
+
+  @Test("revokes a token once", arguments: StoreKind.allCases)
+  func revoke(_ kind: StoreKind) throws {
+    let test = try store(kind)
+    for number in UInt64(1)...2 {
+      try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+    }
+    let revokedAt = test.clock.now
+    #expect(try test.store.book.revokeToken(.number(1)))
+    test.clock.advance(milliseconds: 1000)
+    #expect(try test.store.book.revokeToken(.number(1)) == false)
+    #expect(try test.store.book.revokeToken(.number(3)) == false)
+    let store = try test.reopened().store
+    #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [revokedAt, nil])
+    let revoked = try #require(try store.book.token([UInt8](repeating: 1, count: 32)))
+    #expect(revoked.revokedAt == revokedAt)
+    #expect(!revoked.isValid(at: test.clock.now))
+  }
+
+  @Test(
+    "refuses an id or secret that is taken, and a token of no account",
+    arguments: StoreKind.allCases)
+  func taken(_ kind: StoreKind) throws {
+    let store = try store(kind).store
+    try store.book.addToken(.some(1, of: 1, secret: 1))
+    for refused: TokenRecord in [
+      .some(1, of: 2, secret: 2), .some(2, of: 2, secret: 1), .some(3, of: 3, secret: 3),
+    ] {
+      #expect(throws: StoreError.self) { try store.book.addToken(refused) }
+    }
+    #expect(try store.book.tokens(.number(1)).count == 1)
+    #expect(try store.book.tokens(.number(2)) == [])
+  }
+
+  @Test(
+    "says until when a token opens anything",
+    arguments: [
+      (nil, nil, true), (nil, 999, false), (1000, nil, false), (1001, nil, true), (1001, 1, false),
+    ] as [(Int64?, Int64?, Bool)])
+  func valid(_ expiresAt: Int64?, _ revokedAt: Int64?, _ isValid: Bool) {
+    let token = TokenRecord(
+      id: .number(1), account: .number(1), name: "phone", scope: .write, secret: [],
+      createdAt: Instant(milliseconds: 0),
+      expiresAt: expiresAt.map { Instant(milliseconds: $0) },
+      revokedAt: revokedAt.map { Instant(milliseconds: $0) })
+    #expect(token.isValid(at: Instant(milliseconds: 1000)) == isValid)
+  }
+}

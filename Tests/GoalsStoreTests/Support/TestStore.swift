@@ -1,0 +1,158 @@
+import GoalsCore
+import SQLite
+import Synchronization
+
+@testable import GoalsStore
+
+/// The two stores, which are to be the same to whoever uses them.
+enum StoreKind: CaseIterable {
+  case memory, sqlite
+}
+
+/// A store in a world of a test's own: a clock that stands, and a list of what was tracked.
+final class TestStore {
+  /// Where the data are, which outlive the store.
+  private enum Home {
+    case memory(MemoryBacking)
+    case sqlite(OpeningFolder, OwnedDatabase)
+  }
+
+  let store: Store
+  let clock: TestClock
+  let events: Collected<StoreEvent>
+  private let home: Home
+
+  convenience init(_ kind: StoreKind, cacheLimit: Int = Store.cacheLimit) throws {
+    switch kind {
+    case .memory: try self.init(.memory(MemoryBacking()), cacheLimit, TestClock(), Collected())
+    case .sqlite: try self.init(in: OpeningFolder(), cacheLimit: cacheLimit)
+    }
+  }
+
+  /// A store in SQLite, in the file `goals.sqlite` of a folder.
+  convenience init(in folder: OpeningFolder, cacheLimit: Int = Store.cacheLimit) throws {
+    let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
+    try self.init(.sqlite(folder, database), cacheLimit, TestClock(), Collected())
+  }
+
+  private init(
+    _ home: Home, _ cacheLimit: Int, _ clock: TestClock, _ events: Collected<StoreEvent>
+  ) throws {
+    self.home = home
+    self.clock = clock
+    self.events = events
+    let environment = StoreEnvironment(
+      now: { clock.now }, zones: .test, track: { events.append($0) })
+    store =
+      switch home {
+      case .memory(let backing):
+        Store(StoreEngine(backing, environment: environment, cacheLimit: cacheLimit))
+      case .sqlite(_, let database):
+        try Store.sqlite(database, environment: environment, cacheLimit: cacheLimit)
+      }
+  }
+
+  /// Closes the store, and opens another over the same data.
+  func reopened(cacheLimit: Int = Store.cacheLimit) throws -> TestStore {
+    store.destroy()
+    return try TestStore(home, cacheLimit, clock, events)
+  }
+
+  /// The folder of a store in SQLite.
+  var folder: OpeningFolder? {
+    if case .sqlite(let folder, _) = home { folder } else { nil }
+  }
+
+  /// What was committed, of all that was tracked.
+  var commits: [Tracked] {
+    events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }
+  }
+}
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+  private let instant = Mutex(Instant.at("2026-11-20T12:00:00Z"))
+
+  var now: Instant { instant.withLock { $0 } }
+
+  func advance(milliseconds: Int64) {
+    instant.withLock { $0 = $0.adding(milliseconds: milliseconds) }
+  }
+}
+
+/// Values in the order in which they came, from any thread.
+final class Collected<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  var all: [Value] { values.withLock { $0 } }
+
+  func append(_ value: Value) { values.withLock { $0.append(value) } }
+}
+
+/// What one thread tells another once.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+
+  func raise() { value.store(true, ordering: .releasing) }
+}
+
+extension Zones {
+  /// UTC, under its own name and two others: where days are cut is not what these tests are about.
+  static let test = Zones { name in
+    ["UTC", "Europe/Berlin", "Pacific/Apia"].contains(name.text) ? .utc : nil
+  }
+}
+
+extension Store {
+  /// Has a batch decided, and waits for the answer.
+  func send(_ batch: Batch, to account: UInt64 = 1) async -> Answer {
+    await withCheckedContinuation { continuation in
+      change(Change(account: .number(account), batch: batch)) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Hands batches in before the writer looks at the first, and waits for all answers.
+  func sendTogether(_ batches: [(account: UInt64, batch: Batch)]) async -> [Answer] {
+    let answers = Collected<(place: Int, answer: Answer)>()
+    updated.network.sync {
+      for (place, next) in batches.enumerated() {
+        change(Change(account: .number(next.account), batch: next.batch)) { answer in
+          answers.append((place, answer))
+        }
+      }
+    }
+    // Every round comes back to the queue only while there is more to decide.
+    while answers.all.count < batches.count { updated.network.settle() }
+    return answers.all.sorted { $0.place < $1.place }.map(\.answer)
+  }
+
+  /// Adds account 1 with goal 1, active: two edits, with the ids 1 and 2.
+  func addAccountWithGoal(_ number: UInt64 = 1) async throws {
+    try book.addAccount(.some(number))
+    _ = await send(.of(.addGoal, .activate, from: 1), to: number)
+  }
+}
+
+extension Answer {
+  /// Nil where nothing was ruled.
+  var ruling: Ruling? {
+    if case .ruled(let ruling, _) = self { ruling } else { nil }
+  }
+
+  var chain: Chain? {
+    if case .ruled(_, let chain) = self { chain } else { nil }
+  }
+
+  var name: String {
+    switch self {
+    case .ruled: "ruled"
+    case .unavailable: "unavailable"
+    case .failed: "failed"
+    case .unknownAccount: "unknownAccount"
+    }
+  }
+
+  var statuses: [Outcome.Status] { ruling?.outcomes.map(\.status) ?? [] }
+}

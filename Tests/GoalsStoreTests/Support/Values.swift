@@ -1,0 +1,113 @@
+import GoalsCore
+import GoalsStore
+
+// In tests, values are written down as they are known to be valid; one that is not ends the run.
+
+private func known<Value>(_ value: Value?, _ text: some Any) -> Value {
+  guard let value else { preconditionFailure("\(text) is no \(Value.self)") }
+  return value
+}
+
+extension ID {
+  /// In tests a small number is an id.
+  static func number(_ number: UInt64) -> ID { ID(high: 0, low: number) }
+}
+
+extension Instant {
+  static func at(_ text: String) -> Instant { known(Instant(text), text) }
+}
+
+extension Day {
+  static func on(_ text: String) -> Day { known(Day(text), text) }
+}
+
+extension Title {
+  static func of(_ text: String) -> Title { known(Title(text), text) }
+}
+
+extension Unit {
+  static func of(_ text: String) -> Unit { known(Unit(text), text) }
+}
+
+extension Note {
+  static func of(_ text: String) -> Note { known(Note(text), text) }
+}
+
+extension Frequency {
+  static func times(_ number: Int) -> Frequency { known(Frequency(number), number) }
+}
+
+extension Increment {
+  static func of(_ number: Int) -> Increment { known(Increment(number), number) }
+}
+
+extension ZoneName {
+  static func of(_ text: String) -> ZoneName { known(ZoneName(text), text) }
+}
+
+extension DayStart {
+  static func of(_ text: String) -> DayStart { known(DayStart(text), text) }
+}
+
+extension Goal {
+  /// A goal of which only what matters is said.
+  static func some(_ number: UInt64, _ title: String = "Goal") -> Goal {
+    Goal(id: .number(number), title: .of(title))
+  }
+}
+
+extension Edit {
+  /// Puts goal 1 in the list.
+  static let addGoal = Edit(.add(.some(1)))
+  static let activate = Edit(.setActivity(.keyed([.number(1): true])))
+  /// Counts one for goal 1.
+  static let bump = Edit(.bump(.number(1), by: .one, note: nil))
+  /// Is rejected: there never is a goal 999.
+  static let bad = Edit(.delete(.number(999)))
+}
+
+extension Batch {
+  /// A batch of these edits, with ids that count up from `first`.
+  static func of(
+    _ edits: Edit..., from first: UInt64, isAtomic: Bool = false,
+    precondition: Precondition? = nil, isDryRun: Bool = false
+  ) -> Batch {
+    of(all: edits, from: first, isAtomic: isAtomic, precondition: precondition, isDryRun: isDryRun)
+  }
+
+  static func of(
+    all edits: [Edit], from first: UInt64, isAtomic: Bool = false,
+    precondition: Precondition? = nil, isDryRun: Bool = false
+  ) -> Batch {
+    let proposals = edits.enumerated().map { place, edit in
+      Proposal.edit(ProposedEdit(id: .number(first + UInt64(place)), edit: edit))
+    }
+    return Batch(
+      device: "phone", proposals: proposals, isAtomic: isAtomic, precondition: precondition,
+      isDryRun: isDryRun)
+  }
+}
+
+extension AccountRecord {
+  static func some(
+    _ number: UInt64, name: String = "Someone", calendar: CalendarSettings = .initial
+  ) -> AccountRecord {
+    AccountRecord(
+      id: .number(number), name: name, createdAt: .at("2026-11-01T00:00:00Z"),
+      initialCalendar: calendar)
+  }
+}
+
+extension TokenRecord {
+  /// A token whose secret is 32 times a byte.
+  static func some(
+    _ number: UInt64, of account: UInt64, secret: UInt8, scope: Scope = .write,
+    goal: Goal.ID? = nil, createdAt: Instant = .at("2026-11-01T00:00:00Z"),
+    lastUsedAt: Instant? = nil, expiresAt: Instant? = nil
+  ) -> TokenRecord {
+    TokenRecord(
+      id: .number(number), account: .number(account), name: "phone", scope: scope, goal: goal,
+      secret: [UInt8](repeating: secret, count: 32), createdAt: createdAt, lastUsedAt: lastUsedAt,
+      expiresAt: expiresAt)
+  }
+}
