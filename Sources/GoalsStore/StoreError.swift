@@ -19,6 +19,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case .inputOutput, .cannotOpen, .readOnly, .busy: self = .inputOutput(error.description)
     case .corrupt, .notADatabase, .mismatch: self = .corrupt(error.description)
     case .closed: self = .closed
+    case .other where error.isUnreadable: self = .corrupt(error.message)
     case .constraint, .interrupted, .notTaken, .other: self = .other(error.description)
     }
   }

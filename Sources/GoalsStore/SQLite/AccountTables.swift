@@ -12,6 +12,7 @@ struct AccountTables {
   private let selectToken: Statement
   private let selectTokens: Statement
   private let revokeToken: Statement
+  private let useToken: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     let columns = "id, name, created_at, time_zone, week_start, day_start"
@@ -36,6 +37,14 @@ struct AccountTables {
       "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
     revokeToken = try connection.prepare(
       "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
+    useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
+  }
+
+  /// Takes note of when a token was used; nothing where there is none.
+  func recordUse(of id: TokenRecord.ID, at instant: Instant) throws(SQLiteError) {
+    try useToken.bind(blob: id.bytes.span, at: 1)
+    try useToken.bind(instant.milliseconds, at: 2)
+    try useToken.run()
   }
 
   /// The number by which the other tables know an account; nil where there is none.
@@ -116,10 +125,12 @@ struct AccountTables {
 extension AccountRecord {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
     guard let id = Account.ID(bytes: try row.blob(at: 0)) else { throw .unreadable("an account") }
+    guard let calendar = try CalendarSettings(row, from: 3) else {
+      throw .unreadable("account \(id): its calendar")
+    }
     self.init(
       id: id, name: try row.text(at: 1),
-      createdAt: Instant(milliseconds: try row.integer(at: 2)),
-      initialCalendar: try CalendarSettings(row, from: 3))
+      createdAt: Instant(milliseconds: try row.integer(at: 2)), initialCalendar: calendar)
   }
 }
 

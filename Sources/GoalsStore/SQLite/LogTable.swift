@@ -15,6 +15,7 @@ struct LogTable {
   private let putChain: Statement
   private let selectChain: Statement
   private let selectChains: Statement
+  private let countEdits: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -38,6 +39,7 @@ struct LogTable {
       "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
     selectChains = try connection.prepare(
       "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
+    countEdits = try connection.prepare("SELECT count(*) FROM edit WHERE account = ?")
   }
 
   /// An entry with what undoing it needs.
@@ -108,6 +110,12 @@ struct LogTable {
     return chains
   }
 
+  /// How many edits say that they are an account's, wherever their place is.
+  func count(account: Int64) throws(SQLiteError) -> Int {
+    try countEdits.bind(account, at: 1)
+    return try countEdits.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
+  }
+
   /// The rows after a version, oldest first.
   func rows(
     account: Int64, after version: Version, limit: Int
@@ -116,14 +124,14 @@ struct LogTable {
     try selectAfter.bind(Self.place(account, version), at: 1)
     try selectAfter.bind(Self.place(account + 1, .none), at: 2)
     try selectAfter.bind(Int64(limit), at: 3)
-    try selectAfter.each { row throws(SQLiteError) in rows.append(try Row(row, account)) }
+    try selectAfter.each { row throws(SQLiteError) in rows.append(try Row(row)) }
     return rows
   }
 
   func row(account: Int64, id: Edit.ID) throws(SQLiteError) -> Row? {
     try selectByID.bind(account, at: 1)
     try selectByID.bind(blob: id.bytes.span, at: 2)
-    return try selectByID.first { row throws(SQLiteError) in try Row(row, account) }
+    return try selectByID.first { row throws(SQLiteError) in try Row(row) }
   }
 
   /// The last row that is not after a version; nil where there is none.
@@ -131,29 +139,34 @@ struct LogTable {
     let end = version.map { Self.place(account, $0) } ?? Self.place(account + 1, .none) - 1
     try selectAt.bind(end, at: 1)
     try selectAt.bind(Self.place(account, .none), at: 2)
-    return try selectAt.first { row throws(SQLiteError) in try Row(row, account) }
+    return try selectAt.first { row throws(SQLiteError) in try Row(row) }
   }
 
+  /// A version past the last that there can be is taken for that one, and never for a place of
+  /// another account.
   private static func place(_ account: Int64, _ version: Version) -> Int64 {
-    account << 40 | Int64(version.number)
+    account << 40 | min(Int64(version.number), lastVersion)
   }
 
   fileprivate static func version(ofPlace place: Int64) -> Version {
-    Version(Int(place & (1 << 40 - 1)))
+    Version(Int(place & lastVersion))
   }
+
+  private static var lastVersion: Int64 { 1 << 40 - 1 }
 }
 
 extension LogTable.Row {
-  fileprivate init(_ row: Statement, _ account: Int64) throws(SQLiteError) {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    let version = LogTable.version(ofPlace: try row.integer(at: 0))
     guard let id = Edit.ID(bytes: try row.blob(at: 1)),
       let chain = Chain(bytes: try row.blob(at: 5))
-    else { throw .unreadable("an edit of account \(account)") }
+    else { throw .unreadable("the row of version \(version)") }
     let bytes = { (column: Int) throws(SQLiteError) -> [UInt8] in
       try row.visitText(at: column) { text in text.withUnsafeBytes { Array($0) } }
     }
     entry = LogEntry(
-      version: LogTable.version(ofPlace: try row.integer(at: 0)), id: id,
-      format: Int(try row.integer(at: 2)), payload: try bytes(3), chain: chain)
+      version: version, id: id, format: Int(try row.integer(at: 2)), payload: try bytes(3),
+      chain: chain)
     inverse = try row.isNull(at: 4) ? nil : try bytes(4)
   }
 }
@@ -162,7 +175,10 @@ extension LogTable.UndoRow {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
     root = Version(Int(try row.integer(at: 0)))
     latest = Version(Int(try row.integer(at: 1)))
-    isUndone = try row.integer(at: 2) != 0
+    guard let flag = try row.flag(at: 2) else {
+      throw .unreadable("the chain of undo from version \(root)")
+    }
+    isUndone = flag
   }
 }
 

@@ -12,7 +12,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// Nil after a failed write, until the file could be opened again.
   private var session: SQLiteSession?
   private var snapshots: SnapshotWriter?
-  /// The numbers of accounts, for as many as are worth keeping.
+  /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
+  /// are worth keeping.
   private var numbers: [Account.ID: Int64] = [:]
   private static let maximumNumbers = 100_000
 
@@ -55,16 +56,35 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     var seals: [Account.ID: [Seal]] = [:]
     try write { session, snapshots throws(SQLiteError) in
       for write in writes {
-        guard let number = try self.number(of: write.account, in: session) else {
-          throw .refused("the account is gone", doing: "persisting edits")
-        }
-        let sealed = ChainMaker.seal(write.edits, after: write.chain)
-        try session.log.append(write.edits, sealed, account: number)
-        try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)
-        seals[write.account] = sealed
+        seals[write.account] = try self.persist(write, session, snapshots)
       }
     }
     return seals
+  }
+
+  private func persist(
+    _ write: Write, _ session: SQLiteSession, _ snapshots: SnapshotWriter
+  ) throws(SQLiteError) -> [Seal] {
+    let sealed = ChainMaker.seal(write.edits, after: write.chain)
+    let footprint = Footprint(of: write.edits)
+    if let number = numbers[write.account] {
+      try session.log.append(write.edits, sealed, account: number)
+      try snapshots.write(footprint, of: write.after, account: number)
+      return sealed
+    }
+    guard let number = try session.book.number(of: write.account) else {
+      throw .refused("the account is gone", doing: "persisting edits")
+    }
+    try session.log.append(write.edits, sealed, account: number)
+    if try session.snapshots.isCurrent(account: number) {
+      try snapshots.write(footprint, of: write.after, account: number)
+      if numbers.count >= Self.maximumNumbers { numbers = [:] }
+      numbers[write.account] = number
+    } else {
+      // A row of the present format among others would have them all taken for it.
+      try snapshots.rewrite(write.after, account: number)
+    }
+    return sealed
   }
 
   func add(_ account: AccountRecord) throws(StoreError) {
@@ -94,6 +114,12 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     return isRevoked
   }
 
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
+    try write { session, _ throws(SQLiteError) in
+      for (id, instant) in uses { try session.book.recordUse(of: id, at: instant) }
+    }
+  }
+
   func probe(at now: Instant) throws(StoreError) {
     try write { session, _ throws(SQLiteError) in
       try session.connection.rows(
@@ -114,16 +140,6 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     } catch {
       throw StoreError(error)
     }
-  }
-
-  private func number(
-    of account: Account.ID, in session: SQLiteSession
-  ) throws(SQLiteError) -> Int64? {
-    if let number = numbers[account] { return number }
-    guard let number = try session.book.number(of: account) else { return nil }
-    if numbers.count >= Self.maximumNumbers { numbers = [:] }
-    numbers[account] = number
-    return number
   }
 
   /// Closes the connection that writes and opens it anew, then commits a row of no meaning.

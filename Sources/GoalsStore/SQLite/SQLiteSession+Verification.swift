@@ -17,24 +17,46 @@ extension SQLiteSession {
   }
 
   func firstFault(of account: Account.ID) throws(StoreError) -> String? {
-    guard let number = try number(of: account), let record = try self.account(account),
-      let snapshot = try snapshot(of: account)
-    else { return nil }
-    var walk = LogWalk(record)
+    guard let number = try number(of: account) else { return nil }
     do throws(StoreError) {
-      try self.walk(number, upTo: snapshot.state.version) { row throws(StoreError) in
-        try walk.step(row)
+      guard let stored = try stored(of: account, number: number) else { return nil }
+      try naming(account) { () throws(StoreError) in
+        var walk = LogWalk(stored.record)
+        try self.walk(number, upTo: stored.snapshot.state.version) { row throws(StoreError) in
+          try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+        }
+        try walk.compare(with: stored)
       }
+      return nil
     } catch .corrupt(let fault) {
-      return fault
+      // An account that was removed meanwhile left no log to walk.
+      return try self.number(of: account) == number ? fault : nil
     }
-    let chains = try reading { () throws(SQLiteError) in try log.chains(account: number) }
-    return walk.difference(from: snapshot, chains: chains)
+  }
+
+  /// What is to fit the log, all of one moment: the writer may be writing.
+  private func stored(
+    of account: Account.ID, number: Int64
+  ) throws(StoreError) -> LogWalk.Stored? {
+    try consistently { () throws(StoreError) -> LogWalk.Stored? in
+      guard let record = try self.account(account), let snapshot = try snapshot(of: account) else {
+        return nil
+      }
+      return try naming(account) { () throws(StoreError) in
+        try reading { () throws(SQLiteError) in
+          LogWalk.Stored(
+            record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)),
+            edits: try log.count(account: number))
+        }
+      }
+    }
   }
 
   func storageFaults() throws(StoreError) -> [String] {
     try reading { () throws(SQLiteError) in
-      try connection.integrityFaults() + connection.foreignKeyFaults()
+      let faults = try connection.integrityFaults()
+      // What is damaged already may not even be read for the other check.
+      return try faults.isEmpty ? connection.foreignKeyFaults() : faults
     }
   }
 
@@ -55,64 +77,5 @@ extension SQLiteSession {
       }
       if rows.count < Self.stretch { return }
     }
-  }
-}
-
-/// What has to hold of a log, entry by entry. What does not is thrown as `.corrupt`.
-struct LogWalk {
-  private(set) var state: AccountState
-  private var chain: Chain
-  private var undoChains: [Version: LogTable.UndoRow] = [:]
-  private let name: String
-
-  init(_ record: AccountRecord) {
-    state = AccountState(calendar: record.initialCalendar)
-    chain = ChainMaker.start(record.initialCalendar)
-    name = "account \(record.id)"
-  }
-
-  mutating func step(_ row: LogTable.Row) throws(StoreError) {
-    let entry = row.entry
-    guard entry.version == state.version.next else {
-      throw .corrupt("\(name): version \(state.version.next) is missing from the log")
-    }
-    let place = "\(name), version \(entry.version)"
-    chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
-    guard chain == entry.chain else {
-      throw .corrupt("\(place): the chain does not fit what is recorded")
-    }
-    guard let edit = row.edit() else { throw .corrupt("\(place): the edit can't be read") }
-    guard edit.id == entry.id, edit.version == entry.version else {
-      throw .corrupt("\(place): the edit's id or version is not that of its row")
-    }
-    guard state.recordedAt.map({ $0 <= edit.recordedAt }) ?? true else {
-      throw .corrupt("\(place): it was recorded before the edit before it")
-    }
-    guard edit.effect.reversal(in: state) == edit.reversal else {
-      throw .corrupt("\(place): what undoing it needs is not what it did")
-    }
-    edit.transform(&state)
-    if let root = edit.undone?.root {
-      undoChains[root] = LogTable.UndoRow(
-        root: root, latest: edit.version, isUndone: !(undoChains[root]?.isUndone ?? false))
-    }
-  }
-
-  /// Where the snapshot is not the fold of the log; nil where it is.
-  func difference(from snapshot: Snapshot, chains: [LogTable.UndoRow]) -> String? {
-    guard Set(chains) == Set(undoChains.values.filter { $0.latest <= snapshot.state.version })
-    else { return "\(name): the chains of undo are not those of the log" }
-    if snapshot.chain != chain { return "\(name): the log's end is not where its chain ends" }
-    let stored = snapshot.state
-    if stored.calendar != state.calendar { return "\(name): the calendar is not that of the log" }
-    if stored.roster.order != state.roster.order {
-      return "\(name): the list's order is not that of the log"
-    }
-    for slot in 0..<max(stored.roster.everMade, state.roster.everMade) {
-      guard stored.roster.goal(in: slot) != state.roster.goal(in: slot) else { continue }
-      let id = (state.roster.goal(in: slot) ?? stored.roster.goal(in: slot))?.goal.id
-      return "\(name): goal \(id.map(String.init) ?? "?") is not as the log tells it"
-    }
-    return stored == state ? nil : "\(name): the snapshot is not as the log tells it"
   }
 }

@@ -22,13 +22,15 @@ final class SQLiteSession: Reading {
       guard let number = try number(of: account), let record = try self.account(account) else {
         return nil
       }
-      let last = try reading { () throws(SQLiteError) in try log.last(account: number) }
-      let state = try snapshots.load(
-        account: number, version: last?.entry.version ?? .none,
-        recordedAt: try last?.readEdit().recordedAt)
-      let chain = last?.entry.chain ?? ChainMaker.start(record.initialCalendar)
-      if let state { return Snapshot(state: state, chain: chain) }
-      return Snapshot(state: try fold(record, number: number), chain: chain)
+      return try naming(account) { () throws(StoreError) in
+        let last = try reading { () throws(SQLiteError) in try log.last(account: number) }
+        let state = try snapshots.load(
+          account: number, version: last?.entry.version ?? .none,
+          recordedAt: try last?.readEdit().recordedAt)
+        let chain = last?.entry.chain ?? ChainMaker.start(record.initialCalendar)
+        if let state { return Snapshot(state: state, chain: chain) }
+        return Snapshot(state: try fold(record, number: number), chain: chain)
+      }
     }
   }
 
@@ -36,15 +38,21 @@ final class SQLiteSession: Reading {
     _ ids: Set<Edit.ID>, in account: Account.ID
   ) throws(StoreError) -> RecordedEdits {
     guard !ids.isEmpty, let number = try number(of: account) else { return RecordedEdits() }
-    var edits: [RecordedEdit] = []
-    var chains: [Version: RecordedEdits.UndoChain] = [:]
-    for id in ids {
-      let row = try reading { () throws(SQLiteError) in try log.row(account: number, id: id) }
-      guard let edit = try row?.readEdit() else { continue }
-      edits.append(edit)
-      chains[edit.root] = try chain(from: edit.root, account: number)
+    return try naming(account) { () throws(StoreError) in
+      var edits: [RecordedEdit] = []
+      var chains: [Version: RecordedEdits.UndoChain] = [:]
+      for id in ids {
+        guard let edit = try edit(id, account: number) else { continue }
+        edits.append(edit)
+        chains[edit.root] = try chain(from: edit.root, account: number)
+      }
+      return RecordedEdits(edits, chains: chains)
     }
-    return RecordedEdits(edits, chains: chains)
+  }
+
+  /// The edit as it is recorded; nil where it is not.
+  func edit(_ id: Edit.ID, account: Int64) throws(StoreError) -> RecordedEdit? {
+    try reading { () throws(SQLiteError) in try log.row(account: account, id: id) }?.readEdit()
   }
 
   private func chain(
@@ -107,6 +115,17 @@ final class SQLiteSession: Reading {
     try reading { () throws(SQLiteError) in try book.number(of: account) }
   }
 
+  /// Has what is found corrupt in `body` say of which account it is.
+  func naming<Result>(
+    _ account: Account.ID, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      return try body()
+    } catch .corrupt(let fault) {
+      throw .corrupt("account \(account): \(fault)")
+    }
+  }
+
   /// Runs `body` over one unchanging view of the database, within a transaction that is open or
   /// in one of its own.
   func consistently<Result>(
@@ -122,7 +141,9 @@ final class SQLiteSession: Reading {
 extension LogTable.Row {
   /// The edit that the row records.
   func readEdit() throws(StoreError) -> RecordedEdit {
-    guard let edit = edit() else { throw .corrupt("edit \(entry.id) can't be read") }
+    guard let edit = edit() else {
+      throw .corrupt("the edit of version \(entry.version) can't be read")
+    }
     return edit
   }
 }

@@ -24,6 +24,13 @@ struct SnapshotTables {
       "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version")
   }
 
+  /// Whether the snapshot of an account is there, and of the format that is written here.
+  func isCurrent(account: Int64) throws(SQLiteError) -> Bool {
+    try selectAccount.bind(account, at: 1)
+    let format = try selectAccount.first { row throws(SQLiteError) in try row.integer(at: 0) }
+    return format == Self.format
+  }
+
   /// Reads the snapshot of an account at the version and instant of its log's end; nil where it is
   /// of another format.
   func load(
@@ -35,18 +42,23 @@ struct SnapshotTables {
         try Head(row)
       }
       guard let head, let head else { return nil }
-      let days = try loadDays(account)
-      let notes = try loadNotes(account)
+      var days = try loadDays(account)
+      var notes = try loadNotes(account)
       var goals: [TrackedGoal] = []
       try selectGoals.bind(account, at: 1)
       try selectGoals.each { row throws(SQLiteError) in
         let slot = Int(try row.integer(at: 0))
-        guard slot == goals.count else { throw .unreadable("goals of account \(account)") }
+        guard slot == goals.count else { throw .unreadable("the order of the goals") }
         goals.append(
-          try goal(row, days: days[slot] ?? DayCounts(), notes: notes[slot] ?? []))
+          try goal(
+            row, days: days.removeValue(forKey: slot) ?? DayCounts(),
+            notes: notes.removeValue(forKey: slot) ?? []))
       }
+      // A goal that is made later would find them there.
+      guard days.isEmpty else { throw .unreadable("a day of no goal") }
+      guard notes.isEmpty else { throw .unreadable("a note of no goal") }
       guard let roster = Roster(goals: goals, order: head.list) else {
-        throw .unreadable("the list of account \(account)")
+        throw .unreadable("the list")
       }
       return AccountState(
         version: version, recordedAt: recordedAt, calendar: head.calendar, roster: roster)
@@ -60,8 +72,14 @@ struct SnapshotTables {
     /// Nil where the row is of another format.
     init?(_ row: Statement) throws(SQLiteError) {
       guard try row.integer(at: 0) == SnapshotTables.format else { return nil }
-      calendar = try CalendarSettings(row, from: 1)
-      list = SnapshotTables.slots(try row.blob(at: 4))
+      guard let calendar = try CalendarSettings(row, from: 1) else {
+        throw .unreadable("the calendar")
+      }
+      guard let list = SnapshotTables.slots(try row.blob(at: 4)) else {
+        throw .unreadable("the list")
+      }
+      self.calendar = calendar
+      self.list = list
     }
   }
 
@@ -69,10 +87,11 @@ struct SnapshotTables {
     var days: [Int: [DayCounts.Entry]] = [:]
     try selectDays.bind(account, at: 1)
     try selectDays.each { row throws(SQLiteError) in
-      guard let day = Day(number: try row.integer(at: 1)) else { throw .unreadable("a day") }
+      guard let day = Day(number: try row.integer(at: 1)), let isExcused = try row.flag(at: 3)
+      else { throw .unreadable("a day") }
       days[Int(try row.integer(at: 0)), default: []].append(
         DayCounts.Entry(
-          day: day, count: Int(try row.integer(at: 2)), isExcused: try row.integer(at: 3) != 0))
+          day: day, count: Int(try row.integer(at: 2)), isExcused: isExcused))
     }
     return days.mapValues { DayCounts($0) }
   }
@@ -112,20 +131,22 @@ struct SnapshotTables {
     }
   }
 
-  private static func slots(_ blob: [UInt8]) -> [Int] {
-    stride(from: 0, to: blob.count - 3, by: 4).map { start in
+  /// Nil where the last slot is cut off.
+  private static func slots(_ blob: [UInt8]) -> [Int]? {
+    guard blob.count.isMultiple(of: 4) else { return nil }
+    return stride(from: 0, to: blob.count, by: 4).map { start in
       blob[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     }
   }
 }
 
 extension CalendarSettings {
-  /// Reads zone, week start and day start from three columns.
-  init(_ row: Statement, from column: Int) throws(SQLiteError) {
+  /// Reads zone, week start and day start from three columns; nil where one of them is none.
+  init?(_ row: Statement, from column: Int) throws(SQLiteError) {
     guard let zone = ZoneName(try row.text(at: column)),
       let weekStart = Weekday(isoNumber: Int(try row.integer(at: column + 1))),
       let dayStart = DayStart(minutes: Int(try row.integer(at: column + 2)))
-    else { throw .unreadable("a calendar") }
+    else { return nil }
     self.init(timeZone: zone, weekStart: weekStart, dayStart: dayStart)
   }
 }
@@ -140,11 +161,27 @@ extension Weekday {
   }
 }
 
+extension Statement {
+  /// Reads a column that is 0 or 1; nil for anything else.
+  func flag(at column: Int) throws(SQLiteError) -> Bool? {
+    switch try integer(at: column) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+}
+
 extension SQLiteError {
   /// A row that does not hold what it should.
   static func unreadable(_ what: String) -> SQLiteError {
-    .refused("\(what) can't be read", doing: "reading \(what)")
+    .refused("\(what) can't be read", doing: readingRows)
   }
+
+  /// Whether it is about such a row, and not of SQLite.
+  var isUnreadable: Bool { doing == Self.readingRows }
+
+  private static var readingRows: String { "reading what is stored" }
 }
 
 /// Runs what speaks to SQLite, with its errors as the store's.

@@ -11,6 +11,7 @@ struct SnapshotWriter {
   private let deleteDay: Statement
   private let putNote: Statement
   private let deleteNote: Statement
+  private let deleteEverything: [Statement]
 
   init(on connection: Connection) throws(SQLiteError) {
     putAccount = try connection.prepare(
@@ -40,6 +41,20 @@ struct SnapshotWriter {
       """)
     deleteNote = try connection.prepare(
       "DELETE FROM note WHERE account = ? AND slot = ? AND version = ?")
+    deleteEverything = [
+      try connection.prepare("DELETE FROM goal WHERE account = ?"),
+      try connection.prepare("DELETE FROM day WHERE account = ?"),
+      try connection.prepare("DELETE FROM note WHERE account = ?"),
+    ]
+  }
+
+  /// Writes a snapshot whole in the place of one that can't be read, of which nothing is left.
+  func rewrite(_ state: AccountState, account: Int64) throws(SQLiteError) {
+    for statement in deleteEverything {
+      try statement.bind(account, at: 1)
+      try statement.run()
+    }
+    try write(Footprint(whole: state), of: state, account: account)
   }
 
   /// Writes what edits have changed in a state, as it is now.

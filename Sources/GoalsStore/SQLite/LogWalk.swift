@@ -1,0 +1,108 @@
+import GoalsCore
+
+/// What has to hold of an account's log, entry by entry, and of what is stored beside it. What does
+/// not is thrown as `.corrupt`.
+///
+/// The chain is made over the payloads alone. So everything else is worked out from them anew:
+/// states, what undoes an edit, and what an undo took back.
+struct LogWalk {
+  /// What is stored beside the log, and is to fit it.
+  struct Stored {
+    let record: AccountRecord
+    let snapshot: Snapshot
+    let undoChains: Set<LogTable.UndoRow>
+    /// How many edits say that they are the account's.
+    let edits: Int
+  }
+
+  private struct UndoChain {
+    let row: LogTable.UndoRow
+    /// What takes the latest back.
+    let reversal: Reversal
+  }
+
+  private var state: AccountState
+  private var chain: Chain
+  private var undoChains: [Version: UndoChain] = [:]
+
+  init(_ record: AccountRecord) {
+    state = AccountState(calendar: record.initialCalendar)
+    chain = ChainMaker.start(record.initialCalendar)
+  }
+
+  /// Takes the next entry. `lookUp` finds an edit by its id.
+  mutating func step(
+    _ row: LogTable.Row, lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
+  ) throws(StoreError) {
+    let entry = row.entry
+    guard entry.version == state.version.next else {
+      throw .corrupt("version \(state.version.next) is missing from the log")
+    }
+    let place = "at version \(entry.version)"
+    chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
+    guard chain == entry.chain else {
+      throw .corrupt("\(place) the chain does not fit what is recorded")
+    }
+    let edit = try row.readEdit()
+    guard edit.id == entry.id, edit.version == entry.version else {
+      throw .corrupt("\(place) the edit's id or version is not that of its row")
+    }
+    guard state.recordedAt.map({ $0 <= edit.recordedAt }) ?? true else {
+      throw .corrupt("\(place) the edit was recorded before the one before it")
+    }
+    guard try edit.undone == undone(by: edit, lookUp: lookUp) else {
+      throw .corrupt("\(place) what was taken back is not what the log says")
+    }
+    guard edit.effect.reversal(in: state) == edit.reversal else {
+      throw .corrupt("\(place) what undoing it needs is not what it did")
+    }
+    edit.transform(&state)
+    if let root = edit.undone?.root {
+      let wasUndone = undoChains[root]?.row.isUndone ?? false
+      undoChains[root] = UndoChain(
+        row: LogTable.UndoRow(root: root, latest: edit.version, isUndone: !wasUndone),
+        reversal: edit.reversal)
+    }
+  }
+
+  /// What an edit takes back, by what came before it; nil where it is no undo.
+  private func undone(
+    by edit: RecordedEdit, lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
+  ) throws(StoreError) -> RecordedEdit.Undone? {
+    guard case .account(.undo(let id)) = edit.edit, let target = try lookUp(id),
+      target.version < edit.version
+    else { return nil }
+    let reversal = undoChains[target.root]?.reversal ?? target.reversal
+    return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
+  }
+
+  /// Compares what is stored with what the log came to.
+  func compare(with stored: Stored) throws(StoreError) {
+    let snapshot = stored.snapshot
+    guard stored.undoChains == Set(undoChains.values.map(\.row)) else {
+      throw .corrupt("the chains of undo are not those of the log")
+    }
+    guard snapshot.chain == chain, snapshot.state.version == state.version else {
+      throw .corrupt("the log's end is not where its chain ends")
+    }
+    guard stored.edits == state.version.number else {
+      throw .corrupt(
+        "\(stored.edits) edits are recorded under it, but its log has \(state.version)")
+    }
+    guard snapshot.state.calendar == state.calendar else {
+      throw .corrupt("the calendar is not that of the log")
+    }
+    let (roster, folded) = (snapshot.state.roster, state.roster)
+    guard roster.order == folded.order else {
+      throw .corrupt("the list's order is not that of the log")
+    }
+    for slot in 0..<max(roster.everMade, folded.everMade)
+    where roster.goal(in: slot) != folded.goal(in: slot) {
+      let id = (folded.goal(in: slot) ?? roster.goal(in: slot))?.goal.id
+      throw .corrupt("goal \(id.map(String.init) ?? "?") is not as the log tells it")
+    }
+    guard snapshot.state == state else {
+      throw .corrupt("the snapshot is not as the log tells it")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsStore
+
+@Suite("A verification while the writer writes")
+struct ConcurrentVerificationTests {
+  @Test("gives no false alarm", .timeLimit(.minutes(2)))
+  func writing() async throws {
+    let store = try TestStore(.sqlite).store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    // A chain of undo that moves with every edit, over a log of more than one stretch.
+    _ = await store.send(.of(all: [Edit](repeating: .bump, count: 1200), from: 10))
+    let isOver = Flag()
+    let written = Collected<Answer?>()
+    let (_, faults) = try await atOnce(
+      {
+        var id: UInt64 = 10_000
+        written.append(store.sendAndWait(.of(.bump, from: id)))
+        while !isOver.isRaised {
+          id += 1
+          written.append(store.sendAndWait(.of(Edit(.undo(.number(id - 1))), from: id)))
+        }
+      },
+      { () -> [String] in
+        defer { isOver.raise() }
+        var faults: [String] = []
+        var rounds = 0
+        while rounds < 5 || written.all.count < 50 {
+          faults += try store.upkeep.verify()
+          rounds += 1
+        }
+        return faults
+      },
+    )
+    #expect(faults == [])
+    #expect(written.all.allSatisfy { $0?.ruling?.recorded.count == 1 })
+  }
+
+  @Test("gives none of an account that is removed", .timeLimit(.minutes(2)))
+  func removing() async throws {
+    let store = try TestStore(.sqlite).store
+    let isOver = Flag()
+    let (_, faults) = try await atOnce(
+      {
+        defer { isOver.raise() }
+        for account in UInt64(1)...12 {
+          try store.book.addAccount(.some(account))
+          let edits = [.addGoal, .activate] + [Edit](repeating: .bump, count: 1100)
+          _ = store.sendAndWait(.of(all: edits, from: 1), to: account)
+          _ = try store.book.removeAccount(.number(account))
+        }
+      },
+      { () -> [String] in
+        var faults: [String] = []
+        while !isOver.isRaised { faults += try store.upkeep.verify() }
+        return faults
+      },
+    )
+    #expect(faults == [])
+  }
+}

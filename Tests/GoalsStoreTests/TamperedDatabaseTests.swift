@@ -1,0 +1,114 @@
+import GoalsCore
+import SQLite
+import Testing
+
+@testable import GoalsStore
+
+@Suite("A database that was tampered with")
+struct TamperedDatabaseTests {
+  @Test("is told of each account that is damaged, and of no other")
+  func each() async throws {
+    let stored = try await StoredAccounts()
+    let test = try stored.tampered(
+      by: "UPDATE day SET count = 99; UPDATE edit SET hash = zeroblob(32) WHERE account = 2")
+    let faults = try test.store.upkeep.verify()
+    #expect(
+      faults == [
+        "account 00000000-0000-0000-0000-000000000001: "
+          + "goal 00000000-0000-0000-0000-000000000001 is not as the log tells it",
+        "account 00000000-0000-0000-0000-000000000002: "
+          + "at version 1 the chain does not fit what is recorded",
+      ])
+  }
+
+  @Test(
+    "is told of rows that point at nothing",
+    arguments: [
+      ("UPDATE account SET number = 77 WHERE number = 1", "edit"),
+      ("UPDATE account SET number = 77 WHERE number = 1", "snapshot"),
+      ("UPDATE token SET account = 77 WHERE account = 1", "token"),
+      ("UPDATE edit SET account = 77 WHERE place = \(Tampering.place(3))", "edit"),
+      ("UPDATE undo_chain SET account = 77 WHERE account = 1", "undo_chain"),
+      ("UPDATE snapshot SET account = 77 WHERE account = 1", "snapshot"),
+      ("UPDATE goal SET account = 77 WHERE account = 1", "goal"),
+      ("UPDATE day SET account = 77 WHERE account = 1", "day"),
+      ("UPDATE note SET account = 77 WHERE account = 1", "note"),
+    ])
+  func pointless(_ sql: String, _ table: String) async throws {
+    let test = try await StoredAccounts().tampered(by: sql)
+    let faults = try test.store.upkeep.verify()
+    #expect(
+      faults.contains { $0.hasPrefix("\(table) row ") && $0.hasSuffix(" points at no account") },
+      "\(faults)")
+  }
+
+  /// What neither the chain nor the fold speaks of: names and instants beside the log, tokens, and
+  /// the row that is there to be written. An id is the account's own name for itself. A snapshot of
+  /// another format is made anew, so that nothing of it is believed.
+  static let uncovered = [
+    "account.id", "account.name", "account.created_at", "token.id", "token.name", "token.scope",
+    "token.goal", "token.secret", "token.created_at", "token.last_used_at", "token.expires_at",
+    "token.revoked_at", "snapshot.format", "probe.number", "probe.written_at",
+  ]
+
+  @Test("is not told of what the log does not cover", arguments: uncovered)
+  func passedBy(_ name: String) async throws {
+    let (table, column) = (name.prefix { $0 != "." }, name.drop { $0 != "." }.dropFirst())
+    let value =
+      switch name {
+      case "account.id": "zeroblob(16)"
+      case "token.scope": "'read'"
+      case "token.id", "token.goal": "zeroblob(16)"
+      case "token.secret": "zeroblob(32)"
+      default: "7"
+      }
+    let limit =
+      table == "probe" ? "" : table == "account" ? " WHERE number = 1" : " WHERE account = 1"
+    let test = try await StoredAccounts()
+      .tampered(by: "UPDATE \(table) SET \(column) = \(value)\(limit)")
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
+  @Test("has no column of which nothing is said here")
+  func complete() async throws {
+    let stored = try await StoredAccounts()
+    let tampered =
+      TamperedLogTests.log + TamperedLogTests.inverse + TamperedLogTests.chains
+      + TamperedLogTests.calendar + TamperedSnapshotTests.account + TamperedSnapshotTests.goals
+      + TamperedSnapshotTests.days + TamperedSnapshotTests.notes
+    var columns: [String] = []
+    for table in [
+      "account", "token", "edit", "undo_chain", "snapshot", "goal", "day", "note", "probe",
+    ] {
+      for row in try stored.folder.rows("SELECT name FROM pragma_table_info('\(table)')") {
+        columns.append("\(table).\(row[0])")
+      }
+    }
+    #expect(columns.count == 53)
+    let pointing = columns.filter { $0.hasSuffix(".account") } + ["account.number"]
+    for column in columns where !Self.uncovered.contains(column) && !pointing.contains(column) {
+      let words = column.split(separator: ".")
+      let update = "UPDATE \(words[0]) SET "
+      #expect(
+        tampered.contains { $0.sql.contains(update) && $0.sql.contains("\(words[1]) =") },
+        "\(column)")
+    }
+  }
+
+  @Test("is told of a page that is garbled, and does not fail over it")
+  func garbled() async throws {
+    let stored = try await StoredAccounts()
+    let copy = try OpeningFolder()
+    var bytes = try #require(try stored.folder.contents()["goals.sqlite"])
+    let root = try stored.folder.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'day'")
+    guard case .integer(let page) = root[0][0] else {
+      Issue.record("the table of days has no page")
+      return
+    }
+    for offset in 0..<100 { bytes[Int(page - 1) * 4096 + offset] = 0xee }
+    try copy.put(Array(bytes), in: "goals.sqlite")
+    let faults = try TestStore(in: copy).store.upkeep.verify()
+    #expect(
+      faults.contains { $0.contains("Page \(page)") || $0.contains("malformed") }, "\(faults)")
+  }
+}
