@@ -93,7 +93,8 @@ extension Rule {
   static let totality = Rule(
     "The core's switches are total", in: ["Sources/GoalsCore/"]
   ) { file, code in
-    (code.lines(of: ["default", ":"]) + code.lines(of: ["@", "unknown"]))
+    // Behind a comma it is an argument: `counts[goal, default: 0]`.
+    (code.lines(of: ["default", ":"], notBehind: ",") + code.lines(of: ["@", "unknown"]))
       .filter { code.comment(at: $0)?.contains("NB: open") != true }
       .map { file.fault($0, "has a default, and no \"NB: open\" beside it") }
   }

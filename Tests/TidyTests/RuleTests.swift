@@ -128,6 +128,7 @@ extension RuleTests {
 
     Example(.totality, core, "// NB: open, the digits of a text\ndefault: 3"),
     Example(.totality, core, "default: 3  // NB: open"),
+    Example(.totality, core, "counts[goal, default: 0] += 1"),
     Example(.totality, service, "default: 3"),
     Example(.totality, core, "case default, other"),
 

@@ -1,10 +1,12 @@
 extension SwiftCode {
-  /// The lines on which these tokens stand one after the other, as in `["Date", "(", ")"]`.
-  func lines(of pattern: [String]) -> [Int] {
+  /// The lines on which these tokens stand one after the other, as in `["Date", "(", ")"]`, but not
+  /// right behind another one.
+  func lines(of pattern: [String], notBehind other: String? = nil) -> [Int] {
     guard let first = pattern.first, let starts = places[first] else { return [] }
     return starts.filter { start in
       start + pattern.count <= tokens.count
         && pattern.indices.allSatisfy { tokens[start + $0].text == pattern[$0] }
+        && (other == nil || start == 0 || tokens[start - 1].text != other)
     }
     .map { tokens[$0].line }
   }
