@@ -105,7 +105,7 @@ extension Rule {
       ["@", "unchecked"], ["nonisolated", "(", "unsafe", ")"], ["@", "unsafe"], ["unsafe"],
       ["unsafeBitCast"], ["unsafeDowncast"], ["unsafelyUnwrapped"],
     ]
-    let lines = Set(refused.flatMap(code.lines(of:))).sorted()
+    let lines = Set(refused.flatMap { code.lines(of: $0) }).sorted()
     return lines.filter { code.comment(at: $0) == nil }
       .map { file.fault($0, "is unsafe, and gives no reason on the line or above it") }
   }
