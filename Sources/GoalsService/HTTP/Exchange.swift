@@ -117,11 +117,17 @@ struct Exchange: Sendable {
     return id
   }
 
-  /// What `If-Match` says (RFC 9110 §13.1.1); nil where it is not there or is `*`.
+  /// What `If-Match` says (RFC 9110 §13.1.1); nil where it is not there or is `*`. An empty one asks for
+  /// something, if only the client knew what: it must not pass for none.
   func ifMatch() throws(Problem) -> Batch.Precondition? {
+    guard request.fields["If-Match"] != nil else { return nil }
     let tags = request.fields.list("If-Match")
-    guard !tags.isEmpty, tags != ["*"] else { return nil }
-    for tag in tags where !(tag.hasSuffix("\"") && (tag.hasPrefix("\"") || tag.hasPrefix("W/\""))) {
+    if tags == ["*"] { return nil }
+    let isWritten = { (tag: String) in
+      let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+      return opaque.utf8.count > 1 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+    }
+    guard !tags.isEmpty, tags.allSatisfy(isWritten) else {
       throw .invalid("/If-Match", "an entity tag is in double quotes")
     }
     return .anyHead(tags.compactMap { EntityTag.head(of: $0) })

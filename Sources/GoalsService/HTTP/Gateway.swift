@@ -40,6 +40,7 @@ package struct Gateway: Sendable {
     Handler(
       admit: { head, _ in
         guard head.framing != .none else { return .accept(bodyLimit: 0) }
+        if let response = self.options(head) { return .refuse(response) }
         do throws(Problem) {
           _ = try self.resolve(head)
           return .accept(bodyLimit: self.limits.body)
@@ -55,9 +56,7 @@ package struct Gateway: Sendable {
 
   /// Answers a request, now or later, from any thread.
   package func respond(to request: Request, with send: @escaping @Sendable (Response) -> Void) {
-    if let allowed = allowedMethods(request.head) {
-      return send(Response(.noContent, fields: [.allow: Method.allow(allowed)]))
-    }
+    if let response = options(request.head) { return send(response) }
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
@@ -110,8 +109,10 @@ package struct Gateway: Sendable {
     return id
   }
 
-  private func allowedMethods(_ head: RequestHead) -> [Method]? {
-    if case .options(let allowed) = router.match(head) { allowed } else { nil }
+  /// The answer to OPTIONS; nil for other methods, and where nothing is.
+  private func options(_ head: RequestHead) -> Response? {
+    guard case .options(let allowed) = router.match(head) else { return nil }
+    return Response(.noContent, fields: [.allow: Method.allow(allowed)])
   }
 }
 
@@ -173,11 +174,11 @@ extension Gateway {
 
   private func checkMediaType(_ head: RequestHead, of operation: Operation) throws(Problem) {
     guard operation.body != .none, head.framing != .none else { return }
-    let type = head.fields.values(.contentType)
-    guard type.count == 1, let name = type[0].split(separator: ";").first else {
-      throw .unsupportedMediaType
-    }
-    let essence = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+    let types = head.fields.values(.contentType)
+    guard types.count == 1 else { throw .unsupportedMediaType }
+    // White space may come before the semicolon (RFC 9110 §5.6.6).
+    let name = types[0].prefix { $0 != ";" }
+    let essence = String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()).lowercased()
     guard operation.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
   }
 }
