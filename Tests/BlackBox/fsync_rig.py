@@ -37,7 +37,7 @@ ANSWER = re.compile(r'"HTTP/1\.1 (\d{3})')
 
 def traced(file: Path) -> list[str]:
     names = ",".join(sorted(READS | FILE_WRITES | WRITES | SYNCS))
-    return [need_strace(), "-D", "-f", "-qq", "-ttt", "-yy", "-s", "24", "-e", f"trace={names}", "-o", str(file)]
+    return [need_strace(), "-D", "-f", "-q", "-ttt", "-yy", "-s", "24", "-e", f"trace={names}", "-o", str(file)]
 
 
 @dataclass

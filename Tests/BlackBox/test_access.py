@@ -20,12 +20,16 @@ OPERATIONS = [
     ("PATCH", f"/v1/goals/{ID}", {"title": "x"}),
     ("DELETE", f"/v1/goals/{ID}", None),
     ("POST", f"/v1/goals/{ID}/bump", None),
+    ("POST", f"/v1/goals/{ID}/skip", None),
     ("POST", f"/v1/goals/{ID}/move", {"before": None}),
     ("PUT", "/v1/activity", {"activity": {}}),
     ("GET", "/v1/edits", None),
     ("POST", "/v1/edits", {"edits": [{"id": ID, "type": "delete", "goal": ID}]}),
     ("GET", f"/v1/edits/{ID}", None),
+    ("POST", f"/v1/edits/{ID}/undo", None),
     ("GET", "/v1/account", None),
+    ("PATCH", "/v1/account", {"weekStart": "sunday"}),
+    ("POST", "/v1/edits?dryRun=true", {"edits": [{"id": ID, "type": "delete", "goal": ID}]}),
 ]
 
 
@@ -77,7 +81,7 @@ class TestWithoutAValidToken:
         anyone.post("/v1/goals", b"{", content_type="text/plain").expect(401, "unauthenticated")
         anyone.get("/v1/goals?foo=1").expect(401, "unauthenticated")
 
-    @pytest.mark.parametrize("target", ["/healthz", "/readyz", "/openapi.yaml"])
+    @pytest.mark.parametrize("target", ["/", "/healthz", "/readyz", "/openapi.yaml"])
     def test_what_is_public_is_public(self, anyone: Client, target: str) -> None:
         anyone.get(target).expect(200)
         anyone.get(target, headers={"Authorization": "Bearer nonsense"}).expect(200)

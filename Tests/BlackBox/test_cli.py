@@ -26,12 +26,15 @@ Run = Callable[..., Finished]
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Run]:
     """Runs commands on a database that has the account `me`, with its server up or down."""
     server = Server(tmp_path, *UNLIMITED).start()
-    if request.param == "without a server":
-        server.stop()
-    yield server.run
-    if request.param != "without a server":
-        assert server.alive(), server.shown()
-        server.stop()
+    try:
+        if request.param == "without a server":
+            server.stop()
+        yield server.run
+        if request.param != "without a server":
+            assert server.alive(), server.shown()
+            server.stop()
+    finally:
+        server.kill()
 
 
 class TestAccounts:

@@ -242,6 +242,14 @@ class TestASignalToEnd:
             idle.read_response().expect(200)
             fresh.stop(number, timeout=9)
 
+    def test_counts_from_the_line_on_that_says_it_listens(self, tmp_path: Path) -> None:
+        for turn in range(30):
+            folder = tmp_path / str(turn)
+            folder.mkdir()
+            with Server(folder, *UNLIMITED) as server:
+                time.sleep(turn % 6 * 0.0005)
+                server.stop(timeout=5)
+
     def test_leaves_a_checkpointed_database(self, fresh: Server) -> None:
         fresh.start().client().add_goal()
         fresh.stop()
