@@ -32,6 +32,8 @@ package final class Service: Sendable {
 
   /// How long a stopping server goes on with what it has begun.
   package static let drainTime: Duration = .seconds(10)
+  /// How often the store is told of what need not be durable at once, in seconds.
+  private static let upkeepInterval = 60.0
 
   private let store: Store
   private let server: Server
@@ -39,6 +41,8 @@ package final class Service: Sendable {
   private let world: World
   private let isDraining: Flag
   private let recorder: CommitRecorder
+  private let authenticator: Authenticator
+  private let queues: Queues
 
   /// Where commands are taken beside the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
@@ -64,6 +68,7 @@ package final class Service: Sendable {
       let firstToken = try service.makeFirstAccount(configuration.timeZone)
       service.server.start()
       service.adminServer.start()
+      service.keepUp()
       world.track(.started(listeners: listeners.map(\.url)))
       return (service, Started(listeners: listeners, firstToken: firstToken))
     } catch {
@@ -82,22 +87,41 @@ package final class Service: Sendable {
       domain: makeDomain(store: store, world: world, queues: queues),
       authenticator: authenticator, world: world, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
-    administration = Administration(
-      store: store, world: world, revoked: { authenticator.forget() })
+    administration = Administration(store: store, world: world, authenticator: authenticator)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
     server = Server(limits: limits, handler: gateway.handler)
     adminServer = Server(
       handler: AdminSocket(administration: administration, queues: queues).handler)
-    recorder = CommitRecorder(store.updated)
+    recorder = CommitRecorder(store.updated, in: world)
     self.store = store
     self.world = world
     self.isDraining = isDraining
+    self.authenticator = authenticator
+    self.queues = queues
   }
 
   private func makeFirstAccount(_ timeZone: String?) throws -> String? {
     guard try store.book.accounts().isEmpty else { return nil }
     return try administration.addAccount("me", timeZone: timeZone, tokenName: "sign-in link").token
+  }
+
+  /// Tells the store, now and then, when tokens were last used.
+  private func keepUp() {
+    queues.administration.asyncAfter(deadline: .now() + Self.upkeepInterval) { [weak self] in
+      guard let self, !isDraining.isSet else { return }
+      recordUses()
+      keepUp()
+    }
+  }
+
+  private func recordUses() {
+    do throws(StoreError) {
+      try authenticator.recordUses()
+    } catch {
+      // They are kept, and told the next time.
+      world.track(.store(.failed(error)))
+    }
   }
 
   /// Stops accepting, finishes what has begun, writes the log back, and is done.
@@ -109,7 +133,8 @@ package final class Service: Sendable {
       done.enter()
       server.drain(within: Self.drainTime) { done.leave() }
     }
-    done.notify(queue: .global()) { [store, world] in
+    done.notify(queue: queues.administration) { [self] in
+      recordUses()
       store.destroy()
       world.track(.stopped)
       completion()

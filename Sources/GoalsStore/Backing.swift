@@ -52,6 +52,7 @@ protocol Backing: AnyObject, Sendable {
   func add(_ token: TokenRecord) throws(StoreError)
   /// False where there is no such token that is not revoked.
   func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
   /// Writes something of no meaning, durably.
   func probe(at now: Instant) throws(StoreError)
   /// Lets go of what a failed write may have left behind.

@@ -1,12 +1,9 @@
 import GoalsCore
-import Synchronization
 
 /// The state of an account as everyone sees it, until the writer installs the next.
 package final class Published: Sendable {
   package let state: AccountState
   package let chain: Chain
-  /// What was made of this state and can be used again: of no interest to the store.
-  package let memo = Mutex<(any Sendable)?>(nil)
   /// About how many bytes it takes.
   let cost: Int
 

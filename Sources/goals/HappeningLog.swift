@@ -11,6 +11,10 @@ struct HappeningLog: Sendable {
     switch happening {
     case .store(.writer(.committed(let requests, let edits))):
       logger.debug("committed", metadata: ["requests": "\(requests)", "edits": "\(edits)"])
+    case .recorded(let account, let edits, let version):
+      logger.debug(
+        "recorded",
+        metadata: ["account": "\(account)", "edits": "\(edits)", "version": "\(version)"])
     case .store(.writer(.commitFailed(let failure, let requests))):
       logger.error(
         "a commit failed; nothing of it is recorded",

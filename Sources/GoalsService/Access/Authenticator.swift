@@ -13,6 +13,8 @@ package final class Authenticator: Sendable {
 
   private struct Known {
     var tokens: [[UInt8]: TokenRecord] = [:]
+    /// When tokens were last used, as far as the store does not know it yet.
+    var uses: [TokenRecord.ID: Instant] = [:]
     /// How often everything known was forgotten: what was read before is not kept after.
     var turns = 0
   }
@@ -24,8 +26,26 @@ package final class Authenticator: Sendable {
 
   /// The caller with this token; nil where it is unknown, expired or revoked.
   package func caller(_ token: Token) throws(StoreError) -> Caller? {
-    guard let record = try record(token.secret), record.isValid(at: now()) else { return nil }
+    let now = now()
+    guard let record = try record(token.secret), record.isValid(at: now) else { return nil }
+    known.withLock { $0.uses[record.id] = now }
     return Caller(token: record)
+  }
+
+  /// When a token was used since the store was told last; nil where it was not.
+  package func lastUse(of token: TokenRecord.ID) -> Instant? {
+    known.withLock { $0.uses[token] }
+  }
+
+  /// Tells the store of the uses since it was told last: once in a while, so that being used costs a
+  /// token no write a request.
+  package func recordUses() throws(StoreError) {
+    let uses = known.withLock { $0.uses }
+    guard !uses.isEmpty else { return }
+    try store.book.recordUses(uses)
+    known.withLock { known in
+      for (id, instant) in uses where known.uses[id] == instant { known.uses[id] = nil }
+    }
   }
 
   /// Forgets every token. To be called when one was revoked or an account removed.

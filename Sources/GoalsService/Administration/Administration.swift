@@ -6,13 +6,13 @@ import GoalsStore
 package struct Administration: Sendable {
   private let store: Store
   private let world: World
-  /// Called when a token or an account no longer opens anything.
-  private let revoked: @Sendable () -> Void
+  /// Who lets callers in; nil where nobody is served.
+  private let authenticator: Authenticator?
 
-  package init(store: Store, world: World, revoked: @escaping @Sendable () -> Void = {}) {
+  package init(store: Store, world: World, authenticator: Authenticator? = nil) {
     self.store = store
     self.world = world
-    self.revoked = revoked
+    self.authenticator = authenticator
   }
 
   /// Carries a command out. Blocks until what it changes is durable.
@@ -36,7 +36,7 @@ package struct Administration: Sendable {
       let isRemoved = try storing { () throws(StoreError) in
         try store.book.removeAccount(account.id)
       }
-      revoked()
+      authenticator?.forget()
       guard isRemoved else { throw AdminError("There is no account \(reference).") }
       return .removedAccount(account.listed)
     case .addToken(let token):
@@ -44,13 +44,16 @@ package struct Administration: Sendable {
     case .listTokens(let reference):
       let account = try account(reference)
       let tokens = try storing { () throws(StoreError) in try store.book.tokens(account.id) }
-      return .tokens(tokens.filter { $0.revokedAt == nil }.map(\.listed))
+      return .tokens(
+        tokens.filter { $0.revokedAt == nil }.map {
+          $0.listed(lastUsedAt: authenticator?.lastUse(of: $0.id) ?? $0.lastUsedAt)
+        })
     case .revokeToken(let text):
       let id = TokenRecord.ID(text)
       let isRevoked = try id.map { id throws(AdminError) in
         try storing { () throws(StoreError) in try store.book.revokeToken(id) }
       }
-      revoked()
+      authenticator?.forget()
       guard isRevoked == true else { throw AdminError("There is no token \(text).") }
       return .revokedToken(text)
     case .verify:
@@ -110,7 +113,7 @@ package struct Administration: Sendable {
       id: world.makeID(), account: account.id, name: name.text, scope: scope, goal: goal,
       secret: token.secret, createdAt: world.now(), expiresAt: expiresAt)
     try storing { () throws(StoreError) in try store.book.addToken(record) }
-    return AdminReply.NewToken(listed: record.listed, token: token.text)
+    return AdminReply.NewToken(listed: record.listed(lastUsedAt: nil), token: token.text)
   }
 
   private func calendar(_ timeZone: String?) throws(AdminError) -> CalendarSettings {
@@ -163,7 +166,7 @@ extension AccountRecord {
 }
 
 extension TokenRecord {
-  fileprivate var listed: AdminReply.ListedToken {
+  fileprivate func listed(lastUsedAt: Instant?) -> AdminReply.ListedToken {
     AdminReply.ListedToken(
       id: id.description, name: name, scope: scope.rawValue, goal: goal?.description,
       createdAt: createdAt.description, lastUsedAt: lastUsedAt?.description,

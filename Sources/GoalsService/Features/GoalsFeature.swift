@@ -3,17 +3,18 @@ import GoalsStore
 
 /// Reads goals: from memory at once, else from the disk on another queue.
 func goalsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<GoalsUseCase> {
+  let listings = Listings(observing: store.updated, in: world)
   @Sendable func listing(
     of account: Account.ID, _ answer: @escaping @Sendable (Result<Listing, Failure>) -> Void
   ) {
     if let published = store.stateInMemory(account) {
-      return answer(.success(Listing.current(of: published, in: world)))
+      return answer(.success(listings.current(of: account, published)))
     }
     queues.reads.async {
       do throws(StoreError) {
         let published = try store.state(account)
         answer(
-          published.map { .success(Listing.current(of: $0, in: world)) }
+          published.map { .success(listings.current(of: account, $0)) }
             ?? .failure(.unknownAccount))
       } catch {
         world.track(.store(.failed(error)))

@@ -3,8 +3,7 @@ import GoalsStore
 import GoalsWire
 import JSON
 
-/// The list of an account as it reads at a moment, with the JSON of it. It is made once, and used for
-/// whoever reads it until an edit is recorded or a period ends.
+/// The list of an account as it reads at a moment, with the JSON of it.
 package struct Listing: Sendable {
   package let goals: Goals
   package let cursor: Cursor
@@ -22,25 +21,13 @@ package struct Listing: Sendable {
     json = Self.json(cursor, goals.entries)
   }
 
-  /// The listing of a state that is kept with it, made anew where time has overtaken it.
-  static func current(of published: Published, in world: World) -> Listing {
-    let now = world.now()
-    let kept = published.memo.withLock { $0 as? Listing }
-    if let kept, kept.isValid(at: now) { return kept }
-    let state = published.state
-    let listing = Listing(
-      state.goals(at: now, in: world.zones.calendar(state.calendar)),
-      Cursor(state.version, published.chain), at: now)
-    published.memo.withLock { $0 = listing }
-    return listing
-  }
-
   /// The body with only those goals that are active, or are not.
   package func json(active: Bool) -> [UInt8] {
     Self.json(cursor, goals.entries.filter { $0.progress.isActive == active })
   }
 
-  private func isValid(at now: Instant) -> Bool {
+  /// Whether the list still reads so at an instant, if nothing was recorded.
+  func isValid(at now: Instant) -> Bool {
     validFrom <= now && goals.validUntil.map { now < $0 } ?? true
   }
 
