@@ -19,28 +19,26 @@ extension Goal {
 
   private func altered(by change: Change) -> Goal {
     switch change {
-    case .retitling(let title):
-      Goal(
-        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
-    case .recolouring(let colour):
-      Goal(
-        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
-    case .rescheduling(let interval):
-      Goal(
-        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
-    case .targeting(let frequency):
-      Goal(
-        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
-    case .measuring(let unit):
-      Goal(
-        id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+    case .retitling(let title): with(title: title)
+    case .recolouring(let colour): with(colour: colour)
+    case .rescheduling(let interval): with(interval: interval)
+    case .targeting(let frequency): with(frequency: frequency)
+    case .measuring(let unit): with(unit: .some(unit))
     }
   }
 
   /// The same goal under another id.
-  public func with(id: ID) -> Goal {
+  public func with(id: ID) -> Goal { with(newID: id) }
+
+  /// The goal with those fields replaced that are given.
+  private func with(
+    newID: ID? = nil, title: Title? = nil, colour: Colour? = nil, interval: Interval? = nil,
+    frequency: Frequency? = nil, unit: Unit?? = nil
+  ) -> Goal {
     Goal(
-      id: id, title: title, colour: colour, interval: interval, frequency: frequency, unit: unit)
+      id: newID ?? id, title: title ?? self.title, colour: colour ?? self.colour,
+      interval: interval ?? self.interval, frequency: frequency ?? self.frequency,
+      unit: unit ?? self.unit)
   }
 
   /// What to change to make `other` of this goal, ids apart: only the fields that differ.
