@@ -2,7 +2,8 @@
 
     python Tests/BlackBox/crash_rig.py --rounds 100 --seed 7
 
-A round: writers post bumps, alone and in small batches, each edit with an id of its own; the server
+A round: writers post bumps, alone and in small batches, and take some of them back, each edit with
+an id of its own; the server
 is killed (SIGKILL) at a random moment; it is started again, now and then killed once more while it
 starts. Then: every acknowledged edit is in the log exactly once, at the version it was acknowledged
 at; no edit is there twice; versions have no gap; the list is the sum of the log; everything that
@@ -46,14 +47,24 @@ class Writer:
     open: list[list[dict[str, Any]]] = field(default_factory=list)
     fault: str | None = None
 
+    def id(self) -> str:
+        return str(uuid.UUID(int=self.numbers.getrandbits(128), version=4))
+
     def bump(self) -> dict[str, Any]:
-        id = str(uuid.UUID(int=self.numbers.getrandbits(128), version=4))
-        return edit("bump", id=id, goal=self.numbers.choice(self.goals), by=self.numbers.randint(1, 3))
+        return edit("bump", id=self.id(), goal=self.numbers.choice(self.goals), by=self.numbers.randint(1, 3))
+
+    def batch(self) -> list[dict[str, Any]]:
+        """Bumps, the first of which is now and then taken back, and put there again."""
+        batch = [self.bump() for _ in range(self.numbers.randint(2, 8))]
+        for _ in range(self.numbers.choice([0, 0, 1, 2])):
+            last = batch[-1] if batch[-1]["type"] == "undo" else batch[0]
+            batch.append(edit("undo", id=self.id(), edit=last["id"]))
+        return batch
 
     def run(self) -> None:
         while self.fault is None:
             single = self.numbers.random() < 0.7
-            batch = [self.bump() for _ in range(1 if single else self.numbers.randint(2, 8))]
+            batch = [self.bump()] if single else self.batch()
             self.open.append(batch)
             try:
                 if single:
@@ -90,6 +101,7 @@ class Kept:
     cursor: str | None = None
     version: int = 0
     versions: dict[str, int] = field(default_factory=dict)
+    effects: dict[str, tuple[str, int]] = field(default_factory=dict)
     sums: dict[str, int] = field(default_factory=dict)
 
     def read_on(self, client: Client) -> list[dict[str, Any]]:
@@ -108,14 +120,25 @@ class Kept:
                 if recorded["id"] in self.versions:
                     raise Lost(f"twice in the log: {recorded}, first at {self.versions[recorded['id']]}")
                 self.versions[recorded["id"]] = self.version
-                if recorded["type"] == "bump":
-                    self.sums[recorded["goal"]] = self.sums.get(recorded["goal"], 0) + recorded["by"]
+                self.count(recorded)
             new += page["edits"]
             self.cursor = page["cursor"]
             if not page["more"]:
                 if page["version"] != self.version:
                     raise Lost(f"the log ends at {self.version}, but says {page['version']}")
                 return new
+
+    def count(self, recorded: dict[str, Any]) -> None:
+        """What an edit did to a goal's sum; an undo does the opposite of what it takes back."""
+        if recorded["type"] == "bump":
+            self.effects[recorded["id"]] = (recorded["goal"], recorded["by"])
+        elif recorded["type"] == "undo":
+            goal, by = self.effects[recorded["edit"]]
+            self.effects[recorded["id"]] = (goal, -by)
+        else:
+            return
+        goal, by = self.effects[recorded["id"]]
+        self.sums[goal] = self.sums.get(goal, 0) + by
 
 
 class Rig:

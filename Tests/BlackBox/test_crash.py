@@ -17,6 +17,25 @@ def test_a_killed_server_loses_nothing_it_acknowledged_and_records_nothing_twice
     crash(3, seed, tmp_path)
 
 
+def test_the_rig_notices_a_log_that_lost_its_end(tmp_path: Path) -> None:
+    """What a server that never syncs would leave after a power cut: a WAL without its last pages."""
+    rig = Rig(tmp_path, 1, goals=2)
+    start_again = rig.start_again
+
+    def power_cut() -> None:
+        wal = tmp_path / "goals.sqlite-wal"
+        os.truncate(wal, 32 + (wal.stat().st_size - 32) // 4136 // 2 * 4136)
+        start_again()
+
+    rig.start_again = power_cut  # type: ignore[method-assign]
+    try:
+        with pytest.raises(Lost, match="acknowledged and lost|can't be read on"):
+            for _ in range(3):
+                rig.round()
+    finally:
+        rig.server.kill()
+
+
 def test_the_rig_notices_what_it_is_there_for(tmp_path: Path) -> None:
     """A test that cannot fail is a defect: the rig is told of edits the server never had."""
     rig = Rig(tmp_path, 1, goals=1)

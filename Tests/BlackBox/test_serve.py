@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, Closed, build, check, edit, instant, new_id, quote, until
-from goals_server import UNLIMITED, Server, binary, goals
+from goals_server import LISTENING, UNLIMITED, Server, binary, goals
 
 NOBODY = 65534
 
@@ -246,7 +246,8 @@ class TestASignalToEnd:
         for turn in range(30):
             folder = tmp_path / str(turn)
             folder.mkdir()
-            with Server(folder, *UNLIMITED) as server:
+            with Server(folder, *UNLIMITED).spawn() as server:
+                until(lambda: LISTENING.match("".join(server.out[:1])), "the server listens", 30, 0)
                 time.sleep(turn % 6 * 0.0005)
                 server.stop(timeout=5)
 
