@@ -144,6 +144,20 @@ struct TokenBookTests {
     #expect(!revoked.isValid(at: test.clock.now))
   }
 
+  @Test("takes note of when tokens were used", arguments: StoreKind.allCases)
+  func uses(_ kind: StoreKind) throws {
+    let test = try store(kind)
+    for number in UInt64(1)...3 {
+      try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+    }
+    let (early, late) = (Instant.at("2026-11-03T00:00:00Z"), Instant.at("2026-11-04T00:00:00Z"))
+    try test.store.book.recordUses([.number(1): early, .number(2): early, .number(9): late])
+    try test.store.book.recordUses([.number(2): late])
+    try test.store.book.recordUses([:])
+    let store = try test.reopened().store
+    #expect(try store.book.tokens(.number(1)).map(\.lastUsedAt) == [early, late, nil])
+  }
+
   @Test(
     "refuses an id or secret that is taken, and a token of no account",
     arguments: StoreKind.allCases)

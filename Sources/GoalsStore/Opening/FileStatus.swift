@@ -16,6 +16,12 @@ struct FileStatus: Equatable, Sendable {
     case granted, denied, readOnlyFileSystem
   }
 
+  /// What a file keeps when it is written or renamed.
+  struct Identity: Equatable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
   let kind: Kind
   let owner: UInt32
   /// The twelve lowest bits of the mode.
@@ -25,6 +31,8 @@ struct FileStatus: Equatable, Sendable {
   let names: UInt64
   let device: UInt64
   let inode: UInt64
+
+  var identity: Identity { Identity(device: device, inode: inode) }
 
   /// Nil only when there is certainly nothing; whatever else keeps it from being known throws.
   static func of(_ path: String, following: Bool) throws(OpeningError) -> FileStatus? {

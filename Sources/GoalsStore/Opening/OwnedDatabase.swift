@@ -1,5 +1,6 @@
 import Migrations
 import SQLite
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -23,6 +24,8 @@ package final class OwnedDatabase: Sendable {
   private let lock: DatabaseLock
   private let migrator: Migrator
   private let missing: Missing
+  /// The file that was started with.
+  private let started = Mutex<FileStatus.Identity?>(nil)
 
   /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
   /// database was replaced by an empty one: only a missing or empty file becomes a new database.
@@ -65,6 +68,8 @@ package final class OwnedDatabase: Sendable {
       case .refuse: throw .noDatabase(file.path)
       }
     }
+    let identity = try FileStatus.of(file.path, following: false)?.identity
+    started.withLock { $0 = identity }
     let connection = try connect(.readWrite)
     let standing = try migrator.standing(of: connection)
     try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
@@ -79,10 +84,16 @@ package final class OwnedDatabase: Sendable {
   }
 
   /// The connection that writes, anew: after a failed write or sync, when the one before was closed.
-  /// SQLite recovers what was committed. A file that is gone, or is no longer at this program's
-  /// version, is refused.
+  /// SQLite recovers what was committed. A file that is gone, is another one, or is no longer at this
+  /// program's version, is refused.
   func reopen() throws(OpeningError) -> Connection {
-    guard try DatabaseFile.size(of: file.path) != nil else { throw .noDatabase(file.path) }
+    guard let status = try FileStatus.of(file.path, following: false) else {
+      throw .noDatabase(file.path)
+    }
+    // SQLite would delete the log beside an empty file, and write it into any other.
+    guard status.size > 0, started.withLock({ $0 == nil || $0 == status.identity }) else {
+      throw .replaced(file.path)
+    }
     let connection = try connect(.readWrite)
     guard try migrator.standing(of: connection) == .migrated(migrator.migrations.count) else {
       throw .replaced(file.path)

@@ -1,0 +1,102 @@
+import GoalsCore
+import Synchronization
+
+@testable import GoalsStore
+
+/// A store's data in memory that fail when a test wants them to.
+final class FailingBacking: Backing {
+  private struct Plan {
+    /// What the writes to come fail with, one after the other.
+    var failures: [StoreError] = []
+    /// What opening anew fails with, one after the other.
+    var reopenFailures: [StoreError] = []
+    /// Every write that holds one of these edits fails.
+    var culprits: Set<Edit.ID> = []
+    var isReadingBroken = false
+    var log: [String] = []
+  }
+
+  private let data = MemoryBacking()
+  private let plan = Mutex(Plan())
+
+  /// What the writer did, in order: `persist` with the edits' numbers, `reopen`, `close`.
+  var log: [String] { plan.withLock { $0.log } }
+
+  func fail(with failures: StoreError...) { plan.withLock { $0.failures = failures } }
+  func failReopening(with failures: StoreError...) {
+    plan.withLock { $0.reopenFailures = failures }
+  }
+  func fail(on edits: UInt64...) { plan.withLock { $0.culprits = Set(edits.map { .number($0) }) } }
+  func breakReading(_ isBroken: Bool) { plan.withLock { $0.isReadingBroken = isBroken } }
+
+  /// Has what is written next fail, if it is to.
+  private func note(_ what: String, culprit: (Set<Edit.ID>) -> Bool) throws(StoreError) {
+    let failure = plan.withLock { plan -> StoreError? in
+      plan.log.append(what)
+      if !plan.failures.isEmpty { return plan.failures.removeFirst() }
+      return culprit(plan.culprits) ? .other("this edit") : nil
+    }
+    if let failure { throw failure }
+  }
+
+  func writersView() throws(StoreError) -> any Reading {
+    try check()
+    return try data.writersView()
+  }
+
+  func read<Result>(
+    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try check()
+    return try data.read(length, body)
+  }
+
+  private func check() throws(StoreError) {
+    if plan.withLock({ $0.isReadingBroken }) { throw .inputOutput("reading") }
+  }
+
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+    let ids = writes.flatMap { $0.edits.map(\.id) }
+    try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
+    return try data.persist(writes)
+  }
+
+  func add(_ account: AccountRecord) throws(StoreError) {
+    try note("add account") { _ in false }
+    try data.add(account)
+  }
+
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    try note("remove account") { _ in false }
+    return try data.remove(account)
+  }
+
+  func add(_ token: TokenRecord) throws(StoreError) {
+    try note("add token") { _ in false }
+    try data.add(token)
+  }
+
+  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+    try note("revoke") { _ in false }
+    return try data.revoke(token, at: now)
+  }
+
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
+    try note("record uses") { _ in false }
+    try data.recordUses(uses)
+  }
+
+  func probe(at now: Instant) throws(StoreError) {
+    try note("probe") { _ in false }
+  }
+
+  func reopen() throws(StoreError) {
+    let failure = plan.withLock { plan -> StoreError? in
+      plan.log.append("reopen")
+      return plan.reopenFailures.isEmpty ? nil : plan.reopenFailures.removeFirst()
+    }
+    if let failure { throw failure }
+  }
+
+  func close() { plan.withLock { $0.log.append("close") } }
+}
