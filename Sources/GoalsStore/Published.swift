@@ -6,20 +6,30 @@ package final class Published: Sendable {
   package let chain: Chain
   /// About how many bytes it takes.
   let cost: Int
+  /// The cost when it was counted last.
+  private let countedCost: Int
 
   init(_ snapshot: Snapshot) {
     state = snapshot.state
     chain = snapshot.chain
     cost = snapshot.state.approximateSize
+    countedCost = cost
   }
 
   /// The state that follows this one.
   init(_ state: AccountState, _ chain: Chain, after previous: Published?) {
     self.state = state
     self.chain = chain
+    // Counting anew would cost more than the edit did, so what edits may have added is only summed
+    // up. Many leave nothing behind: before the sum is far from the truth, it is counted.
     let edits = state.version.number - (previous?.state.version.number ?? 0)
-    // Counting anew would cost more than the edit did.
-    cost = previous.map { $0.cost + edits * AccountState.bytesAnEdit } ?? state.approximateSize
+    if let previous, previous.cost + edits * AccountState.bytesAnEdit <= 2 * previous.countedCost {
+      cost = previous.cost + edits * AccountState.bytesAnEdit
+      countedCost = previous.countedCost
+    } else {
+      cost = state.approximateSize
+      countedCost = cost
+    }
   }
 }
 
