@@ -1,0 +1,166 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsService
+@testable import GoalsStore
+
+/// An authenticator over a store whose look-ups of tokens are counted.
+private struct Door {
+  let clock = World.MockClock()
+  let lookups = Locked(0)
+  let error = Locked<StoreError?>(nil)
+  /// Called when a token was read, before the authenticator has it.
+  let whenRead = Locked<(@Sendable () -> Void)?>(nil)
+  let store: Store
+  let authenticator: Authenticator
+  let token: Token
+  let record: TokenRecord
+
+  /// - Parameter expiresIn: seconds from now.
+  init(expiresIn seconds: Int64? = nil) throws {
+    let (clock, lookups, error, whenRead) = (clock, lookups, error, whenRead)
+    var world = World.failing
+    world.now = { clock.now }
+    let sound = Store.memory(
+      environment: StoreEnvironment(now: world.now, zones: world.zones, track: { _ in }))
+    let real = sound.book.token
+    store = sound.with(
+      book: sound.book.with { secret throws(StoreError) in
+        lookups.change { $0 += 1 }
+        if let error = error.value { throw error }
+        let record = try real(secret)
+        whenRead.value?()
+        return record
+      })
+    authenticator = Authenticator(store: store, now: world.now)
+    let account = AccountRecord(
+      id: Account.ID(high: 1, low: 1), name: "me", createdAt: clock.now, initialCalendar: .initial)
+    token = Token { 7 }
+    record = TokenRecord(
+      id: TokenRecord.ID(high: 2, low: 2), account: account.id, name: "phone", scope: .write,
+      secret: token.secret, createdAt: clock.now,
+      expiresAt: seconds.map { clock.now.adding(milliseconds: $0 * 1000) })
+    try sound.book.addAccount(account)
+    try sound.book.addToken(record)
+  }
+}
+
+@Suite("The authenticator") struct AuthenticatorTests {
+  @Test("knows whose a token is, and asks the store once")
+  func knows() throws {
+    let door = try Door()
+    for _ in 0..<3 {
+      let caller = try #require(try door.authenticator.caller(door.token))
+      #expect(caller.token == door.record)
+      #expect(caller.account == door.record.account)
+    }
+    #expect(door.lookups.value == 1)
+  }
+
+  @Test("does not remember what is no token: it may be one later")
+  func unknown() throws {
+    let door = try Door()
+    let other = Token { 8 }
+    #expect(try door.authenticator.caller(other) == nil)
+    #expect(try door.authenticator.caller(other) == nil)
+    #expect(door.lookups.value == 2)
+    try door.store.book.addToken(
+      TokenRecord(
+        id: TokenRecord.ID(high: 3, low: 3), account: door.record.account, name: "other",
+        scope: .read, secret: other.secret, createdAt: door.clock.now))
+    #expect(try door.authenticator.caller(other)?.token.name == "other")
+  }
+
+  @Test("lets a token in until the instant at which it expires, remembered or not")
+  func expiry() throws {
+    for isRemembered in [true, false] {
+      let door = try Door(expiresIn: 60)
+      if isRemembered { _ = try door.authenticator.caller(door.token) }
+      door.clock.set(to: door.clock.now.adding(milliseconds: 59_999))
+      #expect(try door.authenticator.caller(door.token) != nil)
+      door.clock.set(to: door.clock.now.adding(milliseconds: 1))
+      #expect(try door.authenticator.caller(door.token) == nil)
+    }
+  }
+
+  @Test("refuses a revoked token once it was told to forget")
+  func revoked() throws {
+    let door = try Door()
+    #expect(try door.authenticator.caller(door.token) != nil)
+    #expect(try door.store.book.revokeToken(door.record.id))
+    door.authenticator.forget()
+    #expect(try door.authenticator.caller(door.token) == nil)
+  }
+
+  @Test("does not keep what it was reading while it was told to forget")
+  func forgottenMeanwhile() throws {
+    let door = try Door()
+    let (store, authenticator, id) = (door.store, door.authenticator, door.record.id)
+    door.whenRead.change { whenRead in
+      whenRead = {
+        _ = try? store.book.revokeToken(id)
+        authenticator.forget()
+      }
+    }
+    _ = try door.authenticator.caller(door.token)
+    door.whenRead.change { $0 = nil }
+    #expect(try door.authenticator.caller(door.token) == nil)
+    #expect(door.lookups.value == 2)
+  }
+
+  @Test("says that it can't tell where the store can't")
+  func storeFails() throws {
+    let door = try Door()
+    door.error.change { $0 = .corrupt("page 7") }
+    #expect(throws: StoreError.corrupt("page 7")) { try door.authenticator.caller(door.token) }
+    door.error.change { $0 = nil }
+    #expect(try door.authenticator.caller(door.token) != nil)
+    door.error.change { $0 = .corrupt("page 7") }
+    #expect(try door.authenticator.caller(door.token) != nil)
+  }
+
+  @Test("tells the store of uses when it is asked to, not at each")
+  func uses() throws {
+    let door = try Door()
+    let stored = { try door.store.book.tokens(door.record.account).first?.lastUsedAt }
+    #expect(door.authenticator.lastUse(of: door.record.id) == nil)
+    _ = try door.authenticator.caller(door.token)
+    door.clock.advance(bySeconds: 5)
+    _ = try door.authenticator.caller(door.token)
+    #expect(door.authenticator.lastUse(of: door.record.id) == door.clock.now)
+    #expect(try stored() == nil)
+    try door.authenticator.recordUses()
+    #expect(try stored() == door.clock.now)
+    #expect(door.authenticator.lastUse(of: door.record.id) == nil)
+  }
+
+  @Test("does not count a refused use")
+  func refusedUse() throws {
+    let door = try Door(expiresIn: 0)
+    #expect(try door.authenticator.caller(door.token) == nil)
+    #expect(door.authenticator.lastUse(of: door.record.id) == nil)
+  }
+}
+
+@Suite("A token that is taken away") struct RevocationTests {
+  @Test("opens nothing any more, at once")
+  func revoked() async throws {
+    let service = try TestService()
+    let (id, token) = try service.token("write")
+    #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
+    #expect(service.administration.perform(.revokeToken(id)) == .revokedToken(id))
+    for request in ["GET /v1/goals", "POST /v1/goals\n\n{\"title\":\"Run\"}"] {
+      #expect(try await service.ask(request, as: token).status == 401)
+    }
+    #expect(try await service.ask("GET /v1/goals").status == 200)
+  }
+
+  @Test("by time opens nothing any more")
+  func expired() async throws {
+    let service = try TestService()
+    let (_, token) = try service.token("read", expires: "2026-11-20T13:00:00+00:30")
+    #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
+    service.clock.advance(bySeconds: 1800)
+    #expect(try await service.ask("GET /v1/goals", as: token).code == "unauthenticated")
+  }
+}

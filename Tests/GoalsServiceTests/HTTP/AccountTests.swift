@@ -1,0 +1,162 @@
+import Testing
+
+@testable import GoalsService
+
+private let a = TestService.id(1)
+
+@Suite("The account") struct AccountTests {
+  @Test("reads as it was made")
+  func reads() async throws {
+    let service = try TestService(timeZone: "Europe/Berlin")
+    let answer = try await service.ask("GET /v1/account")
+    let cursor = try await service.ask("GET /v1/goals").string("/cursor")
+    #expect(answer.status == 200)
+    #expect(
+      answer.body == """
+        {"id":"\(service.me.id)","name":"me","timeZone":"Europe/Berlin","weekStart":"monday",\
+        "dayStart":"00:00","version":0,"cursor":"\(cursor ?? "")",\
+        "createdAt":"2026-11-20T12:00:00.000Z"}
+        """)
+  }
+
+  private static let patches: [(String, [String], String)] = [
+    ("{}", ["UTC", "monday", "00:00"], "0"),
+    ("{\"timeZone\":\"Asia/Tokyo\"}", ["Asia/Tokyo", "monday", "00:00"], "1"),
+    ("{\"weekStart\":\"sunday\",\"dayStart\":\"03:00\"}", ["UTC", "sunday", "03:00"], "1"),
+    ("{\"timeZone\":null,\"weekStart\":null,\"dayStart\":null}", ["UTC", "monday", "00:00"], "0"),
+    (
+      "{\"name\":\"x\",\"id\":1,\"version\":0,\"cursor\":2,\"createdAt\":3}",
+      ["UTC", "monday", "00:00"], "0"
+    ),
+  ]
+
+  @Test("has its calendar changed by a merge patch", arguments: patches)
+  func isPatched(_ patch: String, _ settings: [String], _ version: String) async throws {
+    let service = try TestService()
+    let answer = try await service.ask(
+      "PATCH /v1/account\n\n\(patch)", type: "application/merge-patch+json")
+    #expect(answer.status == 200)
+    #expect(
+      ["/timeZone", "/weekStart", "/dayStart"].map { answer.string($0) ?? "-" } == settings)
+    #expect(answer["/version"] == version)
+    #expect(try await service.ask("GET /v1/account").body == answer.body)
+  }
+
+  @Test("goes back to its defaults by null")
+  func defaults() async throws {
+    let service = try TestService(timeZone: "Europe/Berlin")
+    _ = try await service.ask("PATCH /v1/account\n\n{\"dayStart\":\"03:00\"}")
+    let answer = try await service.ask("PATCH /v1/account\n\n{\"timeZone\":null,\"dayStart\":null}")
+    #expect(answer.string("/timeZone") == "UTC")
+    #expect(answer.string("/dayStart") == "00:00")
+    #expect(answer["/version"] == "2")
+  }
+
+  private static let refused: [(String, Int, String, [String])] = [
+    ("{\"timeZone\":\"Mars/Olympus\"}", 422, "unknown-time-zone", []),
+    ("{\"timeZone\":\"../../etc/passwd\"}", 422, "unknown-time-zone", []),
+    ("{\"timeZone\":\"\"}", 422, "unknown-time-zone", []),
+    (
+      "{\"timeZone\":1,\"weekStart\":\"Monday\",\"dayStart\":\"12:01\",\"zone\":1}", 422, "invalid",
+      ["/timeZone", "/weekStart", "/dayStart", "/zone"]
+    ),
+    ("{\"timeZone\":\"Mars/Olympus\",\"zone\":1}", 422, "invalid", ["/zone"]),
+    ("[]", 422, "invalid", [""]),
+  ]
+
+  @Test("refuses what no calendar has", arguments: refused)
+  func isRefused(_ patch: String, _ status: Int, _ code: String, _ pointers: [String]) async throws
+  {
+    let service = try TestService()
+    let answer = try await service.ask("PATCH /v1/account\n\n\(patch)")
+    #expect(answer.status == status)
+    #expect(answer.code == code)
+    #expect(answer.pointers == pointers)
+    #expect(try await service.version() == "0")
+  }
+
+  @Test("decides by its zone and day start which day it is")
+  func today() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    // In Auckland it is 01:00 of the next day.
+    let bumps = [
+      "{\"timeZone\":\"Pacific/Auckland\"}", "{\"dayStart\":\"02:00\"}",
+      "{\"timeZone\":\"America/New_York\",\"dayStart\":\"07:01\"}",
+    ]
+    for patch in bumps {
+      _ = try await service.ask("PATCH /v1/account\n\n\(patch)")
+      _ = try await service.ask("POST /v1/goals/\(a)/bump")
+    }
+    let log = try await service.ask("GET /v1/edits")
+    #expect(
+      log.list("/edits", "/day").filter { $0 != "-" } == ["2026-11-21", "2026-11-20", "2026-11-19"])
+  }
+}
+
+@Suite("Another account") struct IsolationTests {
+  @Test("may use the same ids, and sees nothing of this one")
+  func sameIDs() async throws {
+    let service = try TestService()
+    try await service.addGoals(2)
+    let stranger = try service.stranger()
+    let before = try await service.ask("GET /v1/goals")
+    let add = "PUT /v1/goals/\(a)\nIdempotency-Key: \(TestService.id(100))\n\n{\"title\":\"S\"}"
+    let answer = try await service.ask(add, as: stranger)
+    #expect(answer.status == 201)
+    #expect(try await service.ask("GET /v1/goals", as: stranger).list("/goals", "/title") == ["S"])
+    #expect(try await service.ask("GET /v1/edits", as: stranger)["/version"] == "1")
+    #expect(try await service.ask("GET /v1/goals").body == before.body)
+  }
+
+  private static let requests = [
+    "GET /v1/goals/ID", "DELETE /v1/goals/ID", "PATCH /v1/goals/ID\n\n{\"title\":\"x\"}",
+    "POST /v1/goals/ID/bump", "POST /v1/goals/ID/skip",
+    "POST /v1/goals/ID/move\n\n{\"before\":null}",
+    "PUT /v1/activity\n\n{\"activity\":{\"ID\":true}}", "GET /v1/edits/ID",
+    "POST /v1/edits/ID/undo",
+  ]
+
+  @Test("is told of what is here as of what is nowhere", arguments: requests)
+  func tellsNothing(_ request: String) async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let stranger = try service.stranger()
+    let id = request.contains("/edits/") ? TestService.id(101) : a
+    let other = TestService.id(999_999)
+    let here = try await service.ask(request.replacing("ID", with: id), as: stranger)
+    let nowhere = try await service.ask(request.replacing("ID", with: other), as: stranger)
+    #expect(here.status == 404)
+    #expect(here.body == nowhere.body.replacing(other, with: id))
+    #expect(try await service.version() == "2")
+  }
+
+  @Test("can't use this one's cursors and ETags")
+  func cursors() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let list = try await service.ask("GET /v1/goals")
+    let stranger = try service.stranger()
+    _ = try await service.ask("POST /v1/goals\n\n{\"title\":\"1\"}", as: stranger)
+    _ = try await service.ask("POST /v1/goals\n\n{\"title\":\"2\"}", as: stranger)
+    let page = try await service.ask(
+      "GET /v1/edits?after=\(list.string("/cursor") ?? "")", as: stranger)
+    #expect(page.status == 410)
+    let write = try await service.ask(
+      "POST /v1/goals\nIf-Match: \(list.etag ?? "")\n\n{\"title\":\"3\"}", as: stranger)
+    #expect(write.status == 412)
+  }
+
+  @Test("that is removed is nobody, even for a token that is remembered")
+  func removed() async throws {
+    let service = try TestService()
+    #expect(try await service.ask("GET /v1/goals").status == 200)
+    #expect(
+      service.administration.perform(.removeAccount("me"))
+        == .removedAccount(
+          .init(id: service.me.id, name: "me", createdAt: "2026-11-20T12:00:00.000Z")))
+    for request in ["GET /v1/goals", "GET /v1/account", "GET /v1/edits", "POST /v1/goals\n\n{}"] {
+      #expect(try await service.ask(request).status == 401)
+    }
+  }
+}

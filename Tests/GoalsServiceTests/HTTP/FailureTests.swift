@@ -1,0 +1,128 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsService
+@testable import GoalsStore
+
+private let a = TestService.id(1)
+
+@Suite("While the store fails") struct FailureTests {
+  private static let error = StoreError.inputOutput("SQLITE_IOERR in /var/lib/goals.sqlite")
+
+  private func expectUnavailable(_ answer: Answer) {
+    #expect(answer.status == 503)
+    #expect(answer.field("Retry-After") == "1")
+    #expect(answer.field("Content-Type") == "application/problem+json")
+    #expect(
+      answer.body == """
+        {"type":"/docs#store-unavailable","title":"Service Unavailable","status":503,\
+        "detail":"Nothing can be recorded at the moment.","code":"store-unavailable"}
+        """)
+  }
+
+  private static let writes = [
+    "POST /v1/goals\n\n{\"title\":\"Run\"}", "PUT /v1/goals/\(a)\n\n{\"title\":\"Run\"}",
+    "PATCH /v1/goals/\(a)\n\n{}", "DELETE /v1/goals/\(a)", "POST /v1/goals/\(a)/bump",
+    "POST /v1/goals/\(a)/skip", "POST /v1/goals/\(a)/move\n\n{\"before\":null}",
+    "PUT /v1/activity\n\n{\"activity\":{}}", "POST /v1/edits\n\n{\"edits\":[1]}",
+    "POST /v1/edits/\(a)/undo", "PATCH /v1/account\n\n{}",
+  ]
+
+  @Test("a write that the disk does not take is to be tried again", arguments: writes)
+  func diskFails(_ write: String) async throws {
+    let service = try TestService { $0.with(change: { _, answer in answer(.unavailable) }) }
+    expectUnavailable(try await service.ask(write))
+    #expect(try await service.ask("GET /v1/goals").status == 200)
+  }
+
+  @Test("a write that fails unforeseen says no more than an id to look up", arguments: writes)
+  func unforeseen(_ write: String) async throws {
+    let service = try TestService { $0.with(change: { _, answer in answer(.failed) }) }
+    let answer = try await service.ask(write)
+    let id = try #require(answer.string("/requestId"))
+    #expect(answer.status == 500)
+    #expect(answer.field("Retry-After") == nil)
+    #expect(
+      answer.body == """
+        {"type":"/docs#internal","title":"Internal Server Error","status":500,\
+        "detail":"Something went wrong here. The log knows it by the id.","code":"internal",\
+        "requestId":"\(id)"}
+        """)
+    let operation = try #require(
+      Operation.allCases.first { operation in
+        service.happenings.all.contains(
+          .failed(requestID: id, operation: operation.rawValue))
+      })
+    #expect(write.hasPrefix(operation.route.method.rawValue))
+  }
+
+  @Test("an account that is gone by then is nobody's", arguments: writes)
+  func accountGone(_ write: String) async throws {
+    let service = try TestService { $0.with(change: { _, answer in answer(.unknownAccount) }) }
+    let answer = try await service.ask(write)
+    #expect(answer.status == 401)
+    #expect(answer.code == "unauthenticated")
+  }
+
+  @Test("reads of states in memory go on")
+  func readsGoOn() async throws {
+    let isBroken = Locked(false)
+    let service = try TestService { store in
+      store.with(state: { account throws(StoreError) in
+        if isBroken.value { throw Self.error }
+        return try store.state(account)
+      })
+    }
+    try await service.addGoals(1)
+    isBroken.change { $0 = true }
+    #expect(try await service.ask("GET /v1/goals").status == 200)
+    #expect(try await service.ask("GET /v1/goals/\(a)").status == 200)
+  }
+
+  @Test(
+    "reads that the disk does not answer are to be tried again",
+    arguments: [
+      "GET /v1/goals", "GET /v1/goals/\(a)", "GET /v1/edits", "GET /v1/edits/\(a)",
+      "GET /v1/account",
+    ])
+  func readsFail(_ request: String) async throws {
+    let service = try TestService { store in
+      store.with(
+        state: { _ throws(StoreError) in throw Self.error }, stateInMemory: { _ in nil },
+        log: .init(
+          page: { _, _, _ throws(StoreError) in throw Self.error },
+          entry: { _, _ throws(StoreError) in throw Self.error }))
+    }
+    expectUnavailable(try await service.ask(request))
+    #expect(service.happenings.all == [.store(.failed(Self.error))])
+  }
+
+  @Test("a token that can't be looked up is not called invalid")
+  func tokenUnknown() async throws {
+    let service = try TestService { store in
+      store.with(book: store.book.with { _ throws(StoreError) in throw Self.error })
+    }
+    for request in ["GET /v1/goals", "POST /v1/goals\n\n{\"title\":\"Run\"}"] {
+      expectUnavailable(try await service.ask(request))
+    }
+    #expect(try await service.ask("GET /v1/goals", as: nil).status == 401)
+  }
+
+  @Test("nothing internal is told in any answer", arguments: writes)
+  func tellsNothing(_ write: String) async throws {
+    let service = try TestService { store in
+      store.with(
+        state: { _ throws(StoreError) in throw Self.error },
+        change: { change, answer in answer(.failed) },
+        log: .init(
+          page: { _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
+          entry: { _, _ throws(StoreError) in throw .other("SELECT") }))
+    }
+    for request in [write, "GET /v1/edits", "GET /v1/account", "GET /v1/edits/\(a)"] {
+      let answer = try await service.ask(request)
+      for word in ["SQL", "SELECT", "/var", "goals.sqlite", "StoreError"] {
+        #expect(!answer.body.contains(word))
+      }
+    }
+  }
+}

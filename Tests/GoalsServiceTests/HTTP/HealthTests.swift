@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import GoalsService
+@testable import GoalsStore
+
+@Suite("Without a token") struct HealthTests {
+  @Test("/healthz says that the process lives")
+  func health() async throws {
+    let answer = try await TestService().ask("GET /healthz", as: nil)
+    #expect(answer.status == 200)
+    #expect(answer.body == #"{"status":"ok"}"#)
+    #expect(answer.field("Cache-Control") == "no-store")
+    #expect(answer.field("Content-Type") == "application/json")
+  }
+
+  @Test("/readyz says that the database takes a write")
+  func ready() async throws {
+    let answer = try await TestService().ask("GET /readyz", as: nil)
+    #expect(answer.status == 200)
+    #expect(answer.body == #"{"status":"ready"}"#)
+    let head = try await TestService().ask("HEAD /readyz", as: nil)
+    #expect(head.head == answer.head)
+  }
+
+  @Test("/readyz says so where it does not, and asks the disk anew after a while")
+  func unready() async throws {
+    let probes = Locked(0)
+    let isBroken = Locked(true)
+    let service = try TestService { store in
+      store.with(
+        upkeep: .init(
+          probe: { () throws(StoreError) in
+            probes.change { $0 += 1 }
+            if isBroken.value { throw .full("no space") }
+          }, verify: store.upkeep.verify))
+    }
+    for _ in 0..<3 {
+      let answer = try await service.ask("GET /readyz", as: nil)
+      #expect(answer.status == 503)
+      #expect(answer.code == "store-unavailable")
+      #expect(answer.field("Retry-After") == "1")
+    }
+    #expect(probes.value == 1)
+    #expect(try await service.ask("GET /healthz", as: nil).status == 200)
+    isBroken.change { $0 = false }
+    service.clock.advance(bySeconds: 1)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    #expect(probes.value == 2)
+    isBroken.change { $0 = true }
+    service.clock.advance(bySeconds: 1)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 503)
+    // A clock that is set back tells nothing about the store.
+    isBroken.change { $0 = false }
+    service.clock.advance(bySeconds: -3600)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+  }
+
+  @Test("/readyz says so while the server stops; everything else goes on")
+  func draining() async throws {
+    let service = try TestService(isDraining: true)
+    let answer = try await service.ask("GET /readyz", as: nil)
+    #expect(answer.status == 503)
+    #expect(answer.code == "draining")
+    #expect(answer.field("Retry-After") == "1")
+    #expect(try await service.ask("GET /healthz", as: nil).status == 200)
+    #expect(try await service.ask("GET /v1/goals").status == 200)
+  }
+
+  @Test("/openapi.yaml is the file at the project's top")
+  func openAPI() async throws {
+    let answer = try await TestService().ask("GET /openapi.yaml", as: nil)
+    #expect(answer.status == 200)
+    #expect(answer.field("Content-Type") == "application/yaml")
+    #expect(answer.field("X-Content-Type-Options") == "nosniff")
+    #expect(answer.body == (try OpenAPI.file()))
+  }
+}

@@ -1,0 +1,75 @@
+import HTTP
+import JSON
+
+/// A response as the client reads it from the wire.
+struct Answer: Sendable {
+  struct Unexpected: Error {
+    let what: String
+
+    init(_ what: String) { self.what = what }
+  }
+
+  let status: Int
+  /// Every line of the head.
+  let head: [String]
+  let body: String
+
+  init(_ response: Response, to method: Method) throws {
+    let encoder = ResponseEncoder(method: method, version: .http11, keepsAlive: true)
+    let (first, rest) = encoder.whole(response, date: "Fri, 20 Nov 2026 12:00:00 GMT")
+    let text = String(decoding: first + rest, as: UTF8.self)
+    guard let end = text.firstRange(of: "\r\n\r\n") else { throw Unexpected("no end of the head") }
+    status = response.status.code
+    head = text[..<end.lowerBound].split(separator: "\r\n").map(String.init)
+    body = String(text[end.upperBound...])
+  }
+
+  /// The value of a header field; nil where it is missing or there twice.
+  func field(_ name: String) -> String? {
+    let values = head.filter { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
+    return values.count == 1 ? String(values[0].dropFirst(name.count + 2)) : nil
+  }
+
+  var etag: String? { field("ETag") }
+
+  /// The JSON text of the value at a pointer, without white space; nil where there is none.
+  subscript(pointer: String) -> String? {
+    guard let document = try? JSONDocument(parsing: Array(body.utf8)) else { return nil }
+    var value: JSONValue? = document.root
+    for token in pointer.split(separator: "/") {
+      if let index = Int(token), let elements = value?.elements {
+        value = Array(elements).indices.contains(index) ? Array(elements)[index] : nil
+      } else {
+        value = value?.members?.first { String($0.name) == token }?.value
+      }
+    }
+    guard let value else { return nil }
+    var json = JSONWriter()
+    json.value(value)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// The string at a pointer.
+  func string(_ pointer: String) -> String? {
+    self[pointer].flatMap { text in
+      try? JSONDocument(parsing: Array(text.utf8)).root.string.map { String($0) }
+    }
+  }
+
+  /// Of a problem.
+  var code: String? { string("/code") }
+
+  /// Where a problem's faults are.
+  var pointers: [String] { list("/errors", "/pointer") }
+
+  /// The strings at a pointer within each element of an array.
+  func list(_ array: String, _ pointer: String) -> [String] {
+    var found: [String] = []
+    while self["\(array)/\(found.count)"] != nil {
+      found.append(
+        string("\(array)/\(found.count)\(pointer)") ?? self["\(array)/\(found.count)\(pointer)"]
+          ?? "-")
+    }
+    return found
+  }
+}

@@ -1,0 +1,122 @@
+import GoalsCore
+import GoalsStore
+import HTTP
+import HTTPServer
+import Testing
+
+@testable import GoalsService
+
+/// The service without a socket, over a store in memory, in a world that the test rules.
+struct TestService {
+  let clock = World.MockClock()
+  let happenings = Happenings()
+  let world: World
+  let store: Store
+  let authenticator: Authenticator
+  let administration: Administration
+  let gateway: Gateway
+  /// The account `me`, and its first token, which may write.
+  let me: AdminReply.NewAccount
+
+  /// - Parameter spoil: makes another store of the one in memory, for the gateway only.
+  init(
+    timeZone: String? = nil, maximumGoals: Int = 1000, limits: Gateway.Limits = .init(),
+    isDraining: Bool = false, spoil: (Store) -> Store = { $0 }
+  ) throws {
+    let happenings = happenings
+    let world = World.mock(clock: clock) { happenings.append($0) }
+    let sound = Store.memory(
+      environment: StoreEnvironment(
+        now: world.now, zones: world.zones, maximumGoals: maximumGoals,
+        track: { world.track(.store($0)) }))
+    let store = spoil(sound)
+    let authenticator = Authenticator(store: store, now: world.now)
+    administration = Administration(
+      store: sound, world: world, authenticator: authenticator)
+    gateway = Gateway(
+      domain: makeDomain(store: store, world: world, queues: Queues()),
+      authenticator: authenticator, world: world, limits: limits, isDraining: { isDraining })
+    me = try administration.addAccount("me", timeZone: timeZone)
+    self.world = world
+    self.store = store
+    self.authenticator = authenticator
+  }
+
+  /// Sends a request and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - text: the method and target, then fields, then an empty line and the body. What every client
+  ///     adds is added: version, `Host`, the token, the length and type of a body.
+  ///   - token: nil for a client without one.
+  func ask(
+    _ text: String, as token: String?, type: String? = "application/json"
+  ) async throws
+    -> Answer
+  {
+    try await ask(bytes: Self.bytes(of: text, token: token, type: type))
+  }
+
+  /// As above, with the token of `me`.
+  func ask(_ text: String, type: String? = "application/json") async throws -> Answer {
+    try await ask(text, as: me.token, type: type)
+  }
+
+  /// Sends exactly these bytes.
+  func ask(bytes: [UInt8]) async throws -> Answer {
+    let request = try Self.request(bytes)
+    let handler = gateway.handler
+    let response: Response
+    switch handler.admit(request.head, .unix) {
+    case .refuse(let refusal): response = refusal
+    case .accept(let bodyLimit):
+      guard request.body.count <= bodyLimit else {
+        response = handler.refusal(.bodyTooLarge(limit: bodyLimit))
+        break
+      }
+      let reply = await withCheckedContinuation { continuation in
+        handler.respond(request, Responder { continuation.resume(returning: $0) })
+      }
+      guard case .whole(let whole) = reply else { throw Answer.Unexpected("a stream") }
+      response = whole
+    }
+    return try Answer(response, to: request.method)
+  }
+
+  private static func bytes(of text: String, token: String?, type: String?) -> [UInt8] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let fields = lines.dropFirst().prefix { !$0.isEmpty }
+    let body = lines.dropFirst(fields.count + 2).joined(separator: "\n")
+    var head = ["\(lines[0]) HTTP/1.1", "Host: goals.example"] + fields.map(String.init)
+    if let token { head.append("Authorization: Bearer \(token)") }
+    if !body.isEmpty {
+      head.append("Content-Length: \(body.utf8.count)")
+      if let type { head.append("Content-Type: \(type)") }
+    }
+    return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+  }
+
+  private static func request(_ bytes: [UInt8]) throws -> Request {
+    var parser = RequestParser()
+    var cursor = 0
+    var head: RequestHead?
+    var body: [UInt8] = []
+    while true {
+      switch parser.next(bytes, from: &cursor) {
+      case .head(let read): head = read
+      case .body(let piece): body += piece
+      case .end: return Request(try #require(head), body: body)
+      case .needsInput: throw Answer.Unexpected("the request is not whole")
+      case .refused(let refusal): throw Answer.Unexpected(refusal.detail)
+      }
+    }
+  }
+}
+
+/// What was tracked, in order.
+final class Happenings: Sendable {
+  private let list = Locked<[Happening]>([])
+
+  var all: [Happening] { list.value }
+
+  func append(_ happening: Happening) { list.change { $0.append(happening) } }
+}

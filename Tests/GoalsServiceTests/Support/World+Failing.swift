@@ -1,0 +1,26 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsService
+
+extension World {
+  /// A world in which whatever a test did not set fails the test.
+  static var failing: World {
+    World(
+      now: {
+        Issue.record("the time was asked for, which the test did not set")
+        return Instant(milliseconds: 0)
+      },
+      random: {
+        Issue.record("randomness was asked for, which the test did not set")
+        return 0
+      },
+      zones: Zones { name in
+        Issue.record("the zone \(name) was asked for, which the test did not set")
+        return nil
+      },
+      track: { happening in
+        Issue.record("\(happening) was tracked, which the test did not expect")
+      })
+  }
+}
