@@ -155,7 +155,10 @@ package struct Administration: Sendable {
 package struct AdminError: Error, Hashable, Sendable {
   package let sentence: String
 
-  package init(_ sentence: String) { self.sentence = sentence }
+  /// What an operator wrote may be quoted in it: its line ends become spaces.
+  package init(_ sentence: String) {
+    self.sentence = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
 }
 
 extension AccountRecord {
