@@ -204,6 +204,8 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--each", type=int, default=30, help="writes on each connection while traced")
     parser.add_argument("--seconds", type=float, default=5)
+    # The tracer stops each sync on its own, which hides how many a fast disk shares.
+    parser.add_argument("--slow-disk", type=float, default=0.005, help="seconds added to each sync while counting")
     parser.add_argument("--target", type=float, default=4, help="edits that must share one fdatasync")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="goals-fsync-") as folder:
@@ -215,7 +217,7 @@ def main() -> int:
             print("  too early:", early)
         home = Path(folder) / "sharing"
         home.mkdir()
-        answered, syncs = sharing(home, options.connections, options.seconds)
+        answered, syncs = sharing(home, options.connections, options.seconds, options.slow_disk)
     shared = answered / max(syncs, 1)
     print(
         f"{options.connections} connections, one bump at a time: {answered} bumps in {options.seconds} s "
