@@ -29,8 +29,10 @@ protocol Reading {
 enum ReadLength {
   /// A few rows.
   case short
-  /// A page of the log, or all of it.
+  /// A page of the log, or a state.
   case long
+  /// All that is stored.
+  case whole
 }
 
 /// Where a store keeps its data: SQLite, or memory in tests. All of it is called on the writer's

@@ -46,10 +46,6 @@ final class StateCache: Sendable {
     }
   }
 
-  func removeAll() {
-    generations.withLock { $0 = Generations(turns: $0.turns + 1) }
-  }
-
   /// A mark of this moment, for `offer`.
   var mark: Int { generations.withLock { $0.turns } }
 

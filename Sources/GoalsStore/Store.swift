@@ -22,7 +22,8 @@ package struct Store: Sendable {
   package let upkeep: Upkeep
   /// Removes every account.
   package let reset: @Sendable () throws(StoreError) -> Void
-  /// Closes the store: what was handed in is still decided, everything later is refused.
+  /// Closes the store: what was handed in is still decided, everything later is refused. Not to be
+  /// called in an answer or by an observer: a transaction may be half told.
   package let destroy: @Sendable () -> Void
 
   /// A batch of edits for an account.
@@ -135,7 +136,7 @@ extension Store {
       upkeep: Upkeep(
         probe: { () throws(StoreError) in try engine.probe() },
         verify: { () throws(StoreError) in
-          try engine.read(.long) { view throws(StoreError) in try view.faults() }
+          try engine.read(.whole) { view throws(StoreError) in try view.faults() }
         }),
       reset: { () throws(StoreError) in try engine.removeEverything() },
       destroy: { engine.close() })

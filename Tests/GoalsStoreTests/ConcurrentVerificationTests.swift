@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import Testing
 
@@ -35,6 +36,39 @@ struct ConcurrentVerificationTests {
     )
     #expect(faults == [])
     #expect(written.all.allSatisfy { $0?.ruling?.recorded.count == 1 })
+  }
+
+  @Test("keeps no other read waiting, however long it takes")
+  func reading() async throws {
+    let folder = try OpeningFolder()
+    let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
+    let backing = try SQLiteBacking(database, now: { 0 })
+    try backing.add(.some(1))
+    let others = DispatchSemaphore(value: 0)
+    let verifying = DispatchSemaphore(value: 0)
+    let (hasSeenOthers, _) = try await atOnce(
+      {
+        // A verification that lasts until others have read, or a minute.
+        try backing.read(.whole) { _ throws(StoreError) in
+          verifying.signal()
+          return others.wait(timeout: .now() + 60) == .success
+        }
+      },
+      {
+        verifying.wait()
+        for _ in 0..<4 {
+          for length in [ReadLength.short, .long] {
+            let snapshot = try backing.read(length) { view throws(StoreError) in
+              try view.snapshot(of: .number(1))
+            }
+            if snapshot == nil { return }
+          }
+        }
+        others.signal()
+      }
+    )
+    #expect(hasSeenOthers)
+    backing.close()
   }
 
   @Test("gives none of an account that is removed", .timeLimit(.minutes(2)))

@@ -3,7 +3,7 @@ import GoalsCore
 import SQLite
 import Synchronization
 
-/// The data of a store in one SQLite file: a single connection that writes, and three that read.
+/// The data of a store in one SQLite file: a single connection that writes, and four that read.
 ///
 /// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
 /// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
@@ -20,6 +20,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// For reads of a few rows.
   private let shortReader: Confined<SQLiteSession>
   private let longReaders: [Confined<SQLiteSession>]
+  private let wholeReader: Confined<SQLiteSession>
   private let nextReader = Atomic<Int>(0)
 
   /// Opens a database that was claimed: makes or migrates it first where that is needed.
@@ -30,6 +31,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     longReaders = [
       try Self.makeReader("long-1", of: database), try Self.makeReader("long-2", of: database),
     ]
+    wholeReader = try Self.makeReader("whole", of: database)
     try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
       try use(connection)
     }
@@ -178,7 +180,9 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func close() {
-    for reader in [shortReader] + longReaders { reader.with { try? $0.connection.close() } }
+    for reader in [shortReader, wholeReader] + longReaders {
+      reader.with { try? $0.connection.close() }
+    }
     // The last connection to close writes the log back into the file and removes it.
     try? session?.connection.close()
     session = nil
@@ -202,6 +206,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     switch length {
     case .short:
       reader = shortReader
+    case .whole:
+      reader = wholeReader
     case .long:
       let turn = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
       reader = longReaders[(turn & Int.max) % longReaders.count]
