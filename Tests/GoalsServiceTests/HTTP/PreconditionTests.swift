@@ -199,6 +199,21 @@ extension String {
     #expect(ids == [Self.key.lowercased(), "fd8b0d1f-b9c7-8fc6-b321-5c31a3391b49"])
   }
 
+  @Test("records neither edit of a PATCH where one of them is refused")
+  func patchOfTwoRefused() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    // The id that the second edit would have is taken.
+    _ = try await service.ask(
+      "POST /v1/goals/\(a)/bump\nIdempotency-Key: fd8b0d1f-b9c7-8fc6-b321-5c31a3391b49")
+    let before = try await service.ask("GET /v1/goals")
+    let answer = try await service.ask(
+      "PATCH /v1/goals/\(a)\nIdempotency-Key: \(Self.key)\n\n{\"title\":\"New\",\"active\":false}")
+    #expect(answer.status == 409)
+    #expect(answer.code == "id-conflict")
+    #expect(try await service.ask("GET /v1/goals").body == before.body)
+  }
+
   @Test(
     "and other content is a conflict",
     arguments: [

@@ -49,9 +49,9 @@ import Testing
     let name = try #require(ZoneName(name))
     let mock = try #require(Zones.mock.zone(name))
     let real = try #require(ZoneFiles().zones.zone(name))
-    // Every hour from 2020 to 2030.
-    for hour in 0..<(10 * 365 * 24) {
-      let instant = Instant(seconds: 1_577_836_800 + Int64(hour) * 3600)
+    // Every hour from 2026 on, for two years.
+    for hour in 0..<(2 * 365 * 24) {
+      let instant = Instant(seconds: 1_767_225_600 + Int64(hour) * 3600)
       guard mock.offset(at: instant) == real.offset(at: instant) else {
         Issue.record("\(name) at \(instant)")
         return
