@@ -157,6 +157,24 @@ struct FileFailureTests {
   }
 }
 
+@Suite("A database file that was emptied")
+struct EmptiedFileTests {
+  @Test("does not take with it the log that lies beside it")
+  func emptied() async throws {
+    let exposed = try ExposedStore(in: OpeningFolder())
+    try await exposed.store.addAccountWithGoal()
+    try exposed.failWriting()
+    let before = try exposed.folder.contents()["goals.sqlite-wal"]
+    #expect(before?.isEmpty == false)
+    try exposed.folder.put([], in: "goals.sqlite")
+    for id in UInt64(3)...4 {
+      #expect(await exposed.store.send(.of(.bump, from: id)).name == "unavailable")
+    }
+    #expect(try exposed.folder.contents()["goals.sqlite-wal"] == before)
+    #expect(try exposed.folder.contents()["goals.sqlite"]?.isEmpty == true)
+  }
+}
+
 @Suite("A disk that is full")
 struct FullDiskTests {
   /// A file system of 1 MB in memory.

@@ -17,6 +17,7 @@ struct SnapshotFormatTests {
     UPDATE day SET count = count + 100 WHERE account = 1;
     INSERT INTO day (account, slot, day, count, excused) VALUES (1, 0, 1, 1, 0), (1, 77, 2, 1, 0);
     DELETE FROM note WHERE account = 1;
+    INSERT INTO note (account, slot, version, day, text) VALUES (1, 0, 7, 20777, 'stray');
     INSERT INTO goal (account, slot, id, title, colour, unit, timelines)
       VALUES (1, 50, x'00112233445566778899aabbccddeeff', 'stray', 'red', NULL, '');
     """

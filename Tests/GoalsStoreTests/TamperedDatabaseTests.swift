@@ -42,6 +42,37 @@ struct TamperedDatabaseTests {
       "\(faults)")
   }
 
+  @Test(
+    "is told of a log that was written anew, with a chain that holds",
+    arguments: [
+      (5, "\"by\":2", "\"by\":3", "goal 00000000-0000-0000-0000-000000000001 is not"),
+      (9, "\"version\":9", "\"version\":8", "at version 9 the edit's id or version is not"),
+      (
+        9, "2026-11-20T12:00:00.000Z\",\"device", "2026-11-20T11:59:59.999Z\",\"device",
+        "at version 9 the edit was recorded before the one before it"
+      ),
+      (17, "\"by\":5", "\"by\":\"5\"", "the edit of version 17 can't be read"),
+    ])
+  func rewritten(_ version: Int, _ text: String, _ other: String, _ said: String) async throws {
+    let stored = try await StoredAccounts()
+    try stored.folder.tamper(
+      "UPDATE edit SET payload = replace(payload, '\(text)', '\(other)') "
+        + "WHERE place = \(Tampering.place(version))")
+    let calendar = #"{"timeZone":"UTC","weekStart":"monday","dayStart":"00:00"}"#
+    var link = SHA256.hash(Array("goals/1\n\(calendar)".utf8))
+    let rows = try stored.folder.rows(
+      "SELECT place, payload FROM edit WHERE account = 1 ORDER BY place")
+    for row in rows {
+      link = SHA256.hash(link + [1] + Array(row[1].description.utf8))
+      let hash = link.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      try stored.folder.tamper("UPDATE edit SET hash = x'\(hash)' WHERE place = \(row[0])")
+    }
+    let faults = try TestStore(in: stored.folder).store.upkeep.verify()
+    let name = "account 00000000-0000-0000-0000-000000000001: "
+    #expect(faults.count == 1)
+    #expect(faults.allSatisfy { $0.hasPrefix(name + said) }, "\(faults)")
+  }
+
   /// What neither the chain nor the fold speaks of: names and instants beside the log, tokens, and
   /// the row that is there to be written. An id is the account's own name for itself. A snapshot of
   /// another format is made anew, so that nothing of it is believed.
