@@ -58,13 +58,13 @@ package final class Service: Sendable {
     let store = try Store.sqlite(database, environment: environment)
     do {
       let service = Service(store, configuration, world)
-      let socket =
-        configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
-      try service.adminServer.listen(on: .unix(path: socket), mode: 0o600)
       var listeners: [ListenAddress] = []
       for address in configuration.listeners {
         listeners.append(try service.server.listen(on: address))
       }
+      let socket =
+        configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
+      try service.listenForCommands(at: socket)
       let firstToken = try service.makeFirstAccount(configuration.timeZone)
       service.server.start()
       service.adminServer.start()
@@ -99,6 +99,14 @@ package final class Service: Sendable {
     self.isDraining = isDraining
     self.authenticator = authenticator
     self.queues = queues
+  }
+
+  private func listenForCommands(at socket: String) throws {
+    do throws(ListenError) {
+      try adminServer.listen(on: .unix(path: socket), mode: 0o600)
+    } catch {
+      throw AdminError("\(error.description) --admin-socket names another place for commands.")
+    }
   }
 
   private func makeFirstAccount(_ timeZone: String?) throws -> String? {

@@ -85,6 +85,15 @@ package struct LogPage: Hashable, Sendable {
   package let chainBefore: Chain?
   /// The version of the account's last edit.
   package let head: Version
+
+  /// Whether the entries are the ones that the chain was made over.
+  var isSound: Bool {
+    guard var chain = chainBefore else { return entries.isEmpty }
+    return entries.allSatisfy { entry in
+      chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
+      return chain == entry.chain
+    }
+  }
 }
 
 /// A state with the chain up to it.

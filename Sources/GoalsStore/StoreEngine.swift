@@ -85,18 +85,18 @@ final class StoreEngine: @unchecked Sendable {
     for waiting in round {
       namedIDs[waiting.change.account, default: []].formUnion(waiting.change.batch.idsToLookUp)
     }
-    var failed: Set<Account.ID> = []
+    var failed: [Account.ID: Answer] = [:]
     for (id, ids) in namedIDs {
       do throws(StoreError) {
         accounts[id] = try account(id, naming: ids)
       } catch {
         environment.track(.failed(error))
-        failed.insert(id)
+        failed[id] = error.passes ? .unavailable : .failed
       }
     }
     for (ticket, waiting) in round.enumerated() {
-      if failed.contains(waiting.change.account) {
-        waiting.answer(.unavailable)
+      if let answer = failed[waiting.change.account] {
+        waiting.answer(answer)
         continue
       }
       answers[ticket] = waiting.answer

@@ -25,6 +25,16 @@ package enum StoreError: Error, Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// Whether the same may go well later, without anybody mending anything.
+  package var passes: Bool {
+    switch self {
+    case .full, .inputOutput, .closed: true
+    case .corrupt, .other: false
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   package var description: String {
     switch self {

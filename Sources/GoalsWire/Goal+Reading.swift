@@ -39,7 +39,7 @@ extension Goal {
 
   /// Whether a goal's JSON names its id.
   package static func namesID(_ value: JSONValue) -> Bool {
-    value.members?.contains { $0.name == "id" } ?? false
+    ObjectReader(value).first("id") != nil
   }
 }
 

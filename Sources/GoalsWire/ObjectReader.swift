@@ -8,21 +8,37 @@ package struct ObjectReader {
   package private(set) var faults: [Fault] = []
   private var members: [(name: JSONString, value: JSONValue)]
 
+  /// How many fields are looked at: far more than any object here has.
+  package static let maximumFields = 1000
+  /// How many bytes of a field's name are looked at, escapes not yet resolved.
+  static let maximumNameBytes = 256
+
   /// The reader of an object. For anything else all there is to say is in `faults`, and `isObject`
   /// is false.
   package init(_ value: JSONValue, at pointer: JSONPointer = .root) {
     self.pointer = pointer
-    if let members = value.members {
-      self.members = Array(members)
-      isObject = true
-    } else {
-      members = []
-      isObject = false
-      faults = [Fault(pointer: pointer.description, detail: "an object is expected")]
-    }
+    let members = value.members.map { Array($0.prefix(Self.maximumFields + 1)) }
+    let refusal: String? =
+      if let members {
+        if members.count > Self.maximumFields {
+          "an object has at most \(Self.maximumFields) fields here"
+        } else if members.contains(where: { $0.name.encodedCount > Self.maximumNameBytes }) {
+          "no field's name is longer than \(Self.maximumNameBytes) bytes here"
+        } else {
+          nil
+        }
+      } else {
+        "an object is expected"
+      }
+    isObject = refusal == nil
+    self.members = isObject ? members ?? [] : []
+    if let refusal { faults = [Fault(pointer: pointer.description, detail: refusal)] }
   }
 
   package let isObject: Bool
+
+  /// A field as it is, without asking for it; nil where it is not there.
+  func first(_ name: StaticString) -> JSONValue? { members.first { $0.name == name }?.value }
 
   /// A field that has to be there; nil where it is not, or breaks its rule.
   package mutating func required<Value>(
@@ -63,17 +79,20 @@ package struct ObjectReader {
 
   /// Takes note of something wrong with a field.
   package mutating func add(_ detail: String, at name: StaticString) {
-    faults.append(Fault(pointer: pointer["\(name)"].description, detail: detail))
+    faults.append(Fault(pointer: pointer["\(name)"].description, detail: detail), at: pointer)
   }
 
-  package mutating func add(_ more: [Fault]) { faults += more }
+  package mutating func add(_ more: [Fault]) {
+    for fault in more { faults.append(fault, at: pointer) }
+  }
 
   /// Everything that is wrong, once every known field was asked for: what is left is unknown.
   package mutating func finish() -> [Fault] {
     for (name, _) in members {
       let name = String(name)
       faults.append(
-        Fault(pointer: pointer[name].description, detail: "there is no such field here"))
+        Fault(pointer: pointer[name].description, detail: "there is no such field here"),
+        at: pointer)
     }
     members = []
     return faults

@@ -11,7 +11,7 @@ package struct ProposalReader {
   /// Reads one place of a batch. What is no edit is refused there, and holds up no other.
   package func read(_ value: JSONValue, at pointer: JSONPointer) -> Proposal {
     var object = ObjectReader(value, at: pointer)
-    let sent = value.members?.first { $0.name == "id" }?.value.string.map(String.init)
+    let sent = object.first("id")?.shortText
     let id = object.required("id", .id()) as Edit.ID?
     let at = object.optional("at", .instant)
     let edit = readEdit(from: &object)
@@ -93,12 +93,17 @@ package struct ProposalReader {
 extension Activity {
   /// Reads an `activity`: an object keyed by goals, or an array in list order.
   package static func read(_ value: JSONValue, at pointer: JSONPointer) -> Validated<Activity> {
+    if isTooLong(value) {
+      let detail = "an activity is of at most \(AccountState.maximumGoalsEverMade) goals"
+      return .invalid([Fault(pointer: pointer.description, detail: detail)])
+    }
     if let elements = value.elements {
       var faults: [Fault] = []
       let values = elements.enumerated().map { place, element in
         if element.bool == nil {
           faults.append(
-            Fault(pointer: pointer[place].description, detail: Reading<Bool>.flag.rule))
+            Fault(pointer: pointer[place].description, detail: Reading<Bool>.flag.rule),
+            at: pointer)
         }
         return element.bool ?? false
       }
@@ -111,6 +116,16 @@ extension Activity {
     return readKeyed(members, at: pointer)
   }
 
+  /// Whether it speaks of more goals than an account can ever have, so that nobody has to be told what
+  /// is wrong with each of a million.
+  private static func isTooLong(_ value: JSONValue) -> Bool {
+    let limit = AccountState.maximumGoalsEverMade
+    let isLong = { (count: Int) in count > limit }
+    return value.elements.map { isLong($0.prefix(limit + 1).reduce(0) { count, _ in count + 1 }) }
+      ?? value.members.map { isLong($0.prefix(limit + 1).reduce(0) { count, _ in count + 1 }) }
+      ?? false
+  }
+
   private static func readKeyed(
     _ members: JSONMembers, at pointer: JSONPointer
   ) -> Validated<Activity> {
@@ -118,19 +133,21 @@ extension Activity {
     var seen: Set<Goal.ID> = []
     var entries: [KeyedActivity.Entry] = []
     for (name, value) in members {
-      let fault = { (detail: String) in
-        Fault(pointer: pointer[String(name)].description, detail: detail)
+      let add = { (detail: String) in
+        faults.append(
+          Fault(pointer: pointer[String(name)].description, detail: detail), at: pointer)
       }
-      let id = name.withUTF8 { Goal.ID(utf8: $0) }
+      let isShort = name.encodedCount <= ObjectReader.maximumNameBytes
+      let id = isShort ? name.withUTF8 { Goal.ID(utf8: $0) } : nil
       if let id {
-        if !seen.insert(id).inserted { faults.append(fault("the goal is there twice")) }
+        if !seen.insert(id).inserted { add("the goal is there twice") }
       } else {
-        faults.append(fault("the key is not a goal's id, a UUID"))
+        add("the key is not a goal's id, a UUID")
       }
       if let isActive = value.bool, let id {
         entries.append(KeyedActivity.Entry(goal: id, isActive: isActive))
       } else if value.bool == nil {
-        faults.append(fault(Reading<Bool>.flag.rule))
+        add(Reading<Bool>.flag.rule)
       }
     }
     return faults.isEmpty ? .valid(.keyed(KeyedActivity(entries))) : .invalid(faults)

@@ -25,16 +25,19 @@ package struct Reading<Value> {
 
   /// A string that becomes a value.
   static func text(_ rule: String, _ make: @escaping (String) -> Value?) -> Reading {
-    Reading(rule) { $0.string.flatMap { make(String($0)) } }
+    Reading(rule) { $0.shortText.flatMap(make) }
   }
 
   /// A string that becomes a value, read from its bytes.
   static func bytes(
     _ rule: String, _ make: @escaping (UnsafeRawBufferPointer) -> Value?
-  )
-    -> Reading
-  {
-    Reading(rule) { $0.string.flatMap { $0.withUTF8(make) } }
+  ) -> Reading {
+    Reading(rule) { value in
+      guard let string = value.string, string.encodedCount <= JSONValue.maximumTextBytes else {
+        return nil
+      }
+      return string.withUTF8(make)
+    }
   }
 }
 
@@ -103,7 +106,7 @@ extension Reading where Value == Unit? {
   package static var unit: Reading {
     Reading("\(Unit.rule), or it is null") { value in
       if value.isNull { return .some(nil) }
-      guard let text = value.string.map(String.init) else { return nil }
+      guard let text = value.shortText else { return nil }
       return text.isEmpty ? .some(nil) : Unit(text).map(Optional.some)
     }
   }
@@ -128,5 +131,17 @@ extension Reading where Value == Weekday {
 extension Reading where Value == DayStart {
   package static var dayStart: Reading {
     .text("a day start is written HH:MM, from 00:00 to 12:00") { DayStart($0) }
+  }
+}
+
+extension JSONValue {
+  /// How many bytes of a string are looked at: more than any text here may have, with room for the
+  /// white space around a title.
+  static let maximumTextBytes = 65_536
+
+  /// A string that is not longer than that; nil for anything else.
+  var shortText: String? {
+    guard let string, string.encodedCount <= Self.maximumTextBytes else { return nil }
+    return String(string)
   }
 }

@@ -17,6 +17,9 @@ package struct JSONString: Sendable {
     return try bytes.span.extracting(content).withUnsafeBytes(body)
   }
 
+  /// How many bytes it has in the text, escapes counted as they are written.
+  package var encodedCount: Int { tape.entries[index].length }
+
   package static func == (left: JSONString, right: StaticString) -> Bool {
     let entry = left.tape.entries[left.index]
     // Most names of a `switch` differ in their length already.

@@ -25,7 +25,7 @@ struct AccountCommand: ParsableCommand {
       if json {
         try printJSON(account)
       } else {
-        StandardOutput.write(
+        try StandardOutput.write(
           """
           Account \(account.name), id \(account.id)
           Its first token, shown this once: \(account.token)
@@ -46,7 +46,7 @@ struct AccountCommand: ParsableCommand {
       guard case .accounts(let accounts) = reply else { throw reply.surprise }
       if json { return try printJSON(accounts) }
       for account in accounts {
-        StandardOutput.write("\(account.id)  \(account.createdAt)  \(account.name)\n")
+        try StandardOutput.write("\(account.id)  \(account.createdAt)  \(account.name)\n")
       }
     }
   }
@@ -63,7 +63,7 @@ struct AccountCommand: ParsableCommand {
       let reply = try Administrator(database).perform(.removeAccount(account))
       guard case .removedAccount(let removed) = reply else { throw reply.surprise }
       if json { return try printJSON(removed) }
-      StandardOutput.write("Removed account \(removed.name), id \(removed.id)\n")
+      try StandardOutput.write("Removed account \(removed.name), id \(removed.id)\n")
     }
   }
 }

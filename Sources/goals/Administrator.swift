@@ -31,7 +31,8 @@ struct Administrator {
   private func askServer(_ command: AdminCommand) throws -> AdminReply? {
     let path = options.adminSocket ?? Service.adminSocket(besideDatabase: resolvedDatabase)
     let body = Array(try JSONEncoder().encode(command))
-    guard let connection = PlainHTTP.connect(to: .unix(path: path)) else { return nil }
+    guard let connection = PlainHTTP.connect(to: .unix(path: path), patience: command.patience)
+    else { return nil }
     let answer = try PlainHTTP.exchange(
       method: "POST", path: "/", body: body, over: connection)
     guard answer.status == 200,
@@ -49,6 +50,15 @@ struct Administrator {
 }
 
 extension AdminCommand {
+  /// How long a server may take, in seconds; 0 is for ever. What is verified has no size one could
+  /// foretell.
+  fileprivate var patience: Int {
+    switch self {
+    case .verify: 0
+    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken: 60
+    }
+  }
+
   /// Whether a database that is not there is made for it.
   fileprivate var ifMissing: OwnedDatabase.Missing {
     switch self {
@@ -74,5 +84,5 @@ extension AdminReply {
 func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+  try StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
 }

@@ -18,7 +18,8 @@ struct Goals: ParsableCommand {
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
       try command.run()
     } catch let failure as CommandFailure {
-      StandardError.write("goals: \(failure.sentence)\n")
+      let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+      StandardError.write("goals: \(line)\n")
       Glibc.exit(1)
     } catch {
       exit(withError: error)
@@ -39,7 +40,8 @@ struct DatabaseOptions: ParsableArguments {
   var database = "goals.sqlite"
 
   @Option(
-    help: ArgumentHelp(
-      "Where the running server takes commands. Also GOALS_ADMIN_SOCKET.", visibility: .hidden))
+    help:
+      "The Unix socket for commands beside a running server (default: the database's name + .sock)."
+  )
   var adminSocket: String?
 }

@@ -23,8 +23,6 @@ struct HappeningLog: Sendable {
       logger.error("the store failed", metadata: ["error": "\(error)"])
     case .store(.reopened):
       logger.notice("the database was closed and opened again")
-    case .answered(let operation, let status):
-      logger.debug("answered", metadata: ["operation": "\(operation)", "status": "\(status)"])
     case .failed(let requestID, let operation):
       logger.error(
         "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])

@@ -7,6 +7,9 @@ struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Exit with 0 if the server takes requests and its database takes writes.")
 
+  /// How long a healthy server may take, in seconds.
+  private static let patience = 5
+
   @Argument(help: "The server's URL (default: where GOALS_LISTEN says, else 127.0.0.1:8080).")
   var url: String?
 
@@ -14,11 +17,12 @@ struct Health: ParsableCommand {
     guard let address = address else {
       throw ValidationError("The URL has to be http://HOST:PORT or unix:/path.")
     }
-    let answer = try PlainHTTP.exchange(method: "GET", path: "/readyz", body: nil, with: address)
+    let answer = try PlainHTTP.exchange(
+      method: "GET", path: "/readyz", body: nil, with: address, patience: Self.patience)
     guard answer.status == 200 else {
       throw CommandFailure("The server is not ready: it answered \(answer.status).")
     }
-    StandardOutput.write("ready\n")
+    try StandardOutput.write("ready\n")
   }
 
   private var address: ListenAddress? {

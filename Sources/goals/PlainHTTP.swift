@@ -18,13 +18,10 @@ enum PlainHTTP {
     deinit { close(descriptor) }
   }
 
-  /// How long a server may take over each step, in seconds.
-  private static let patience = 60
-
   static func exchange(
-    method: String, path: String, body: [UInt8]?, with address: ListenAddress
+    method: String, path: String, body: [UInt8]?, with address: ListenAddress, patience: Int
   ) throws -> Answer {
-    guard let connection = connect(to: address) else {
+    guard let connection = connect(to: address, patience: patience) else {
       throw CommandFailure("No server answers at \(address.url).")
     }
     return try exchange(method: method, path: path, body: body, over: connection)
@@ -44,7 +41,9 @@ enum PlainHTTP {
   }
 
   /// Nil where nobody listens.
-  static func connect(to address: ListenAddress) -> Connection? {
+  ///
+  /// - Parameter patience: how long each step may take, in seconds; 0 is for ever.
+  static func connect(to address: ListenAddress, patience: Int) -> Connection? {
     switch address {
     case .unix(let path):
       var socketAddress = sockaddr_un()
@@ -52,7 +51,7 @@ enum PlainHTTP {
       guard path.utf8.count < room else { return nil }
       socketAddress.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: path.utf8) }
-      return withUnsafeBytes(of: &socketAddress) { connect(AF_UNIX, $0) }
+      return withUnsafeBytes(of: &socketAddress) { connect(AF_UNIX, $0, patience) }
     case .internet(let host, let port):
       var hints = addrinfo()
       hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -62,14 +61,16 @@ enum PlainHTTP {
       var next = found
       while let info = next?.pointee {
         let bytes = UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen))
-        if let connection = connect(info.ai_family, bytes) { return connection }
+        if let connection = connect(info.ai_family, bytes, patience) { return connection }
         next = info.ai_next
       }
       return nil
     }
   }
 
-  private static func connect(_ family: Int32, _ address: UnsafeRawBufferPointer) -> Connection? {
+  private static func connect(
+    _ family: Int32, _ address: UnsafeRawBufferPointer, _ patience: Int
+  ) -> Connection? {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     let connection = Connection(descriptor)

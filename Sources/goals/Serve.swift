@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import GoalsCore
 import GoalsService
@@ -45,31 +44,24 @@ struct Serve: ParsableCommand {
     var logger = Logger(label: "goals")
     logger.logLevel = logLevel
     later.warn(logger)
+    let signals = StopSignals()
     try Owner.become(ofDatabase: database.database)
     let world = World.live(track: HappeningLog(logger: logger).log)
     let service = try start(in: world)
-    let stop = {
-      service.stop { Glibc.exit(0) }
-    }
-    let signals = [SIGTERM, SIGINT].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: stop)
-      source.resume()
-      return source
-    }
-    withExtendedLifetime(signals) { dispatchMain() }
+    signals.wait()
+    service.stop { Glibc.exit(0) }
+    while true { signals.wait() }
   }
 
   private func start(in world: World) throws -> Service {
     do {
       let (service, started) = try Service.start(configuration, in: world)
       for address in started.listeners {
-        StandardOutput.write("Listening on \(address.url)\n")
+        try StandardOutput.write("Listening on \(address.url)\n")
       }
       if let token = started.firstToken {
         let base = publicURL ?? started.listeners.first { $0.isInternet }?.url
-        StandardOutput.write("Sign in at \(base ?? "http://localhost")/#token=\(token)\n")
+        try StandardOutput.write("Sign in at \(base ?? "http://localhost")/#token=\(token)\n")
       }
       return service
     } catch let error as OpeningError {

@@ -30,7 +30,7 @@ struct TokenCommand: ParsableCommand {
       if json {
         try printJSON(TokenListing(added.listed, token: added.token))
       } else {
-        StandardOutput.write(
+        try StandardOutput.write(
           """
           Token \(added.listed.name), id \(added.listed.id), scope \(added.listed.scope)
           Shown this once: \(added.token)
@@ -54,7 +54,7 @@ struct TokenCommand: ParsableCommand {
       for token in tokens {
         let goal = token.goal.map { " \($0)" } ?? ""
         let expiry = token.expiresAt.map { "  expires \($0)" } ?? ""
-        StandardOutput.write(
+        try StandardOutput.write(
           "\(token.id)  \(token.createdAt)  \(token.scope)\(goal)  \(token.name)\(expiry)\n")
       }
     }
@@ -71,7 +71,7 @@ struct TokenCommand: ParsableCommand {
       let reply = try Administrator(database).perform(.revokeToken(id))
       guard case .revokedToken(let id) = reply else { throw reply.surprise }
       if json { return try printJSON(["id": id]) }
-      StandardOutput.write("Revoked token \(id)\n")
+      try StandardOutput.write("Revoked token \(id)\n")
     }
   }
 }

@@ -20,7 +20,9 @@ struct Verify: ParsableCommand {
     guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
     if json { try printJSON(Report(ok: faults.isEmpty, accounts: accounts, faults: faults)) }
     guard let first = faults.first else {
-      if !json { StandardOutput.write("Sound: \(accounts) account\(accounts == 1 ? "" : "s").\n") }
+      if !json {
+        try StandardOutput.write("Sound: \(accounts) account\(accounts == 1 ? "" : "s").\n")
+      }
       return
     }
     throw CommandFailure(first)

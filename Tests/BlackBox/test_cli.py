@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import sqlite3
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 from goals_client import LOWER_UUID, Client, edit, instant, new_id, until
-from goals_server import UNLIMITED, Finished, Server, goals
+from goals_server import UNLIMITED, Finished, Server, binary, goals
 
 Run = Callable[..., Finished]
 
@@ -35,6 +36,20 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Run]:
             server.stop()
     finally:
         server.kill()
+
+
+class TestAResultThatNobodyGets:
+    def test_is_a_failure_with_one_line(self, tmp_path: Path) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [binary(), "account", "add", "Ann", "--json", "--database", str(tmp_path / "goals.sqlite")],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=30,
+            )
+        assert done.returncode == 1, done
+        assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
 class TestAccounts:

@@ -86,4 +86,6 @@ package enum Failure: Hashable, Sendable {
   case unavailable
   /// Something unforeseen: nothing was recorded.
   case unforeseen
+
+  init(_ error: StoreError) { self = error.passes ? .unavailable : .unforeseen }
 }

@@ -55,7 +55,7 @@ extension Queues {
         reply(try body())
       } catch {
         world.track(.store(.failed(error)))
-        reply(.failed(.unavailable))
+        reply(.failed(Failure(error)))
       }
     }
   }

@@ -18,7 +18,7 @@ func goalsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<G
             ?? .failure(.unknownAccount))
       } catch {
         world.track(.store(.failed(error)))
-        answer(.failure(.unavailable))
+        answer(.failure(Failure(error)))
       }
     }
   }

@@ -180,6 +180,9 @@ extension Gateway {
     let name = types[0].prefix { $0 != ";" }
     let essence = String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()).lowercased()
     guard operation.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
+    // A compressed body is none of these either (RFC 9110 §8.4).
+    let codings = head.fields.list("Content-Encoding").map { $0.lowercased() }
+    guard codings.allSatisfy({ $0 == "identity" }) else { throw .unsupportedMediaType }
   }
 }
 

@@ -115,7 +115,8 @@ extension Problem {
 
   static let versionRequired = Problem(
     .preconditionRequired, "version-required",
-    "An activity array needs If-Match with the ETag of the list that it was made for.")
+    "An activity array needs If-Match with the ETag of the list that it was made for; * names none."
+  )
 
   static func internalError(_ id: String) -> Problem {
     var problem = Problem(

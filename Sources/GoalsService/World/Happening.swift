@@ -7,8 +7,6 @@ package enum Happening: Hashable, Sendable {
   case store(StoreEvent)
   /// Edits of an account were recorded, the last of them as this version.
   case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
-  /// A request was answered.
-  case answered(operation: String, status: Int)
   /// A request failed in a way that should not be; its id was told to the client.
   case failed(requestID: String, operation: String)
   case started(listeners: [String])

@@ -79,7 +79,7 @@ final class SQLiteSession: Reading {
       guard let number = try number(of: account), let record = try self.account(account) else {
         return nil
       }
-      return try reading { () throws(SQLiteError) in
+      let page = try reading { () throws(SQLiteError) in
         let entries = try log.rows(account: number, after: version, limit: limit).map(\.entry)
         let before = try log.last(account: number, upTo: version)?.entry
         let head = try log.last(account: number)?.entry.version ?? .none
@@ -87,12 +87,20 @@ final class SQLiteSession: Reading {
         let chain = before.flatMap { $0.version == version ? $0.chain : nil }
         return LogPage(entries: entries, chainBefore: chain ?? start, head: head)
       }
+      guard page.isSound else {
+        throw .corrupt(
+          "account \(account): the log after version \(version) does not fit its chain")
+      }
+      return page
     }
   }
 
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
     guard let number = try number(of: account) else { return nil }
-    return try reading { () throws(SQLiteError) in try log.row(account: number, id: id)?.entry }
+    let row = try reading { () throws(SQLiteError) in try log.row(account: number, id: id) }
+    guard let version = row?.entry.version else { return nil }
+    // Read as a page of one, so that what is shown is what the chain was made over.
+    return try page(of: account, after: Version(version.number - 1), limit: 1)?.entries.first
   }
 
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? {

@@ -1,0 +1,17 @@
+import GoalsCore
+import JSON
+
+extension [Fault] {
+  /// How many faults of one value are told. A body of some megabytes can hold millions; telling of
+  /// each would take more time and room than a request may.
+  package static var maximumTold: Int { 100 }
+
+  /// Adds a fault of a value, if there is room; the last to be told says that there are more.
+  mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
+    if count < Self.maximumTold {
+      append(fault())
+    } else if count == Self.maximumTold {
+      append(Fault(pointer: pointer.description, detail: "more is wrong here than is told"))
+    }
+  }
+}
