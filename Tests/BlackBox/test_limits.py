@@ -186,7 +186,8 @@ class TestALimitOfOnesOwn:
 
 class TestTime:
     @pytest.fixture(scope="class")
-    def hasty(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    @classmethod
+    def hasty(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         flags = ("--header-timeout", "1", "--body-timeout", "1", "--idle-timeout", "2")
         with Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags) as server:
             yield server
