@@ -55,6 +55,21 @@ struct AccountBookTests {
     #expect(try store.state(.number(1))?.state.version == Version(2))
   }
 
+  @Test("never takes a new account for one that was removed", arguments: StoreKind.allCases)
+  func reused(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    #expect(try store.book.removeAccount(.number(2)))
+    // It is the last on the disk now, where account 2 was.
+    try await store.addAccountWithGoal(3)
+    try await store.addAccountWithGoal(2)
+    _ = await store.send(.of(.bump, .bump, from: 3), to: 2)
+    _ = await store.send(.of(.bump, from: 3), to: 3)
+    #expect(try store.log.page(.number(2), .none, 10)?.head == Version(4))
+    #expect(try store.log.page(.number(3), .none, 10)?.head == Version(3))
+    #expect(try store.upkeep.verify() == [])
+  }
+
   @Test("answers who sent to an account that is removed meanwhile", arguments: StoreKind.allCases)
   func removedMeanwhile(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
