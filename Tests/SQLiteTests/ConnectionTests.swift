@@ -57,7 +57,7 @@ struct ConnectionTests {
   @Test(
     "tells a file that is no database from a damaged one",
     arguments: [
-      (at: 0, SQLiteError.Kind.notADatabase), (at: 100, .corrupt), (at: 4096 + 5, .corrupt),
+      (at: 0, SQLiteError.Kind.notADatabase), (at: 100, .corrupt), (at: 4096, .corrupt),
     ])
   func garbled(at offset: Int, kind: SQLiteError.Kind) throws {
     let connection = try connect(.create)
