@@ -35,16 +35,6 @@ struct ConfigureTests {
     #expect(account.send(Edit(.configure(changes))).rejection == .unknownTimeZone)
   }
 
-  @Test("moves nothing that was counted, and counts by the new calendar from then on")
-  func counting() {
-    var account = TestAccount.with(.some(1))
-    account.record(.bump(1, by: .one, note: nil), at: .at("2026-11-20T01:00:00Z"))
-    account.record(.configure(.init(dayStart: .of("03:00"))))
-    account.record(.bump(1, by: .one, note: nil), at: .at("2026-11-20T01:00:00Z"))
-    let days = account.state.roster.goal(1)?.days.all.map(\.day)
-    #expect(days == [.on("2026-11-19"), .on("2026-11-20")])
-  }
-
   @Test("of a zone that is known no more leaves the account in UTC")
   func lostZone() {
     let settings = CalendarSettings(

@@ -55,42 +55,66 @@ struct IntervalChangeTests {
       ])
   }
 
-  @Test("counts a day in the periods of both, where they overlap")
-  func overlap() {
-    var account = TestAccount.with(.some(1))
-    account.count(2, on: "2026-11-17")
-    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-18T12:00:00Z"))
-    #expect(account.periods(of: 1).suffix(2).map(\.count) == [2, 2])
-  }
-
-  @Test("asks the new question of the same days")
-  func progress() {
-    var account = TestAccount.with(.some(1))
-    account.count(1, on: "2026-11-02", "2026-11-17", "2026-11-20")
-    let progress = { (account: TestAccount) in account.entry(1)?.progress }
-    #expect(progress(account) == .active(count: 1, in: .from("2026-11-20", to: "2026-11-21")))
-    account.record(.alter(1, [.rescheduling(to: .weekly)]))
-    #expect(progress(account) == .active(count: 2, in: .from("2026-11-16", to: "2026-11-23")))
-    account.record(.alter(1, [.rescheduling(to: .monthly)]))
-    #expect(progress(account) == .active(count: 3, in: .from("2026-11-01", to: "2026-12-01")))
-  }
-
-  @Test("has a current streak in the present interval only, and the longest of any")
-  func streak() {
-    var account = TestAccount.with(.some(1))
-    account.count(1, on: "2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17")
-    #expect(account.streak(of: 1) == Streak(current: 0, longest: 4))
-    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-18T12:00:00Z"))
-    #expect(account.streak(of: 1) == Streak(current: 1, longest: 4))
-  }
-
-  @Test("has a streak that does not pass the last change, though the interval is the same again")
-  func thereAndBackStreak() {
-    var account = TestAccount.with(.some(1))
-    account.count(1, on: "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20")
-    #expect(account.streak(of: 1) == Streak(current: 5, longest: 5))
-    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-18T10:00:00Z"))
+  @Test("keeps nothing of a month that had not ended, though days of it were counted")
+  func nothingEnded() {
+    var account = TestAccount.living(
+      since: "2026-11-02T00:00:00Z", with: .some(1, "Goal", .monthly))
+    account.count(1, on: "2026-11-05", "2026-11-19")
     account.record(.alter(1, [.rescheduling(to: .daily)]), at: .at("2026-11-18T12:00:00Z"))
-    #expect(account.streak(of: 1) == Streak(current: 3, longest: 3))
+    #expect(
+      account.history() == [
+        "2026-11-18 missed 0/1", "2026-11-19 met 1/1", "2026-11-20 pending 0/1",
+      ])
+  }
+
+  @Test("judges each of overlapping periods by its own interval and end")
+  func overlap() {
+    var account = TestAccount.living(since: "2026-11-14T00:00:00Z", with: .some(1))
+    account.count(2, on: "2026-11-17")
+    account.record(
+      .alter(1, [.rescheduling(to: .weekly), .targeting(.times(3))]),
+      at: .at("2026-11-18T12:00:00Z"))
+    #expect(
+      account.history() == [
+        "2026-11-14 missed 0/1", "2026-11-15 missed 0/1", "2026-11-16 missed 0/1",
+        "2026-11-17 met 2/1", "2026-11-16 pending 2/3",
+      ])
+  }
+
+  @Test("may change again and again")
+  func often() {
+    var account = TestAccount.living(
+      since: "2026-10-01T00:00:00Z", with: .some(1, "Goal", .monthly))
+    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-03T12:00:00Z"))
+    account.record(.alter(1, [.rescheduling(to: .daily)]), at: .at("2026-11-19T12:00:00Z"))
+    #expect(
+      account.history() == [
+        "2026-10-01 missed 0/1", "2026-11-02 missed 0/1", "2026-11-09 missed 0/1",
+        "2026-11-19 missed 0/1", "2026-11-20 pending 0/1",
+      ])
+  }
+
+  @Test("to one dated before the last change has that one never been")
+  func overridden() {
+    var account = TestAccount.living(since: "2026-11-14T00:00:00Z", with: .some(1))
+    account.record(.alter(1, [.rescheduling(to: .monthly)]), at: .at("2026-11-18T12:00:00Z"))
+    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-16T12:00:00Z"))
+    #expect(
+      account.history() == [
+        "2026-11-14 missed 0/1", "2026-11-15 missed 0/1", "2026-11-16 pending 0/1",
+      ])
+  }
+
+  @Test("on a day that is the account's, not the zone's")
+  func nightOwl() {
+    var account = TestAccount.living(
+      in: "America/Los_Angeles", dayStart: "03:00", since: "2026-11-14T11:00:00Z",
+      with: .some(1))
+    // Monday, 02:30: Sunday is not over, and it is in the week that ends with it.
+    account.record(.alter(1, [.rescheduling(to: .weekly)]), at: .at("2026-11-16T10:30:00Z"))
+    #expect(
+      account.history() == [
+        "2026-11-14 missed 0/1", "2026-11-09 paused 0/1", "2026-11-16 pending 0/1",
+      ])
   }
 }
