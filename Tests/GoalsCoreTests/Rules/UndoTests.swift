@@ -63,6 +63,37 @@ struct UndoTests {
     #expect(judge(3).recorded != nil)
   }
 
+  @Test("of the undo of an add is refused likewise")
+  func fullAgain() {
+    var account = TestAccount.with(.some(1))
+    let undo = account.record(.undo(account.record(.add(.some(2)))))
+    account.record(.add(.some(3)))
+    let judge = { (limit: Int) in
+      account.state.judge(
+        ProposedEdit(id: 900, edit: Edit(.undo(undo))), from: "phone",
+        by: Circumstances(
+          now: account.now, zones: .utc, maximumGoals: limit, recorded: account.recorded))
+    }
+    #expect(judge(2).rejection == .limitReached)
+    #expect(judge(3).recorded != nil)
+  }
+
+  @Test("of a delete brings back a goal that was off as one that is off, with what it remembers")
+  func deletedOff() throws {
+    var account = TestAccount.living(with: .some(1))
+    account.record(.skip(1), at: .at("2026-11-10T12:00:00Z"))
+    account.count(2, on: "2026-11-12")
+    account.record(.alter(1, [.targeting(.times(3))]), at: .at("2026-11-14T12:00:00Z"))
+    account.turn(on: false, at: "2026-11-15T12:00:00Z")
+    let before = try #require(account.state.roster.listed(1))
+    let delete = account.record(.delete(1))
+    account.record(.undo(delete))
+    var after = try #require(account.state.roster.listed(1))
+    #expect(!after.isActive)
+    after.existence = before.existence
+    #expect(after == before)
+  }
+
   @Test("of an alter gives back the fields that it changed, and leaves the others")
   func alter() {
     var account = TestAccount.with(.some(1, "Yoga", times: 2))
@@ -197,93 +228,5 @@ struct UndoTests {
     let add = account.log[1].id
     #expect(account.log[1].edit == Edit(.add(.some(1))))
     #expect(account.send(Edit(.undo(add))).rejection == .notUndoable)
-  }
-
-  @Test("holds from its own instant: what was judged by then stays")
-  func instant() {
-    var account = TestAccount.with(.some(1, times: 1))
-    account.count(1, on: "2026-11-17", "2026-11-19")
-    let alter = account.record(.alter(1, [.targeting(.times(2))]), at: .at("2026-11-15T12:00:00Z"))
-    account.record(.undo(alter), at: .at("2026-11-19T12:00:00Z"))
-    #expect(account.judgement(of: 1, "2026-11-17") == .missed)
-    #expect(account.judgement(of: 1, "2026-11-19") == .met)
-  }
-}
-
-@Suite("A chain of undo and redo")
-struct UndoChainTests {
-  @Test("takes nothing off twice, and gives nothing back twice")
-  func chain() {
-    var account = TestAccount.with(.some(1))
-    let count = { (account: TestAccount) in
-      account.state.roster.goal(1)?.days[.on("2026-11-20")].count
-    }
-    account.record(.bump(1, by: .of(10), note: nil))
-    let bump = account.record(.bump(1, by: .of(3), note: .of("x")))
-    let first = account.record(.undo(bump))
-    #expect(count(account) == 10)
-    #expect(account.send(Edit(.undo(bump))).rejection == .notUndoable)
-    let second = account.record(.undo(first))
-    #expect(count(account) == 13)
-    #expect(account.state.roster.goal(1)?.notes.map(\.note) == [.of("x")])
-    #expect(account.send(Edit(.undo(first))).rejection == .notUndoable)
-    let third = account.record(.undo(second))
-    #expect(count(account) == 10)
-    #expect(account.state.roster.goal(1)?.notes == [])
-    for edit in [bump, first, second] {
-      #expect(account.send(Edit(.undo(edit))).rejection == .notUndoable)
-    }
-    account.record(.undo(third))
-    #expect(count(account) == 13)
-  }
-
-  @Test("may be gone on with by its latest edit, or by its first where that stands again")
-  func first() {
-    var account = TestAccount.with(.some(1))
-    let bump = account.record(.bump(1, by: .one, note: nil))
-    let undo = account.record(.undo(bump))
-    let redo = account.record(.undo(undo))
-    account.record(.undo(bump))
-    #expect(account.state.roster.goal(1)?.days == DayCounts())
-    for edit in [bump, undo, redo] {
-      #expect(account.send(Edit(.undo(edit))).rejection == .notUndoable)
-    }
-  }
-
-  @Test("stops where later edits have overtaken it, and goes on where they are gone")
-  func overtaken() {
-    var account = TestAccount.with(.some(1, "Yoga"))
-    let alter = account.record(.alter(1, [.retitling(to: .of("Run"))]))
-    let undo = account.record(.undo(alter))
-    let other = account.record(.alter(1, [.retitling(to: .of("Swim"))]))
-    #expect(account.send(Edit(.undo(undo))).rejection == .notUndoable)
-    account.record(.undo(other))
-    account.record(.undo(undo))
-    #expect(account.state.roster.goal(1)?.goal.title == .of("Run"))
-  }
-
-  @Test("says in each of its edits where it began")
-  func roots() {
-    var account = TestAccount.with(.some(1))
-    let bump = account.record(.bump(1, by: .one, note: nil))
-    let version = account.state.version
-    let undo = account.record(.undo(bump))
-    account.record(.undo(undo))
-    #expect(account.log.suffix(3).map(\.root) == [version, version, version])
-    #expect(account.log.first?.root == Version(1))
-  }
-
-  @Test("of deletions restores the goal once for each")
-  func deletions() {
-    var account = TestAccount.with(.some(1))
-    let first = account.record(.delete(1))
-    let undo = account.record(.undo(first))
-    let second = account.record(.delete(1))
-    #expect(account.send(Edit(.undo(first))).rejection == .notUndoable)
-    #expect(account.send(Edit(.undo(undo))).rejection == .notUndoable)
-    account.record(.undo(second))
-    #expect(account.state.roster.ids == [1])
-    account.record(.undo(undo))
-    #expect(account.state.roster.ids == [])
   }
 }
