@@ -58,6 +58,22 @@ package struct Fields: Sendable, Equatable {
     }
   }
 
+  /// The elements of a list of entity tags, over every field of this name (RFC 9110 §8.8.3, §13.1.1),
+  /// empty ones left out: a comma between double quotes is part of a tag.
+  package func entityTags(_ name: FieldName) -> [String] {
+    values(name).flatMap { value in
+      var isQuoted = false
+      let elements = value.utf8.split { byte in
+        if byte == ASCII.quote { isQuoted.toggle() }
+        return byte == ASCII.comma && !isQuoted
+      }
+      return elements.compactMap { element in
+        let text = ASCII.trimmed(Array(element)[...])
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+      }
+    }
+  }
+
   /// Whether a comma-separated list of tokens holds this one, in any case.
   package func list(_ name: FieldName, contains token: String) -> Bool {
     list(name).contains { ASCII.equal($0, token) }

@@ -33,7 +33,9 @@ package struct Router<Route: Sendable>: Sendable {
   }
 
   package func match(_ head: RequestHead) -> Match {
-    guard head.target.form != .asterisk else { return .options(allow: Method.allCases) }
+    guard head.target.form != .asterisk else {
+      return .options(allow: Method.allCases.filter(\.isOffered))
+    }
     return match(head.method, head.segments)
   }
 

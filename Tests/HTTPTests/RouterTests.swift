@@ -56,6 +56,7 @@ struct RouterTests {
     "tells exactly the methods of its path",
     arguments: [
       (Method.put, "/goals", "405 GET, HEAD, POST, OPTIONS"),
+      (.trace, "/goals", "405 GET, HEAD, POST, OPTIONS"), (.query, "/own", "405 HEAD, OPTIONS"),
       (.post, "/goals/7", "405 GET, HEAD, DELETE, OPTIONS"), (.get, "/own", "405 HEAD, OPTIONS"),
       (.options, "/goals", "options GET, HEAD, POST, OPTIONS"), (.options, "/own", "options"),
       (.options, "*", "options GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),

@@ -10,7 +10,7 @@ extension Exchange {
     var query = query
     let active = query.flag("active")
     try query.check()
-    let tags = request.fields.list("If-None-Match")
+    let tags = request.fields.entityTags("If-None-Match")
     return Inquiry(message: .goals(.list(try caller().account))) { reply in
       guard case .list(let listing) = reply else { return nil }
       return .conditional(tags, listing.tag) {
@@ -20,7 +20,7 @@ extension Exchange {
   }
 
   func readGoal() throws(Problem) -> Inquiry {
-    let tags = request.fields.list("If-None-Match")
+    let tags = request.fields.entityTags("If-None-Match")
     return Inquiry(message: .goals(.read(try caller().account, try goalID()))) { reply in
       guard case .goal(let entry, let tag) = reply else { return nil }
       return .conditional(tags, tag) { entry.json }

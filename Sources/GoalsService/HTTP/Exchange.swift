@@ -121,11 +121,12 @@ struct Exchange: Sendable {
   /// something, if only the client knew what: it must not pass for none.
   func ifMatch() throws(Problem) -> Batch.Precondition? {
     guard request.fields["If-Match"] != nil else { return nil }
-    let tags = request.fields.list("If-Match")
+    let tags = request.fields.entityTags("If-Match")
     if tags == ["*"] { return nil }
     let isWritten = { (tag: String) in
       let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
       return opaque.utf8.count > 1 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+        && opaque.dropFirst().dropLast().utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
     }
     guard !tags.isEmpty, tags.allSatisfy(isWritten) else {
       throw .invalid("/If-Match", "an entity tag is in double quotes")

@@ -52,6 +52,7 @@ extension String {
     let present = try await service.ask("GET /v1/goals")
     for field in [
       tag, "W/\(present.etag ?? "")", "\"other\"", "\"\(tag.dropFirst().dropLast())x\"",
+      "\",\", \"a,b\"",
     ] {
       let answer = try await service.ask(write.with("If-Match: \(field)"))
       #expect(answer.status == 412, "\(field)")
@@ -64,7 +65,7 @@ extension String {
   @Test("that is no entity tag, or empty, is refused", arguments: writes)
   func noTag(_ write: String) async throws {
     let service = try await service()
-    for field in ["3.00", "\"", "*, \"a\"", "w/\"a\"", ""] {
+    for field in ["3.00", "\"", "*, \"a\"", "w/\"a\"", "\"a b\"", "\"a\"b\"", ""] {
       let answer = try await service.ask(write.with("If-Match: \(field)"))
       #expect(answer.status == 422, "\(field)")
       #expect(answer.pointers == ["/If-Match"])
