@@ -9,7 +9,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
   static let all: [Rule] = [
     asking, printing, crashing, importing, lengthOfFiles, lengthOfFunctions, totality, unsafety,
-    naming, unfinished, workplace,
+    naming, running, unfinished, workplace,
   ]
 
   /// A rule about Swift code in some folders.
@@ -118,6 +118,15 @@ extension Rule {
       .compactMap { $0 + 1 < code.tokens.count ? code.tokens[$0 + 1] : nil }
     return names.filter { name in empty.contains { name.text.hasSuffix($0) } }
       .map { file.fault($0.line, "\($0.text) is named for nothing") }
+  }
+
+  /// With a thousand open descriptors, Foundation's `Process.run` reads past the end of its list of
+  /// them, and now and then crashes (github.com/swiftlang/swift-corelibs-foundation/pull/5472).
+  static let running = Rule("Programs are not run by Foundation", in: product + ["Tests/"]) {
+    file, code in
+    [["Process", "("], ["Process", ".", "run", "("], ["Process", ".", "init", "("]]
+      .flatMap { code.lines(of: $0) }
+      .map { file.fault($0, "runs a program by Foundation's Process; use popen or posix_spawn") }
   }
 }
 

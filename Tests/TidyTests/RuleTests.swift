@@ -94,6 +94,9 @@ extension RuleTests {
     Example(.naming, service, "struct GoalManager {}", refused: [1]),
     Example(.naming, "Tests/T/T.swift", "enum TestHelpers {}", refused: [1]),
 
+    Example(.running, "Tests/T/T.swift", "let p = Process()", refused: [1]),
+    Example(.running, service, "\nlet p = try Foundation.Process.run(url)", refused: [2]),
+
     Example(.unfinished, "docs/a.md", "One.\n\nTO" + "DO: two.", refused: [3]),
     Example(.unfinished, core, "// FIX" + "ME later", refused: [1]),
 
@@ -141,6 +144,7 @@ extension RuleTests {
     Example(.unsafety, service, "withUnsafeBytes(of: x) { $0 }"),
 
     Example(.naming, service, "let files = FileManager.default\nstruct Managers {}"),
+    Example(.running, service, "Process.exit()\nlet p = LockingProcess(file: f)"),
     Example(.unfinished, core, "// TO" + "DOS, a system of old"),
     Example(.workplace, "README.md", "network/a and .github/workflows/ci.yml"),
   ]

@@ -69,27 +69,29 @@ struct ZoneinfoComparisonTests {
   private func vectors(_ mode: String, _ dice: TimeDice) throws -> Data {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("zoneinfo_vectors.py").path
-    let python = Process()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = ["python3", "-B", script, mode, String(dice.seed), TimeFixtures.folder]
-    let output = Pipe()
     let errors = FileManager.default.temporaryDirectory
-      .appendingPathComponent("zoneinfo-\(UUID().uuidString)")
-    try Data().write(to: errors)
-    defer { try? FileManager.default.removeItem(at: errors) }
-    python.standardOutput = output
-    python.standardError = try FileHandle(forWritingTo: errors)
-    try python.run()
-    let vectors = try output.fileHandleForReading.readToEnd() ?? Data()
-    python.waitUntilExit()
-    let reason = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+      .appendingPathComponent("zoneinfo-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: errors) }
+    let words = ["python3", "-B", script, mode, String(dice.seed), TimeFixtures.folder]
+    let command = "exec \(words.map(quoted).joined(separator: " ")) 2>\(quoted(errors))"
+    let python = try #require(popen(command, "r"))
+    let output = FileHandle(fileDescriptor: fileno(python), closeOnDealloc: false)
+    let vectors = Result { try output.readToEnd() ?? Data() }
+    let status = pclose(python)
+    let reason = String(
+      decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self)
     try #require(
-      python.terminationStatus == 0,
+      status == 0,
       """
       This test needs python3 (3.9 or later, with its zoneinfo) and the files of tzdata in \
       \(TimeFixtures.folder). \(reason)
       """)
-    return vectors
+    return try vectors.get()
+  }
+
+  /// A word of a shell's command.
+  private func quoted(_ word: String) -> String {
+    "'\(word.replacing("'", with: "'\\''"))'"
   }
 }
 

@@ -43,24 +43,36 @@ struct OwnershipTests {
     "is refused while another process has it, and free when that is killed",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")))
   func otherProcess() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/flock")
-    // Without a child of its own, which would keep the lock beyond the kill.
-    process.arguments = [
-      "--no-fork", folder.database + ".lock", "sh", "-c", "echo locked; exec cat",
-    ]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    #expect(try output.fileHandleForReading.read(upToCount: 7) == Data("locked\n".utf8))
+    let process = try LockingProcess(file: folder.database + ".lock")
     let error = #expect(throws: OpeningError.self) { try folder.claim() }
     #expect(error == inUse)
     #expect(error?.description.contains("is in use by another process") == true)
     #expect(try folder.contents().isEmpty)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
     _ = try folder.claim()
+  }
+
+  @Test(
+    "is free when its owner is gone, also while a child that was just forked has its descriptors",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+  func copies() throws {
+    let copies = try {
+      let owner = try folder.claim()
+      return try descriptors(of: owner.file.lock).map { dup($0) }
+    }()
+    #expect(copies.count == 1)
+    defer { for copy in copies { close(copy) } }
+    _ = try folder.claim()
+  }
+
+  /// Those of this process that are open on a file.
+  private func descriptors(of file: String) throws -> [Int32] {
+    let folder = "/proc/self/fd"
+    let files = FileManager.default
+    return try files.contentsOfDirectory(atPath: folder).compactMap { name in
+      (try? files.destinationOfSymbolicLink(atPath: folder + "/" + name)) == file
+        ? Int32(name) : nil
+    }
   }
 
   @Test("is locked beside it, where SQLite's own locks are not touched")
@@ -169,5 +181,36 @@ struct ReopeningTests {
     try folder.put([], in: "goals.sqlite")
     #expect(throws: OpeningError.replaced(folder.database)) { try database.reopen() }
     #expect(try folder.contents() == ["goals.sqlite": Data()])
+  }
+}
+
+/// A process that holds a lock until it is killed.
+private final class LockingProcess {
+  private let output: UnsafeMutablePointer<FILE>
+  private let identifier: pid_t
+  private var isAlive = true
+
+  /// Comes back once the lock is held.
+  init(file: String) throws {
+    // Every program replaces the one before: a child would keep the lock beyond the kill.
+    let command = "exec flock --no-fork '\(file)' sh -c 'printf %10d $$; exec sleep 600'"
+    output = try #require(popen(command, "r"))
+    let told = try FileHandle(fileDescriptor: fileno(output), closeOnDealloc: false)
+      .read(upToCount: 10)
+    let number = String(decoding: told ?? Data(), as: UTF8.self)
+    guard let identifier = pid_t(number.trimmingCharacters(in: .whitespaces)) else {
+      pclose(output)
+      throw CocoaError(.fileLocking, userInfo: ["told": number])
+    }
+    self.identifier = identifier
+  }
+
+  deinit { kill() }
+
+  func kill() {
+    guard isAlive else { return }
+    isAlive = false
+    Glibc.kill(identifier, SIGKILL)
+    pclose(output)
   }
 }
