@@ -29,9 +29,11 @@ package final class Statement {
             sqlite3_finalize(next.statement)
             sqlite3_finalize(statement)
             return refuse("more than one statement")
-          case .failure:
+          case .failure(let error):
             sqlite3_finalize(statement)
-            return refuse("more than one statement")
+            // What does not compile is a statement too; an interrupt, say, tells nothing of it.
+            return error.primaryCode == SQLITE_ERROR
+              ? refuse("more than one statement") : .failure(error)
           }
         }
     }

@@ -134,6 +134,16 @@ struct StatementTests {
     }
     #expect(error?.kind == .interrupted)
   }
+
+  @Test("is interrupted also while it is looked for what follows it")
+  func interruptedBehind() throws {
+    let running = try connection.prepare("VALUES (1), (2)")
+    #expect(try running.step())
+    // It lasts until nothing runs, and SQLite heeds it at blanks and at the end.
+    connection.interrupt()
+    let error = #expect(throws: SQLiteError.self) { try connection.prepare("VALUES(1);") }
+    #expect(error?.kind == .interrupted)
+  }
 }
 
 private final class Flag: Sendable {
