@@ -6,13 +6,16 @@ import Glibc
 final class Client {
   struct Failed: Error { let what: String }
 
+  /// Not left open in a program that another test runs, which would keep the connection.
+  private static let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+
   let descriptor: Int32
   private var unread: [UInt8] = []
 
   init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
     switch address {
     case .internet(_, let port):
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_INET, Self.kind, 0)
       if let receiveBuffer { Socket.set(descriptor, SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
@@ -20,7 +23,7 @@ final class Client {
       name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
       try connect(&name, MemoryLayout<sockaddr_in>.size)
     case .unix(let path):
-      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_UNIX, Self.kind, 0)
       var name = sockaddr_un()
       name.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -5,19 +5,22 @@ import HTTPServer
 final class Client {
   struct Failed: Error { let what: String }
 
+  /// Not left open in a program that another test runs, which would keep the connection.
+  private static let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+
   private let descriptor: Int32
 
   init(_ address: ListenAddress) throws {
     switch address {
     case .internet(_, let port):
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_INET, Self.kind, 0)
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_port = port.bigEndian
       name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
       try connect(&name)
     case .unix(let path):
-      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_UNIX, Self.kind, 0)
       var name = sockaddr_un()
       name.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
