@@ -11,6 +11,12 @@ protocol Reading {
     of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> LogPage?
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry?
+  /// The state of an account's empty log, with the chain there; nil where there is no such account.
+  func beginning(of account: Account.ID) throws(StoreError) -> Snapshot?
+  /// What a past state was after the next edits of the log, up to a version and at most `limit`.
+  func advanced(
+    _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
+  ) throws(StoreError) -> Snapshot
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
   /// In the order in which they were made.
   func accounts() throws(StoreError) -> [AccountRecord]

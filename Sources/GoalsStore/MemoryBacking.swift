@@ -137,6 +137,19 @@ final class MemoryBacking: Backing {
       ledger(account)?.entry(id).map { LogEntry($0) }
     }
 
+    func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
+      ledger(account).map { Snapshot(beginning: $0.record) }
+    }
+
+    func advanced(
+      _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
+    ) throws(StoreError) -> Snapshot {
+      let entries = ledger(account)?.entries.dropFirst(snapshot.state.version.number) ?? []
+      return entries.prefix(limit).prefix { $0.edit.version <= version }.reduce(snapshot) {
+        Snapshot(state: $1.edit.transform($0.state), chain: $1.seal.chain)
+      }
+    }
+
     func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { ledger(id)?.record }
 
     func accounts() throws(StoreError) -> [AccountRecord] {

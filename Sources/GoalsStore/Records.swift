@@ -105,4 +105,10 @@ package struct Snapshot: Hashable, Sendable {
     self.state = state
     self.chain = chain
   }
+
+  /// The state of an account's empty log.
+  init(beginning record: AccountRecord) {
+    let calendar = record.initialCalendar
+    self.init(state: AccountState(calendar: calendar), chain: ChainMaker.start(calendar))
+  }
 }

@@ -42,6 +42,11 @@ package struct Store: Sendable {
     package let page:
       @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
+    /// The state at a version of the log, folded from its start or from an earlier state of the
+    /// account; nil where there is no such account or no such version. It takes the time of the
+    /// edits between.
+    package let state:
+      @Sendable (Account.ID, _ at: Version, _ earlier: Snapshot?) throws(StoreError) -> Snapshot?
   }
 
   package struct Book: Sendable {
@@ -131,6 +136,9 @@ extension Store {
         },
         entry: { account, id throws(StoreError) in
           try engine.read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
+        },
+        state: { account, version, earlier throws(StoreError) in
+          try engine.state(of: account, at: version, after: earlier)
         }),
       book: .init(engine),
       upkeep: Upkeep(

@@ -168,6 +168,34 @@ final class StoreEngine: @unchecked Sendable {
     return published
   }
 
+  /// How many edits are read at once where many are: few enough that no other reader waits long.
+  private static let stretch = 500
+
+  func state(
+    of account: Account.ID, at version: Version, after earlier: Snapshot?
+  ) throws(StoreError) -> Snapshot? {
+    var snapshot: Snapshot
+    if let earlier, earlier.state.version <= version {
+      snapshot = earlier
+    } else if let beginning = try beginning(of: account) {
+      snapshot = beginning
+    } else {
+      return nil
+    }
+    while snapshot.state.version < version {
+      let next = try read(.long) { view throws(StoreError) in
+        try view.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
+      }
+      guard next.state.version > snapshot.state.version else { return nil }
+      snapshot = next
+    }
+    return snapshot
+  }
+
+  private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
+    try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
+  }
+
   func read<Result>(
     _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

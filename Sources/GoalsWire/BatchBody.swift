@@ -13,15 +13,23 @@ package struct BatchBody: Hashable, Sendable {
     _ value: JSONValue, edits limit: ClosedRange<Int>, by reader: ProposalReader
   ) -> Validated<BatchBody> {
     var object = ObjectReader(value)
-    let proposals = object.validated("edits") { value, pointer in
-      read(edits: value, at: pointer, limit: limit, by: reader)
-    }
-    let isAtomic = object.optional("atomic", .flag)
-    let ifVersion = object.optional("ifVersion", .version)
+    let body = BatchBody(from: &object, edits: limit, by: reader)
     let faults = object.finish()
-    guard faults.isEmpty, let proposals else { return .invalid(faults) }
-    return .valid(
-      BatchBody(proposals: proposals, isAtomic: isAtomic ?? false, ifVersion: ifVersion))
+    return faults.isEmpty ? .valid(body) : .invalid(faults)
+  }
+
+  /// As above, of an object that may hold more: what is wrong is among its faults. Where there may be
+  /// no edits, `edits` may also be left out.
+  package init(
+    from object: inout ObjectReader, edits limit: ClosedRange<Int>, by reader: ProposalReader
+  ) {
+    let isOptional = limit.contains(0)
+    let read = object.validated("edits", isOptional: isOptional) { value, pointer in
+      Self.read(edits: value, at: pointer, limit: limit, by: reader)
+    }
+    proposals = read ?? []
+    isAtomic = object.optional("atomic", .flag) ?? false
+    ifVersion = object.optional("ifVersion", .version)
   }
 
   private static func read(

@@ -196,10 +196,11 @@ extension ObjectReader {
 
   /// A field that is read by itself, at its own pointer.
   package mutating func validated<Value>(
-    _ name: StaticString, _ read: (JSONValue, JSONPointer) -> Validated<Value>
+    _ name: StaticString, isOptional: Bool = false,
+    _ read: (JSONValue, JSONPointer) -> Validated<Value>
   ) -> Value? {
     guard let value = take(name) else {
-      if isObject { add("\(name) is missing", at: name) }
+      if isObject, !isOptional { add("\(name) is missing", at: name) }
       return nil
     }
     switch read(value, pointer["\(name)"]) {

@@ -34,24 +34,55 @@ public enum GoalProgress: Hashable, Sendable {
 extension AccountState {
   /// The list as it reads at an instant.
   public func goals(at now: Instant, in calendar: Calendar) -> Goals {
-    let today = calendar.day(of: now)
+    var counts = StreakCounts()
+    return goals(at: now, in: calendar, counting: &counts)
+  }
+
+  /// As above, with the streaks counted on from earlier ones of the same account.
+  public func goals(
+    at now: Instant, in calendar: Calendar, counting counts: inout StreakCounts
+  ) -> Goals {
     let list = roster.list
-    let entries = list.map { $0.entry(on: today, at: now, in: calendar) }
+    let entries = list.map { $0.entry(at: now, in: calendar, counting: &counts) }
     var ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
     // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed.
-    if list.contains(where: { $0.isDated(after: now) }) { ends.append(calendar.end(of: today)) }
+    if list.contains(where: { $0.isDated(after: now) }) {
+      ends.append(calendar.end(of: calendar.day(of: now)))
+    }
     return Goals(version: version, entries: entries, validUntil: ends.min())
   }
 }
 
 extension TrackedGoal {
-  /// The goal as it reads at an instant, which falls on `today`.
-  public func entry(on today: Day, at now: Instant, in calendar: Calendar) -> Goals.Entry {
-    let period = calendar.period(of: goal.interval, holding: today)
+  /// The goal as it reads at an instant, with its streak counted on from an earlier one.
+  public func entry(
+    at now: Instant, in calendar: Calendar, counting counts: inout StreakCounts
+  ) -> Goals.Entry {
+    let period = calendar.period(of: goal.interval, holding: calendar.day(of: now))
     return Goals.Entry(
       goal: goal,
       progress: isActive ? .active(count: days.tally(in: period).count, in: period) : .inactive,
-      streak: streak(at: now, in: calendar))
+      streak: counts.streak(of: self, at: now, in: calendar))
+  }
+}
+
+/// The streaks of an account's goals as they were counted last, so that none is counted from its
+/// start again.
+public struct StreakCounts: Sendable {
+  private var counts: [Goal.ID: StreakCount] = [:]
+
+  public init() {}
+
+  /// How many goals there are counts of.
+  public var count: Int { counts.count }
+
+  /// A goal's streak as it reads at an instant.
+  public mutating func streak(
+    of goal: TrackedGoal, at now: Instant, in calendar: Calendar
+  ) -> Streak {
+    let count = StreakCount(of: goal, at: now, in: calendar, after: counts[goal.goal.id])
+    counts[goal.goal.id] = count
+    return count.streak
   }
 }
 

@@ -22,23 +22,39 @@ public struct JudgedPeriod: Hashable, Sendable {
   public let beginsInterval: Bool
 }
 
+/// The time during which an interval ruled: whole periods of it.
+struct Stretch {
+  let interval: Interval
+  /// A day of its first period.
+  let first: Day
+  /// The day on which the interval came.
+  let since: Day
+  /// The day on which the next interval came; nil for the present one.
+  let changed: Day?
+  let today: Day
+
+  /// Whether the period is one of the stretch: over when the next interval came, or begun by now.
+  func holds(_ period: Period) -> Bool {
+    changed.map { period.end <= $0 } ?? (period.start <= today)
+  }
+}
+
 extension TrackedGoal {
-  /// Every period from that of the goal's creation, or of its earliest count, to the running one.
+  /// Every period from that of the goal's creation, or of its earliest count, to the running one; or
+  /// those of them that overlap a window.
   ///
   /// Where the interval changed, the periods of the old one that had ended by then come first, and
   /// those of the new one begin with its own period that holds the change.
-  public func periods(until now: Instant, in calendar: Calendar) -> [JudgedPeriod] {
-    let absences = Absences(of: self)
+  public func periods(
+    overlapping window: Range<Day>? = nil, until now: Instant, in calendar: Calendar
+  ) -> [JudgedPeriod] {
+    var judge = PeriodJudge(self, at: now, in: calendar)
     var judged: [JudgedPeriod] = []
     for stretch in stretches(until: now, in: calendar) {
-      var period = calendar.period(of: stretch.interval, holding: stretch.first)
-      var beginsInterval = true
-      while stretch.holds(period) {
-        judged.append(
-          judge(
-            period, of: stretch.interval, beginsInterval: beginsInterval, absences: absences,
-            at: now, in: calendar))
-        beginsInterval = false
+      let first = max(stretch.first, window?.lowerBound ?? .first)
+      var period = calendar.period(of: stretch.interval, holding: first)
+      while stretch.holds(period), window.map({ period.start < $0.upperBound }) ?? true {
+        judged.append(judge.judge(period, in: stretch))
         guard let next = calendar.period(of: stretch.interval, after: period) else { break }
         period = next
       }
@@ -46,55 +62,18 @@ extension TrackedGoal {
     return judged
   }
 
-  /// The time during which an interval ruled: whole periods of it.
-  struct Stretch {
-    let interval: Interval
-    /// A day of its first period.
-    let first: Day
-    /// The day on which the next interval came; nil for the present one.
-    let changed: Day?
-    let today: Day
-
-    /// Whether the period is one of the stretch: over when the next interval came, or begun by now.
-    func holds(_ period: Period) -> Bool {
-      changed.map { period.end <= $0 } ?? (period.start <= today)
-    }
-  }
-
   /// The stretches of the goal's intervals, in order.
   func stretches(until now: Instant, in calendar: Calendar) -> [Stretch] {
     let today = calendar.day(of: now)
     let changes = intervals.entries
     return changes.indices.map { place in
-      var first = calendar.day(of: changes[place].from)
-      if place == 0, let counted = days.firstCounted { first = min(first, counted) }
+      let since = calendar.day(of: changes[place].from)
+      let counted = place == 0 ? days.firstCounted : nil
       let next = place + 1 < changes.count ? calendar.day(of: changes[place + 1].from) : nil
-      return Stretch(interval: changes[place].value, first: first, changed: next, today: today)
+      return Stretch(
+        interval: changes[place].value, first: min(since, counted ?? since), since: since,
+        changed: next, today: today)
     }
-  }
-
-  func judge(
-    _ period: Period, of interval: Interval, beginsInterval: Bool, absences: Absences,
-    at now: Instant, in calendar: Calendar
-  ) -> JudgedPeriod {
-    let (count, isExcused) = days.tally(in: period)
-    let end = calendar.start(of: period.end)
-    let frequency = frequencies.value(at: Instant(milliseconds: end.milliseconds &- 1))
-    let state: JudgedPeriod.State =
-      if count >= frequency.value {
-        .met
-      } else if isExcused {
-        .skipped
-      } else if end > now {
-        .pending
-      } else if absences.pause(period, in: calendar) {
-        .paused
-      } else {
-        .missed
-      }
-    return JudgedPeriod(
-      interval: interval, period: period, count: count, frequency: frequency, state: state,
-      beginsInterval: beginsInterval)
   }
 
   /// Whether the goal existed and was active at an instant.

@@ -2,9 +2,9 @@
 /// break nor lengthen a run.
 public struct Streak: Hashable, Sendable {
   /// The run that stands, in the present interval up to its last change.
-  public let current: Int
+  public internal(set) var current: Int
   /// The best there was.
-  public let longest: Int
+  public internal(set) var longest: Int
 
   public init(current: Int, longest: Int) {
     self.current = current
@@ -27,52 +27,54 @@ public struct Streak: Hashable, Sendable {
   }
 }
 
-extension TrackedGoal {
-  /// The goal's streak, as its judged periods tell it.
-  ///
-  /// Only periods with a count can be met, so only those are judged one by one. What lies between two
-  /// of them breaks a run or not as a whole, which mostly its first period tells. So a streak takes
-  /// the time of the days with counts, not of all the days since the goal was made.
-  public func streak(at now: Instant, in calendar: Calendar) -> Streak {
-    let absences = Absences(of: self)
-    var current = 0
-    var longest = 0
-    for stretch in stretches(until: now, in: calendar) {
-      current = 0
-      var period = calendar.period(of: stretch.interval, holding: stretch.first)
-      while stretch.holds(period) {
-        let judged = judge(
-          period, of: stretch.interval, beginsInterval: false, absences: absences, at: now,
-          in: calendar)
-        var next = calendar.period(of: stretch.interval, after: period)
-        switch judged.state {
-        case .met:
-          current += 1
-          longest = max(longest, current)
-        case .missed:
-          current = 0
-          next = counted(from: period.end, of: stretch.interval, in: calendar)
-        case .paused:
-          let end = absences.end(around: calendar.start(of: period.end))
-          next =
-            end.map { calendar.period(of: stretch.interval, holding: calendar.day(of: $0)) }
-            .map { earlier($0, counted(from: period.end, of: stretch.interval, in: calendar)) }
-            ?? next
-        case .skipped, .pending: break
-        }
-        guard let next, next.start > period.start else { break }
-        period = next
-      }
+/// A streak as it was counted, with what it takes to go on counting after more edits or days.
+///
+/// Of a goal that was counted before, only the periods are judged anew that may have changed: mostly
+/// the running one. So a streak of ten years costs no more than one of a day.
+public struct StreakCount: Sendable {
+  public let streak: Streak
+  private let goal: TrackedGoal
+  private let calendar: Calendar
+  private let marks: StreakMarks
+
+  /// Counts a goal's streak, from where an earlier count of the same goal still holds.
+  public init(
+    of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount? = nil
+  ) {
+    let today = calendar.day(of: now)
+    let kept = earlier.flatMap { $0.calendar == calendar ? $0 : nil }
+    var walk = StreakWalk(
+      of: goal, at: now, in: calendar, from: kept?.marks(holdingFor: goal, on: today))
+    walk.run()
+    streak = walk.streak
+    marks = walk.marks
+    self.goal = goal
+    self.calendar = calendar
+  }
+
+  /// The places up to which nothing has changed since, if there are any.
+  private func marks(holdingFor now: TrackedGoal, on today: Day) -> StreakMarks? {
+    guard goal.intervals == now.intervals else { return nil }
+    return marks.keeping { mark in
+      mark.settled <= today && now.agrees(with: goal, before: mark.settled, in: calendar)
     }
-    return Streak(current: current, longest: longest)
+  }
+}
+
+extension TrackedGoal {
+  /// The goal's streak, counted from the start.
+  public func streak(at now: Instant, in calendar: Calendar) -> Streak {
+    StreakCount(of: self, at: now, in: calendar).streak
   }
 
-  /// The period of the first day with a count, from a day on.
-  private func counted(from day: Day, of interval: Interval, in calendar: Calendar) -> Period? {
-    days.firstCounted(from: day).map { calendar.period(of: interval, holding: $0) }
-  }
-
-  private func earlier(_ one: Period, _ other: Period?) -> Period {
-    other.map { $0.start < one.start ? $0 : one } ?? one
+  /// Whether everything by which the periods that end by a day are judged is the same in another.
+  fileprivate func agrees(
+    with other: TrackedGoal, before day: Day, in calendar: Calendar
+  ) -> Bool {
+    let instant = calendar.start(of: day)
+    return days.agrees(with: other.days, before: day)
+      && frequencies.agrees(with: other.frequencies, before: instant)
+      && activity.agrees(with: other.activity, before: instant)
+      && existence.agrees(with: other.existence, before: instant)
   }
 }

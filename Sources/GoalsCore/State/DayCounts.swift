@@ -74,6 +74,19 @@ public struct DayCounts: Hashable, Sendable {
 
   public var all: [Entry] { chunks.flatMap(\.entries) }
 
+  /// Whether every day before this one is the same. Takes the time of the chunks, not of the days,
+  /// where the one was made of the other.
+  func agrees(with other: DayCounts, before day: Day) -> Bool {
+    let place = chunkIndex(Self.key(of: day))
+    guard place == other.chunkIndex(Self.key(of: day)) else { return false }
+    for index in 0..<place where chunks[index] != other.chunks[index] { return false }
+    return entries(ofChunk: place, before: day) == other.entries(ofChunk: place, before: day)
+  }
+
+  private func entries(ofChunk place: Int, before day: Day) -> ArraySlice<Entry> {
+    place < chunks.count ? chunks[place].entries.prefix { $0.day < day } : []
+  }
+
   /// The sum of the counts, and whether there is an excused day, in a period.
   public func tally(in period: Period) -> (count: Int, isExcused: Bool) {
     var tally = (count: 0, isExcused: false)

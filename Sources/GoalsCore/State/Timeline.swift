@@ -40,6 +40,13 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     later.last { $0.from <= instant }?.value ?? first.value
   }
 
+  /// Whether the same held at every instant before this one.
+  func agrees(with other: Timeline, before instant: Instant) -> Bool {
+    self == other
+      || first == other.first
+        && later.prefix { $0.from < instant } == other.later.prefix { $0.from < instant }
+  }
+
   /// Makes a value hold from an instant on: everything remembered from that instant is overridden.
   /// An instant before the first is taken for the first.
   public mutating func set(_ value: Value, from instant: Instant) {

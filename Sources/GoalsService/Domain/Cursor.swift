@@ -1,4 +1,5 @@
 import GoalsCore
+import GoalsStore
 
 /// A place in one account's log: a version, and the beginning of the chain there, by which a place in
 /// another history is told apart. To clients it is an opaque text.
@@ -7,6 +8,10 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ version: GoalsCore.Version, _ chain: Chain) {
     head = Batch.Head(version: version, chainPrefix: chain.prefix)
+  }
+
+  init(_ published: Published) {
+    self.init(published.state.version, published.chain)
   }
 
   /// Reads what `description` wrote; nil for any other text.
@@ -41,6 +46,14 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   package init(_ cursor: Cursor, validUntil: Instant?) {
     self.cursor = cursor
     stamp = validUntil.map { String($0.milliseconds / 1000, radix: 36) } ?? "-"
+  }
+
+  /// That of a list as it was at a place in the log, which stays so.
+  package static func past(_ cursor: Cursor) -> EntityTag { EntityTag(cursor, stamp: "past") }
+
+  private init(_ cursor: Cursor, stamp: String) {
+    self.cursor = cursor
+    self.stamp = stamp
   }
 
   package var description: String { "\"\(cursor)~\(stamp)\"" }

@@ -15,9 +15,10 @@ package typealias Receiver = @Sendable (Message, Reply) -> Void
 package func makeDomain(
   store: Store, world: World, queues: Queues, receivers: [Receiver] = []
 ) -> Domain {
-  let goals = goalsFeature(store, world, queues)
-  let edits = editsFeature(store, world, queues)
-  let account = accountFeature(store, world, queues)
+  let listings = Listings(observing: store.updated, in: world)
+  let goals = goalsFeature(store, world, queues, listings)
+  let edits = editsFeature(store, world, queues, listings)
+  let account = accountFeature(store, world, queues, listings)
   let health = healthFeature(store, world, queues)
   return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
     let answer = { @Sendable (answered: Reply) in

@@ -13,6 +13,10 @@ package enum Message: Sendable {
 package enum GoalsUseCase: Sendable {
   /// The list as it reads now.
   case list(Account.ID)
+  /// The list as it was when a version was recorded.
+  case past(Account.ID, Version)
+  /// What became of a goal in a window of days.
+  case history(Account.ID, Goal.ID, HistoryWindow)
   /// One goal as it reads now.
   case read(Account.ID, Goal.ID)
 }
@@ -20,6 +24,9 @@ package enum GoalsUseCase: Sendable {
 /// Sending edits, and reading what was recorded.
 package enum EditsUseCase: Sendable {
   case submit(Store.Change)
+  /// Sends edits, if any, and reads the log after a place, or from its start. Nothing is recorded where
+  /// the place is not in the log.
+  case sync(Store.Change, after: Cursor?, limit: Int)
   /// The log after a place, or from its start.
   case page(Account.ID, after: Cursor?, limit: Int)
   case read(Account.ID, Edit.ID)
@@ -40,8 +47,10 @@ package enum HealthUseCase: Sendable {
 package enum Reply: Sendable {
   case list(Listing)
   case goal(Goals.Entry, EntityTag)
+  case history(HistoryReading)
   case ruled(Ruled)
-  case page(LogPage, cursor: Cursor)
+  case page(LogReading)
+  case synced([Outcome], LogReading)
   case edit(LogEntry)
   case account(AccountReading)
   case configured(Ruled, AccountReading)
@@ -51,20 +60,39 @@ package enum Reply: Sendable {
 
 /// What came of edits, with the account as it was then.
 package struct Ruled: Sendable {
+  let account: Account.ID
   package let ruling: Ruling
   package let chain: Chain
   package let now: Instant
   package let calendar: Calendar
+  let listings: Listings
 
   /// The place in the log at which the ruling's state is.
   package var cursor: Cursor { Cursor(ruling.state.version, chain) }
-  package var goals: Goals { ruling.state.goals(at: now, in: calendar) }
-  package var tag: EntityTag { EntityTag(cursor, validUntil: goals.validUntil) }
+
+  /// The list as it reads in that state.
+  package var listing: Listing {
+    let goals = listings.counting(streaksOf: account) { streaks in
+      ruling.state.goals(at: now, in: calendar, counting: &streaks)
+    }
+    return Listing(goals, cursor, at: now)
+  }
 
   /// A goal as it reads in that state; nil where it is not in the list.
   package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    ruling.state.roster.listed(id)?.entry(on: calendar.day(of: now), at: now, in: calendar)
+    ruling.state.roster.listed(id).map { goal in
+      listings.counting(streaksOf: account) { streaks in
+        goal.entry(at: now, in: calendar, counting: &streaks)
+      }
+    }
   }
+}
+
+/// The log after a place.
+package struct LogReading: Sendable {
+  package let page: LogPage
+  /// The place after the last edit of the page.
+  package let cursor: Cursor
 }
 
 /// An account as it reads at a moment.
@@ -80,6 +108,10 @@ package enum Failure: Hashable, Sendable {
   case unknownAccount
   case unknownGoal
   case unknownEdit
+  /// A window of no day, or of too many.
+  case window(HistoryWindow)
+  /// The log does not reach that version.
+  case unknownVersion
   /// The cursor is of another history.
   case cursorDiverged
   /// The disk failed or is full: nothing was recorded.

@@ -1,4 +1,5 @@
 import Dispatch
+import GoalsStore
 
 /// Where features do what takes time, so that nobody waits who serves others.
 package struct Queues: Sendable {
@@ -6,9 +7,55 @@ package struct Queues: Sendable {
   let reads: DispatchQueue
   /// What waits for the writer: administration and probes.
   let administration: DispatchQueue
+  /// What folds a log: one at a time, so that it never takes more than one core.
+  let folds: DispatchQueue
 
   package init() {
     reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
     administration = DispatchQueue(label: "GoalsService.administration")
+    folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)
+  }
+}
+
+extension Queues {
+  /// Answers with what `body` reads, away from the calling thread.
+  func read(
+    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
+    _ body: @escaping @Sendable () throws(StoreError) -> Reply
+  ) {
+    run(on: reads, world, reply, otherwise: {}, body)
+  }
+
+  /// As above; goes on with `next` where nothing is to be answered yet.
+  func read(
+    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
+    otherwise next: @escaping @Sendable () -> Void,
+    _ body: @escaping @Sendable () throws(StoreError) -> Reply?
+  ) {
+    run(on: reads, world, reply, otherwise: next, body)
+  }
+
+  /// Answers with what `body` makes of a log, after those who asked before.
+  func fold(
+    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
+    _ body: @escaping @Sendable () throws(StoreError) -> Reply
+  ) {
+    run(on: folds, world, reply, otherwise: {}, body)
+  }
+
+  private func run(
+    on queue: DispatchQueue, _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
+    otherwise next: @escaping @Sendable () -> Void,
+    _ body: @escaping @Sendable () throws(StoreError) -> Reply?
+  ) {
+    queue.async {
+      do throws(StoreError) {
+        guard let answer = try body() else { return next() }
+        reply(answer)
+      } catch {
+        world.track(.store(.failed(error)))
+        reply(.failed(Failure(error)))
+      }
+    }
   }
 }

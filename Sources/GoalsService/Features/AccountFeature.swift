@@ -2,8 +2,11 @@ import GoalsCore
 import GoalsStore
 
 /// Reads and configures the account itself.
-func accountFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<AccountUseCase> {
-  { useCase, reply in
+func accountFeature(
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+) -> Feature<AccountUseCase> {
+  let submit = submission(to: store, in: world, listings)
+  return { useCase, reply in
     switch useCase {
     case .read(let id):
       queues.read(world, reply) { () throws(StoreError) in
@@ -13,10 +16,10 @@ func accountFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature
         return .account(
           AccountReading(
             record: record, calendar: published.state.calendar,
-            cursor: Cursor(published.state.version, published.chain)))
+            cursor: Cursor(published)))
       }
     case .configure(let change):
-      submit(change, to: store, in: world) { answer in
+      submit(change) { answer in
         guard case .ruled(let ruled) = answer else { return reply(answer) }
         queues.read(world, reply) { () throws(StoreError) in
           guard let record = try store.book.account(change.account) else {

@@ -2,22 +2,20 @@ import GoalsCore
 import GoalsStore
 
 /// Sends edits to the one decision function, and reads what it had recorded.
-func editsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<EditsUseCase> {
-  { useCase, reply in
+func editsFeature(
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+) -> Feature<EditsUseCase> {
+  let submit = submission(to: store, in: world, listings)
+  return { useCase, reply in
     switch useCase {
     case .submit(let change):
-      submit(change, to: store, in: world, reply)
+      submit(change, reply)
+    case .sync(let change, let cursor, let limit):
+      sync(
+        change, after: cursor, limit: limit, with: store, by: submit, on: queues, in: world, reply)
     case .page(let account, let cursor, let limit):
       queues.read(world, reply) { () throws(StoreError) in
-        let version = cursor?.head.version ?? .none
-        guard let page = try store.log.page(account, version, limit) else {
-          return .failed(.unknownAccount)
-        }
-        guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
-          return .failed(.cursorDiverged)
-        }
-        let end = page.entries.last.map { Cursor($0.version, $0.chain) }
-        return .page(page, cursor: end ?? Cursor(version, before))
+        try reading(of: account, after: cursor, limit: limit, in: store).map(Reply.page).orFailure
       }
     case .read(let account, let id):
       queues.read(world, reply) { () throws(StoreError) in
@@ -27,35 +25,71 @@ func editsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<E
   }
 }
 
-/// Has a batch decided, and answers with what came of it.
-func submit(
-  _ change: Store.Change, to store: Store, in world: World,
+/// The log after a place, or why it can't be read from there.
+private func reading(
+  of account: Account.ID, after cursor: Cursor?, limit: Int, in store: Store
+) throws(StoreError) -> Result<LogReading, Failure> {
+  let version = cursor?.head.version ?? .none
+  guard let page = try store.log.page(account, version, limit) else {
+    return .failure(.unknownAccount)
+  }
+  guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
+    return .failure(.cursorDiverged)
+  }
+  let end = page.entries.last.map { Cursor($0.version, $0.chain) }
+  return .success(LogReading(page: page, cursor: end ?? Cursor(version, before)))
+}
+
+/// Looks whether the place is in the log, has the edits decided, and reads on from the place. A log
+/// only grows, so the place is still in it once they are decided.
+private func sync(
+  _ change: Store.Change, after cursor: Cursor?, limit: Int, with store: Store,
+  by submit: @escaping Feature<Store.Change>, on queues: Queues, in world: World,
   _ reply: @escaping @Sendable (Reply) -> Void
 ) {
-  store.change(change) { answer in
-    switch answer {
-    case .ruled(let ruling, let chain):
-      let calendar = world.zones.calendar(ruling.state.calendar)
-      reply(.ruled(Ruled(ruling: ruling, chain: chain, now: world.now(), calendar: calendar)))
-    case .unavailable: reply(.failed(.unavailable))
-    case .failed: reply(.failed(.unforeseen))
-    case .unknownAccount: reply(.failed(.unknownAccount))
+  let fetch = { @Sendable (outcomes: [Outcome]) in
+    queues.read(world, reply) { () throws(StoreError) in
+      try reading(of: change.account, after: cursor, limit: limit, in: store)
+        .map { .synced(outcomes, $0) }.orFailure
+    }
+  }
+  let send = { @Sendable in
+    submit(change) { answer in
+      if case .ruled(let ruled) = answer, ruled.ruling.result == .decided {
+        fetch(ruled.ruling.outcomes)
+      } else {
+        reply(answer)
+      }
+    }
+  }
+  if change.batch.proposals.isEmpty { return fetch([]) }
+  if cursor == nil || cursor == store.stateInMemory(change.account).map(Cursor.init) {
+    return send()
+  }
+  queues.read(world, reply, otherwise: send) { () throws(StoreError) in
+    switch try reading(of: change.account, after: cursor, limit: 0, in: store) {
+    case .success: nil
+    case .failure(let failure): .failed(failure)
     }
   }
 }
 
-extension Queues {
-  /// Answers with what `body` reads, away from the calling thread.
-  func read(
-    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
-    _ body: @escaping @Sendable () throws(StoreError) -> Reply
-  ) {
-    reads.async {
-      do throws(StoreError) {
-        reply(try body())
-      } catch {
-        world.track(.store(.failed(error)))
-        reply(.failed(Failure(error)))
+/// Has a batch decided, and answers with what came of it.
+func submission(
+  to store: Store, in world: World, _ listings: Listings
+) -> Feature<Store.Change> {
+  { change, reply in
+    store.change(change) { answer in
+      switch answer {
+      case .ruled(let ruling, let chain):
+        reply(
+          .ruled(
+            Ruled(
+              account: change.account, ruling: ruling, chain: chain, now: world.now(),
+              calendar: world.zones.calendar(ruling.state.calendar), listings: listings)))
+      case .unavailable: reply(.failed(.unavailable))
+      case .failed: reply(.failed(.unforeseen))
+      case .unknownAccount: reply(.failed(.unknownAccount))
       }
     }
   }

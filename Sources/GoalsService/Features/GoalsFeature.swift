@@ -2,8 +2,10 @@ import GoalsCore
 import GoalsStore
 
 /// Reads goals: from memory at once, else from the disk on another queue.
-func goalsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<GoalsUseCase> {
-  let listings = Listings(observing: store.updated, in: world)
+func goalsFeature(
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+) -> Feature<GoalsUseCase> {
+  let pastStates = PastStates(in: store)
   @Sendable func listing(
     of account: Account.ID, _ answer: @escaping @Sendable (Result<Listing, Failure>) -> Void
   ) {
@@ -26,6 +28,17 @@ func goalsFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<G
     switch useCase {
     case .list(let account):
       listing(of: account) { reply($0.map(Reply.list).orFailure) }
+    case .past(let account, let version):
+      queues.fold(world, reply) { () throws(StoreError) in
+        try pastStates.state(of: account, at: version)
+          .map { .list(Listing(past: $0, zones: world.zones)) } ?? .failed(.unknownVersion)
+      }
+    case .history(let account, let id, let window):
+      queues.read(world, reply) { () throws(StoreError) in
+        guard let published = try store.state(account) else { return .failed(.unknownAccount) }
+        return HistoryReading.of(id, in: window, account, published, listings, world)
+          .map(Reply.history).orFailure
+      }
     case .read(let account, let id):
       listing(of: account) { result in
         reply(

@@ -13,10 +13,10 @@ package struct Listing: Sendable {
   /// The body of the whole list.
   package let json: [UInt8]
 
-  init(_ goals: Goals, _ cursor: Cursor, at now: Instant) {
+  init(_ goals: Goals, _ cursor: Cursor, at now: Instant, tag: EntityTag? = nil) {
     self.goals = goals
     self.cursor = cursor
-    tag = EntityTag(cursor, validUntil: goals.validUntil)
+    self.tag = tag ?? EntityTag(cursor, validUntil: goals.validUntil)
     validFrom = now
     json = Self.json(cursor, goals.entries)
   }

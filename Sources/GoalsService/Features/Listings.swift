@@ -4,21 +4,34 @@ import GoalsStore
 import Synchronization
 
 /// The lists that were read lately, made once for whoever reads them until an edit is recorded or a
-/// period ends.
+/// period ends; and the streaks as they were counted last, to count on from there.
 ///
-/// They observe the commits, and let go of what those overtake. That comes after the commit's answers,
-/// so a list is only given out for the state that is published.
+/// They observe the commits, and let go of the lists that those overtake. That comes after the
+/// commit's answers, so a list is only given out for the state that is published.
 final class Listings: Sendable {
-  /// How many bytes of JSON are kept.
+  /// About how many bytes are kept.
   private static let limit = 32 << 20
 
-  private struct Kept {
-    var listings: [Account.ID: Listing] = [:]
+  /// What is kept of one account.
+  private struct Content {
+    var listing: Listing?
+    var streaks = StreakCounts()
+
+    /// About how many bytes it takes. A count holds the chunks of days that were replaced since.
+    var size: Int { (listing?.json.count ?? 0) + 2048 * streaks.count }
+  }
+
+  private final class Shelf: Sendable {
+    let content = Mutex(Content())
+  }
+
+  private struct Shelves {
+    var byAccount: [Account.ID: Shelf] = [:]
     var size = 0
   }
 
   private let world: World
-  private let kept = Mutex(Kept())
+  private let shelves = Mutex(Shelves())
 
   init(observing commits: Outlet<Commit>, in world: World) {
     self.world = world
@@ -28,26 +41,54 @@ final class Listings: Sendable {
   /// The list of an account's published state, as it reads now.
   func current(of account: Account.ID, _ published: Published) -> Listing {
     let now = world.now()
-    let cursor = Cursor(published.state.version, published.chain)
-    let known = kept.withLock { $0.listings[account] }
-    if let known, known.cursor == cursor, known.isValid(at: now) { return known }
+    let cursor = Cursor(published)
     let calendar = world.zones.calendar(published.state.calendar)
-    let listing = Listing(published.state.goals(at: now, in: calendar), cursor, at: now)
-    keep(listing, account)
-    return listing
+    return withContent(of: account) { content in
+      if let known = content.listing, known.cursor == cursor, known.isValid(at: now) {
+        return known
+      }
+      let goals = published.state.goals(at: now, in: calendar, counting: &content.streaks)
+      let listing = Listing(goals, cursor, at: now)
+      content.listing = listing
+      return listing
+    }
   }
 
-  private func keep(_ listing: Listing, _ account: Account.ID) {
-    kept.withLock { kept in
-      if kept.size + listing.json.count > Self.limit { kept = Kept() }
-      let before = kept.listings.updateValue(listing, forKey: account)
-      kept.size += listing.json.count - (before?.json.count ?? 0)
+  /// Reads something of an account that needs streaks.
+  func counting<Reading: Sendable>(
+    streaksOf account: Account.ID, _ read: (inout StreakCounts) -> Reading
+  ) -> Reading {
+    withContent(of: account) { read(&$0.streaks) }
+  }
+
+  private func withContent<Reading: Sendable>(
+    of account: Account.ID, _ read: (inout Content) -> Reading
+  ) -> Reading {
+    let shelf = shelves.withLock { shelves in
+      if let shelf = shelves.byAccount[account] { return shelf }
+      let shelf = Shelf()
+      shelves.byAccount[account] = shelf
+      return shelf
     }
+    let done = shelf.content.withLockIfAvailable { content -> (Reading, growth: Int) in
+      let before = content.size
+      let reading = read(&content)
+      return (reading, content.size - before)
+    }
+    // Nobody waits here for who reads a long list, least of all the writer.
+    guard let (reading, growth) = done else {
+      var content = Content()
+      return read(&content)
+    }
+    shelves.withLock { shelves in
+      guard growth != 0, shelves.byAccount[account] === shelf else { return }
+      shelves.size += growth
+      if shelves.size > Self.limit { shelves = Shelves() }
+    }
+    return reading
   }
 
   private func forget(_ account: Account.ID) {
-    kept.withLock { kept in
-      kept.size -= kept.listings.removeValue(forKey: account)?.json.count ?? 0
-    }
+    withContent(of: account) { $0.listing = nil }
   }
 }

@@ -10,31 +10,69 @@ extension Exchange {
     var query = query
     let isDryRun = query.flag("dryRun") ?? false
     try query.check()
-    let caller = try caller()
-    let reader = ProposalReader { world.makeID() }
     let body = try valid(
-      BatchBody.read(try json(), edits: 1...limits.edits, by: reader))
-    let batch = Batch(
-      device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
-      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun)
-    let change = Store.Change(account: caller.account, batch: batch)
+      BatchBody.read(try json(), edits: 1...limits.edits, by: reader(in: world)))
+    let change = try change(body, isDryRun: isDryRun)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
-      let ruling = ruled.ruling
-      switch ruling.result {
-      case .batchRejected: throw .batchRejected(ruling.outcomes)
-      case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
-      case .decided: break
-      }
-      var json = JSONWriter(reserving: 64 + 100 * ruling.outcomes.count)
+      try ruled.checkBatch()
+      var json = JSONWriter(reserving: 64 + 100 * ruled.ruling.outcomes.count)
       json.object { json in
-        json.member("version", ruling.version)
-        json.array("outcomes") { json in
-          for outcome in ruling.outcomes { json.value(outcome) }
-        }
+        json.member("version", ruled.ruling.version)
+        json.member(outcomes: ruled.ruling.outcomes)
       }
       return Response(.ok, json: json.bytes)
     }
+  }
+
+  func sync(in world: World) throws(Problem) -> Inquiry {
+    let reader = reader(in: world)
+    let (sent, after, limit) = try body { object in
+      (
+        BatchBody(from: &object, edits: 0...limits.edits, by: reader),
+        object.optional("after", Reading.cursor.orNull) ?? nil,
+        object.optional("limit", .integer(Self.pageLimits)) ?? Self.pageLimit
+      )
+    }
+    let change = try change(sent, isDryRun: false)
+    return Inquiry(message: .edits(.sync(change, after: after, limit: limit))) {
+      reply throws(Problem) in
+      if case .ruled(let ruled) = reply { try ruled.checkBatch() }
+      guard case .synced(let outcomes, let reading) = reply else { return nil }
+      var json = JSONWriter(reserving: reading.size + 100 * outcomes.count)
+      json.object { json in
+        json.member(outcomes: outcomes)
+        reading.writeMembers(to: &json)
+      }
+      return Response(.ok, json: json.bytes)
+    }
+  }
+
+  private func reader(in world: World) -> ProposalReader { ProposalReader { world.makeID() } }
+
+  private func change(_ body: BatchBody, isDryRun: Bool) throws(Problem) -> Store.Change {
+    let caller = try caller()
+    let batch = Batch(
+      device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun)
+    return Store.Change(account: caller.account, batch: batch)
+  }
+}
+
+extension Ruled {
+  /// Throws why a batch was refused as a whole, where it was.
+  fileprivate func checkBatch() throws(Problem) {
+    switch ruling.result {
+    case .batchRejected: throw .batchRejected(ruling.outcomes)
+    case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
+    case .decided: break
+    }
+  }
+}
+
+extension Reading where Value == Cursor {
+  fileprivate static var cursor: Reading {
+    Reading("this is no cursor") { $0.string.flatMap { Cursor(String($0)) } }
   }
 }
 

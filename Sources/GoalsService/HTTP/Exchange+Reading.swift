@@ -9,9 +9,12 @@ extension Exchange {
   func listGoals() throws(Problem) -> Inquiry {
     var query = query
     let active = query.flag("active")
+    let version = query.version("version")
     try query.check()
     let tags = request.fields.entityTags("If-None-Match")
-    return Inquiry(message: .goals(.list(try caller().account))) { reply in
+    let account = try caller().account
+    let useCase = version.map { GoalsUseCase.past(account, $0) } ?? .list(account)
+    return Inquiry(message: .goals(useCase)) { reply in
       guard case .list(let listing) = reply else { return nil }
       return .conditional(tags, listing.tag) {
         active.map { listing.json(active: $0) } ?? listing.json
@@ -27,23 +30,38 @@ extension Exchange {
     }
   }
 
+  func readHistory() throws(Problem) -> Inquiry {
+    var query = query
+    let window = HistoryWindow(from: query.day("from"), to: query.day("to"))
+    try query.check()
+    let tags = request.fields.list("If-None-Match")
+    let useCase = GoalsUseCase.history(try caller().account, try goalID(), window)
+    return Inquiry(message: .goals(useCase)) { reply in
+      guard case .history(let reading) = reply else { return nil }
+      return .conditional(tags, reading.tag) {
+        let history = reading.history
+        var json = JSONWriter(
+          reserving: 200 + 60 * history.days.count + 90 * history.periods.count)
+        json.value(history)
+        return json.bytes
+      }
+    }
+  }
+
+  /// How many edits a page may hold, and how many it does where nothing is said.
+  static let pageLimits = 1...1000
+  static let pageLimit = 500
+
   func listEdits() throws(Problem) -> Inquiry {
     var query = query
-    let limit = query.integer("limit", in: 1...1000) ?? 500
+    let limit = query.integer("limit", in: Self.pageLimits) ?? Self.pageLimit
     let cursor = query.cursor("after")
     try query.check()
     let account = try caller().account
     return Inquiry(message: .edits(.page(account, after: cursor, limit: limit))) { reply in
-      guard case .page(let page, let cursor) = reply else { return nil }
-      var json = JSONWriter(reserving: 200 + page.entries.reduce(0) { $0 + $1.payload.count + 1 })
-      json.object { json in
-        json.array("edits") { json in
-          for entry in page.entries { json.raw(entry.payload) }
-        }
-        json.member("version", page.head)
-        json.member("cursor", cursor.description)
-        json.member("more", cursor.head.version < page.head)
-      }
+      guard case .page(let reading) = reply else { return nil }
+      var json = JSONWriter(reserving: reading.size)
+      json.object { json in reading.writeMembers(to: &json) }
       return Response(.ok, json: json.bytes)
     }
   }
@@ -68,6 +86,21 @@ extension Goals.Entry {
     var json = JSONWriter(reserving: 400)
     json.value(self)
     return json.bytes
+  }
+}
+
+extension LogReading {
+  /// About how many bytes its members take.
+  var size: Int { page.entries.reduce(200) { $0 + $1.payload.count + 1 } }
+
+  /// Its members, of whatever object is open.
+  func writeMembers(to json: inout JSONWriter) {
+    json.array("edits") { json in
+      for entry in page.entries { json.raw(entry.payload) }
+    }
+    json.member("version", page.head)
+    json.member("cursor", cursor.description)
+    json.member("more", cursor.head.version < page.head)
   }
 }
 

@@ -94,8 +94,8 @@ extension Exchange {
     guard let activity else { throw .invalid("/activity", "activity is missing") }
     if case .listed = activity, try ifMatch() == nil { throw .versionRequired }
     return try inquiry(Edit(.setActivity(activity)), in: world) { ruled in
-      let listing = Listing(ruled.goals, ruled.cursor, at: ruled.now)
-      return Response(.ok, fields: ["ETag": ruled.tag.description], json: listing.json)
+      let listing = ruled.listing
+      return Response(.ok, fields: ["ETag": listing.tag.description], json: listing.json)
     }
   }
 
@@ -167,7 +167,7 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(tag) }
+    if ruling.result == .versionMismatch { throw .preconditionFailed(listing.tag) }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }

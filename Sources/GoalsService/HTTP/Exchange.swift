@@ -34,6 +34,7 @@ struct Exchange: Sendable {
     switch operation {
     case .listGoals: return try listGoals()
     case .readGoal: return try readGoal()
+    case .readHistory: return try readHistory()
     case .addGoal: return try addGoal(in: world)
     case .putGoal: return try putGoal(in: world)
     case .patchGoal: return try patchGoal(in: world)
@@ -43,6 +44,7 @@ struct Exchange: Sendable {
     case .moveGoal: return try moveGoal(in: world)
     case .setActivity: return try setActivity(in: world)
     case .submitEdits: return try submitEdits(in: world)
+    case .sync: return try sync(in: world)
     case .listEdits: return try listEdits()
     case .readEdit: return try readEdit()
     case .undoEdit: return try undoEdit(in: world)
@@ -156,12 +158,21 @@ struct Query {
   }
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
-    let rule = "a whole number from \(range.lowerBound) to \(range.upperBound) is expected"
+    let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+    let rule = "a whole number from \(range.lowerBound) \(end) is expected"
     return read(name, rule) { text in
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       guard text.utf8.allSatisfy(digits.contains), let value = Int(text) else { return nil }
       return range.contains(value) ? value : nil
     }
+  }
+
+  mutating func version(_ name: String) -> GoalsCore.Version? {
+    integer(name, in: 0...Int.max).map { GoalsCore.Version($0) }
+  }
+
+  mutating func day(_ name: String) -> Day? {
+    read(name, "a day is written YYYY-MM-DD") { Day($0) }
   }
 
   mutating func cursor(_ name: String) -> Cursor? {

@@ -82,9 +82,10 @@ package struct Gateway: Sendable {
       return .file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8")
     case .readOpenAPI:
       return .file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml")
-    case .listGoals, .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal,
-      .moveGoal, .setActivity, .submitEdits, .listEdits, .readEdit, .undoEdit, .readAccount,
-      .configureAccount, .readiness:
+    case .listGoals, .addGoal, .readGoal, .readHistory, .putGoal, .patchGoal, .deleteGoal,
+      .bumpGoal, .skipGoal,
+      .moveGoal, .setActivity, .submitEdits, .listEdits, .readEdit, .undoEdit, .sync,
+      .readAccount, .configureAccount, .readiness:
       return nil
     }
   }

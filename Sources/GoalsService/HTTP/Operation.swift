@@ -3,8 +3,8 @@ import HTTP
 /// The operations of the HTTP interface, by their names in openapi.yaml.
 package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
-  case bumpGoal, skipGoal, moveGoal, setActivity
-  case submitEdits, listEdits, readEdit, undoEdit
+  case bumpGoal, skipGoal, moveGoal, readHistory, setActivity
+  case submitEdits, listEdits, readEdit, undoEdit, sync
   case readAccount, configureAccount
   case readPage, readOpenAPI, health, readiness
 
@@ -20,11 +20,13 @@ package enum Operation: String, CaseIterable, Sendable {
     case .bumpGoal: (.post, "/v1/goals/{id}/bump")
     case .skipGoal: (.post, "/v1/goals/{id}/skip")
     case .moveGoal: (.post, "/v1/goals/{id}/move")
+    case .readHistory: (.get, "/v1/goals/{id}/history")
     case .setActivity: (.put, "/v1/activity")
     case .submitEdits: (.post, "/v1/edits")
     case .listEdits: (.get, "/v1/edits")
     case .readEdit: (.get, "/v1/edits/{id}")
     case .undoEdit: (.post, "/v1/edits/{id}/undo")
+    case .sync: (.post, "/v1/sync")
     case .readAccount: (.get, "/v1/account")
     case .configureAccount: (.patch, "/v1/account")
     case .readPage: (.get, "/")
@@ -46,10 +48,12 @@ package enum Operation: String, CaseIterable, Sendable {
 
   var body: Body {
     switch self {
-    case .addGoal, .putGoal, .patchGoal, .moveGoal, .setActivity, .submitEdits, .configureAccount:
+    case .addGoal, .putGoal, .patchGoal, .moveGoal, .setActivity, .submitEdits, .sync,
+      .configureAccount:
       .required
     case .bumpGoal, .skipGoal, .undoEdit: .optional
-    case .listGoals, .readGoal, .deleteGoal, .listEdits, .readEdit, .readAccount, .readPage,
+    case .listGoals, .readGoal, .readHistory, .deleteGoal, .listEdits, .readEdit, .readAccount,
+      .readPage,
       .readOpenAPI, .health, .readiness:
       .none
     }
@@ -64,11 +68,13 @@ package enum Operation: String, CaseIterable, Sendable {
   /// The query parameters that it knows.
   var parameters: [String] {
     switch self {
-    case .listGoals: ["active"]
+    case .listGoals: ["active", "version"]
+    case .readHistory: ["from", "to"]
     case .submitEdits: ["dryRun"]
     case .listEdits: ["after", "limit"]
     case .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal, .moveGoal,
-      .setActivity, .readEdit, .undoEdit, .readAccount, .configureAccount, .readPage, .readOpenAPI,
+      .setActivity, .readEdit, .undoEdit, .sync, .readAccount, .configureAccount, .readPage,
+      .readOpenAPI,
       .health, .readiness:
       []
     }

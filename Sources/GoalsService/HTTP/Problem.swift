@@ -42,10 +42,10 @@ package struct Problem: Error, Sendable {
       }
       switch more {
       case nil: break
-      case .outcomes(let outcomes): Self.write(outcomes, to: &json)
+      case .outcomes(let outcomes): json.member(outcomes: outcomes)
       case .version(let version, let outcomes):
         json.member("version", version)
-        Self.write(outcomes, to: &json)
+        json.member(outcomes: outcomes)
       case .requestID(let id): json.member("requestId", id)
       }
     }
@@ -54,12 +54,6 @@ package struct Problem: Error, Sendable {
     response.fields.append("Cache-Control", "no-store")
     response.fields.append("X-Content-Type-Options", "nosniff")
     return response
-  }
-
-  private static func write(_ outcomes: [Outcome], to json: inout JSONWriter) {
-    json.array("outcomes") { json in
-      for outcome in outcomes { json.value(outcome) }
-    }
   }
 
   fileprivate func with(_ name: FieldName, _ value: String) -> Problem {
@@ -133,6 +127,11 @@ extension Problem {
     case .unknownAccount: self = .unauthenticated
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
+    case .window(let window):
+      self = .invalid(
+        window.from == nil ? "/to" : "/from",
+        "a history is of 1 to \(HistoryWindow.maximumDays) days, from this one to before that")
+    case .unknownVersion: self = .invalid("/version", "the log does not reach this version")
     case .cursorDiverged:
       self.init(
         .gone, "cursor-diverged", "The cursor is of another history: read the goals anew.")
@@ -158,5 +157,14 @@ extension Problem {
   init(_ refusal: Refusal) {
     self.init(refusal.status, refusal.code, refusal.detail)
     if let seconds = refusal.retryAfter { fields.append(.retryAfter, String(seconds)) }
+  }
+}
+
+extension JSONWriter {
+  /// The member `outcomes`, of whatever object is open.
+  mutating func member(outcomes: [Outcome]) {
+    array("outcomes") { json in
+      for outcome in outcomes { json.value(outcome) }
+    }
   }
 }

@@ -103,6 +103,28 @@ final class SQLiteSession: Reading {
     return try page(of: account, after: Version(version.number - 1), limit: 1)?.entries.first
   }
 
+  func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
+    try self.account(account).map { Snapshot(beginning: $0) }
+  }
+
+  func advanced(
+    _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
+  ) throws(StoreError) -> Snapshot {
+    guard let number = try number(of: account) else { return snapshot }
+    return try naming(account) { () throws(StoreError) in
+      let rows = try reading { () throws(SQLiteError) in
+        try log.rows(account: number, after: snapshot.state.version, limit: limit)
+      }
+      var state = snapshot.state
+      var chain = snapshot.chain
+      for row in rows where row.entry.version <= version {
+        try row.readEdit().transform(&state)
+        chain = row.entry.chain
+      }
+      return Snapshot(state: state, chain: chain)
+    }
+  }
+
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? {
     try reading { () throws(SQLiteError) in try book.account(id) }
   }

@@ -71,8 +71,10 @@ extension GoalsService.Reply {
     switch self {
     case .list: "list"
     case .goal: "goal"
+    case .history: "history"
     case .ruled: "ruled"
     case .page: "page"
+    case .synced: "synced"
     case .edit: "edit"
     case .account: "account"
     case .configured: "configured"

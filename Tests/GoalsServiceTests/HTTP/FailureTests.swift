@@ -83,7 +83,8 @@ private let a = TestService.id(1)
     "reads that the disk does not answer are to be tried again",
     arguments: [
       "GET /v1/goals", "GET /v1/goals/\(a)", "GET /v1/edits", "GET /v1/edits/\(a)",
-      "GET /v1/account",
+      "GET /v1/account", "GET /v1/goals?version=1", "GET /v1/goals/\(a)/history",
+      "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}",
     ])
   func readsFail(_ request: String) async throws {
     let service = try TestService { store in
@@ -91,7 +92,8 @@ private let a = TestService.id(1)
         state: { _ throws(StoreError) in throw Self.error }, stateInMemory: { _ in nil },
         log: .init(
           page: { _, _, _ throws(StoreError) in throw Self.error },
-          entry: { _, _ throws(StoreError) in throw Self.error }))
+          entry: { _, _ throws(StoreError) in throw Self.error },
+          state: { _, _, _ throws(StoreError) in throw Self.error }))
     }
     expectUnavailable(try await service.ask(request))
     #expect(service.happenings.all == [.store(.failed(Self.error))])
@@ -116,7 +118,8 @@ private let a = TestService.id(1)
         change: { change, answer in answer(.failed) },
         log: .init(
           page: { _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
-          entry: { _, _ throws(StoreError) in throw .other("SELECT") }))
+          entry: { _, _ throws(StoreError) in throw .other("SELECT") },
+          state: { _, _, _ throws(StoreError) in throw .other("SELECT") }))
     }
     for request in [write, "GET /v1/edits", "GET /v1/account", "GET /v1/edits/\(a)"] {
       let answer = try await service.ask(request)

@@ -1,0 +1,74 @@
+/// What became of a goal in a window of days.
+public struct GoalHistory: Hashable, Sendable {
+  /// A day on which something was counted.
+  public struct CountedDay: Hashable, Sendable {
+    public let day: Day
+    public let count: Int
+    /// In log order.
+    public let notes: [Note]
+  }
+
+  /// The days of the window with a count, in order.
+  public let days: [CountedDay]
+  /// All that overlap the window, whole.
+  public let periods: [JudgedPeriod]
+  /// Over everything.
+  public let streak: Streak
+
+  /// The sum of the counts of the days.
+  public var total: Int { days.reduce(0) { $0 &+ $1.count } }
+
+  /// How many of the periods that are met or missed are met; nil where there are neither.
+  public var completion: (met: Int, of: Int)? {
+    let met = periods.count { $0.state == .met }
+    let missed = periods.count { $0.state == .missed }
+    return met + missed > 0 ? (met, met + missed) : nil
+  }
+}
+
+extension TrackedGoal {
+  /// The goal's history in a window of days, as it reads at an instant, with its streak counted on
+  /// from an earlier one.
+  public func history(
+    of window: Range<Day>, at now: Instant, in calendar: Calendar,
+    counting counts: inout StreakCounts
+  ) -> GoalHistory {
+    let notes = Dictionary(grouping: notes.lazy.filter { window.contains($0.day) }, by: \.day)
+    let counted = days.entries(in: window).filter { $0.count > 0 }
+    return GoalHistory(
+      days: counted.map { entry in
+        GoalHistory.CountedDay(
+          day: entry.day, count: entry.count, notes: notes[entry.day]?.map(\.note) ?? [])
+      },
+      periods: periods(overlapping: window, until: now, in: calendar),
+      streak: counts.streak(of: self, at: now, in: calendar))
+  }
+}
+
+/// Which days of a history are asked for.
+public struct HistoryWindow: Hashable, Sendable {
+  /// How many days there are where nothing is said.
+  public static let defaultDays: Int64 = 365
+  /// How many days there may be: ten years and a few days.
+  public static let maximumDays: Int64 = 3660
+
+  /// The first day; nil for so many days before the end.
+  public let from: Day?
+  /// The day after the last; nil for tomorrow.
+  public let to: Day?
+
+  public init(from: Day? = nil, to: Day? = nil) {
+    self.from = from
+    self.to = to
+  }
+
+  /// The days of the window; nil where they are too few or too many.
+  public func days(today: Day) -> Range<Day>? {
+    let end = to ?? today.adding(days: 1) ?? today
+    let start = from ?? end.adding(days: -Self.defaultDays) ?? .first
+    guard start < end, Int64(end.number) - Int64(start.number) <= Self.maximumDays else {
+      return nil
+    }
+    return start..<end
+  }
+}

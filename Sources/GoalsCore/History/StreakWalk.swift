@@ -1,0 +1,119 @@
+/// Counts a streak, period by period.
+///
+/// Only periods with a count can be met, so only those are judged one by one. What lies between two
+/// of them breaks a run or not as a whole, which mostly its first period tells. So a walk takes the
+/// time of the days with counts, not of all the days since the goal was made.
+struct StreakWalk {
+  private(set) var streak: Streak
+  private(set) var marks: StreakMarks
+  private var judge: PeriodJudge
+  private let stretches: [Stretch]
+
+  init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, from marks: StreakMarks?) {
+    judge = PeriodJudge(goal, at: now, in: calendar)
+    stretches = goal.stretches(until: now, in: calendar)
+    self.marks = marks ?? StreakMarks()
+    streak = self.marks.latest?.streak ?? Streak(current: 0, longest: 0)
+  }
+
+  mutating func run() {
+    let start = marks.latest
+    for place in (start?.stretch ?? 0)..<stretches.count {
+      let isResumed = place == start?.stretch
+      if !isResumed { streak.current = 0 }
+      let first = isResumed ? start?.start : nil
+      walk(stretches[place], place, from: first ?? stretches[place].first)
+    }
+  }
+
+  private mutating func walk(_ stretch: Stretch, _ place: Int, from day: Day) {
+    var period = judge.calendar.period(of: stretch.interval, holding: day)
+    while stretch.holds(period) {
+      let settled = max(period.start, stretch.since)
+      if settled <= stretch.today {
+        marks.add(
+          StreakMark(stretch: place, start: period.start, settled: settled, streak: streak))
+      }
+      let next = count(period, in: stretch)
+      guard let next, next.start > period.start else { break }
+      period = next
+    }
+  }
+
+  /// Counts a period, and says which one comes next.
+  private mutating func count(_ period: Period, in stretch: Stretch) -> Period? {
+    let interval = stretch.interval
+    switch judge.judge(period, in: stretch).state {
+    case .met:
+      streak.current += 1
+      streak.longest = max(streak.longest, streak.current)
+    case .missed:
+      streak.current = 0
+      return counted(from: period.end, of: interval)
+    case .paused:
+      let end = judge.absences.end(around: judge.calendar.start(of: period.end))
+      guard let end else { break }
+      let back = judge.calendar.period(of: interval, holding: judge.calendar.day(of: end))
+      let counted = counted(from: period.end, of: interval)
+      return counted.map { $0.start < back.start ? $0 : back } ?? back
+    case .skipped, .pending: break
+    }
+    return judge.calendar.period(of: interval, after: period)
+  }
+
+  /// The period of the first day with a count, from a day on.
+  private func counted(from day: Day, of interval: Interval) -> Period? {
+    judge.goal.days.firstCounted(from: day).map {
+      judge.calendar.period(of: interval, holding: $0)
+    }
+  }
+}
+
+/// A place in a walk: the streak before a period is counted.
+struct StreakMark: Sendable {
+  /// The place of the period's interval among the goal's.
+  let stretch: Int
+  /// The first day of the period. All periods before it are over.
+  let start: Day
+  /// The day by which the streak is settled: nothing from this day on has been looked at.
+  let settled: Day
+  let streak: Streak
+}
+
+/// A few places of a walk, from which it can be taken up again: the last one, and two further back
+/// for edits that come late.
+struct StreakMarks: Sendable {
+  private struct Numbered: Sendable {
+    let mark: StreakMark
+    /// How many periods were visited before.
+    let visits: Int
+  }
+
+  /// The distance in periods between those further back.
+  private static let distance = 32
+
+  private var marks: [Numbered] = []
+
+  var latest: StreakMark? { marks.last?.mark }
+
+  mutating func add(_ mark: StreakMark) {
+    guard let last = marks.last else { return marks.append(Numbered(mark: mark, visits: 0)) }
+    // Where a walk was taken up, it begins with the mark that is there.
+    if last.mark.stretch == mark.stretch, last.mark.start == mark.start { return }
+    let next = Numbered(mark: mark, visits: last.visits + 1)
+    if marks.count > 1, last.visits - marks[marks.count - 2].visits < Self.distance {
+      marks[marks.count - 1] = next
+    } else {
+      marks.append(next)
+      if marks.count > 3 { marks.removeFirst() }
+    }
+  }
+
+  /// The marks up to the last that holds; nil where none does.
+  func keeping(_ holds: (StreakMark) -> Bool) -> StreakMarks? {
+    guard let place = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
+    var kept = self
+    kept.marks.removeSubrange((place + 1)...)
+    return kept
+  }
+}

@@ -1,0 +1,30 @@
+import GoalsCore
+import GoalsStore
+
+/// A goal of an account with what its history is made of.
+package struct HistoryReading: Sendable {
+  package let tag: EntityTag
+  private let make: @Sendable () -> GoalHistory
+
+  /// The history itself: made when it is asked for, since who has it already does not.
+  package var history: GoalHistory { make() }
+
+  /// Finds the goal and the days in an account's published state.
+  static func of(
+    _ id: Goal.ID, in window: HistoryWindow, _ account: Account.ID, _ published: Published,
+    _ listings: Listings, _ world: World
+  ) -> Result<HistoryReading, Failure> {
+    let now = world.now()
+    let calendar = world.zones.calendar(published.state.calendar)
+    let today = calendar.day(of: now)
+    guard let goal = published.state.roster.listed(id) else { return .failure(.unknownGoal) }
+    guard let days = window.days(today: today) else { return .failure(.window(window)) }
+    let tag = EntityTag(Cursor(published), validUntil: calendar.end(of: today))
+    return .success(
+      HistoryReading(tag: tag) {
+        listings.counting(streaksOf: account) { streaks in
+          goal.history(of: days, at: now, in: calendar, counting: &streaks)
+        }
+      })
+  }
+}
