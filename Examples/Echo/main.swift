@@ -5,6 +5,8 @@ import Glibc
 import HTTP
 import HTTPServer
 
+let offered = Method.allCases.filter(\.isOffered)
+
 func answer(_ request: Request) -> Response {
   switch (request.method, request.segments) {
   case (.get, []), (.head, []): return Response(.ok, text: "OK\n")
@@ -14,11 +16,15 @@ func answer(_ request: Request) -> Response {
   case (.get, _), (.head, _): return problem(.notFound, "not-found", "There is nothing here.")
   case (.options, _):
     var response = Response(.ok, body: request.body)
-    response.fields[.allow] = Method.allow(Method.allCases)
+    response.fields[.allow] = Method.allow(offered)
     return response
   case (.post, _), (.put, _), (.patch, _), (.delete, _):
     var response = Response(.ok, body: request.body)
     response.fields[.contentType] = request.fields[.contentType]
+    return response
+  case (.trace, _), (.query, _):
+    var response = problem(.methodNotAllowed, "method-not-allowed", "This can't be done here.")
+    response.fields[.allow] = Method.allow(offered)
     return response
   }
 }
