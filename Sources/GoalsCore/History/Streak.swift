@@ -33,6 +33,8 @@ public struct Streak: Hashable, Sendable {
 /// the running one. So a streak of ten years costs no more than one of a day.
 public struct StreakCount: Sendable {
   public let streak: Streak
+  /// How many periods were judged for it: what it cost.
+  let visits: Int
   private let goal: TrackedGoal
   private let calendar: Calendar
   private let marks: StreakMarks
@@ -47,6 +49,7 @@ public struct StreakCount: Sendable {
       of: goal, at: now, in: calendar, from: kept?.marks(holdingFor: goal, on: today))
     walk.run()
     streak = walk.streak
+    visits = walk.visits
     marks = walk.marks
     self.goal = goal
     self.calendar = calendar

@@ -6,6 +6,8 @@
 struct StreakWalk {
   private(set) var streak: Streak
   private(set) var marks: StreakMarks
+  /// How many periods were judged.
+  private(set) var visits = 0
   private var judge: PeriodJudge
   private let stretches: [Stretch]
 
@@ -43,6 +45,7 @@ struct StreakWalk {
   /// Counts a period, and says which one comes next.
   private mutating func count(_ period: Period, in stretch: Stretch) -> Period? {
     let interval = stretch.interval
+    visits += 1
     switch judge.judge(period, in: stretch).state {
     case .met:
       streak.current += 1
