@@ -6,10 +6,12 @@ extension [Fault] {
   /// each would take more time and room than a request may.
   package static var maximumTold: Int { 100 }
 
-  /// Adds a fault of a value, if there is room; the last to be told says that there are more.
-  mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
+  /// Adds a fault of a value, if there is room and it is not told yet (an unknown field may be there
+  /// many times); the last to be told says that there are more.
+  package mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
     if count < Self.maximumTold {
-      append(fault())
+      let fault = fault()
+      if !contains(fault) { append(fault) }
     } else if count == Self.maximumTold {
       append(Fault(pointer: pointer.description, detail: "more is wrong here than is told"))
     }

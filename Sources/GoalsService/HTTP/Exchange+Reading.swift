@@ -34,7 +34,7 @@ extension Exchange {
     var query = query
     let window = HistoryWindow(from: query.day("from"), to: query.day("to"))
     try query.check()
-    let tags = request.fields.list("If-None-Match")
+    let tags = request.fields.entityTags("If-None-Match")
     let useCase = GoalsUseCase.history(try caller().account, try goalID(), window)
     return Inquiry(message: .goals(useCase)) { reply in
       guard case .history(let reading) = reply else { return nil }

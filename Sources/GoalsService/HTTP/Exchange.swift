@@ -194,6 +194,6 @@ struct Query {
   }
 
   private mutating func add(_ detail: String, at name: String) {
-    faults.append(Fault(pointer: JSONPointer.root[name].description, detail: detail))
+    faults.append(Fault(pointer: JSONPointer.root[name].description, detail: detail), at: .root)
   }
 }

@@ -86,13 +86,13 @@ import Testing
     }
   }
 
-  @Test("is refused where a field is there twice, or three times", arguments: Sample.all)
+  @Test("is refused once where a field is there twice, or three times", arguments: Sample.all)
   func refusesTwice(_ sample: Sample) throws {
     for (name, value) in sample.members {
       let fault = Fault("/\(name)", "\(name) is there twice")
       #expect(try faults(of: sample.adding(name, value)) == [fault])
       let thrice = object(sample.members + [(name, value), (name, "null")])
-      #expect(try faults(of: thrice) == [fault, fault])
+      #expect(try faults(of: thrice) == [fault])
     }
   }
 
