@@ -3,21 +3,6 @@ import Testing
 @testable import GoalsCore
 
 /// What the tables of the rules are written in.
-extension Zones {
-  /// Zones of the system's database, each read once.
-  static let system: Zones = {
-    let names = [
-      "America/Los_Angeles", "Asia/Kathmandu", "Australia/Lord_Howe", "Europe/Berlin",
-      "Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago",
-    ]
-    var zones: [ZoneName: Zone] = [.utc: .utc]
-    for name in names.map(ZoneName.of) {
-      zones[name] = systemZoneFile(name.text).flatMap { try? Zone(name: name, tzif: $0) }
-    }
-    return Zones { [zones] in zones[$0] }
-  }()
-}
-
 extension TestAccount {
   /// An account with this calendar and these goals, made and turned on at one instant.
   static func living(

@@ -6,7 +6,7 @@ import Testing
 struct EditVectorTests {
   static let files = [
     "add.json", "delete.json", "update.json", "alter.json", "setActivity.json", "move.json",
-    "bump.json",
+    "bump.json", "skip.json", "configure.json", "undo.json",
   ]
 
   @Test("says what comes of its edit", arguments: files.flatMap(EditVector.Source.all(in:)))
@@ -14,11 +14,9 @@ struct EditVectorTests {
     try EditVector(source).check()
   }
 
-  @Test("has a name of its own in its file", arguments: files)
-  func names(_ name: String) throws {
-    let names = try VectorFile(name).vectors.compactMap { $0["name"]?.text }
-    #expect(names.count > 10)
-    #expect(Set(names).count == names.count)
+  @Test("is there for every type of edit")
+  func types() {
+    #expect(Set(Self.files) == Set(EditType.allCases.map { "\($0.rawValue).json" }))
   }
 
   @Test("is there for every outcome that an edit of its type can have")
@@ -32,6 +30,9 @@ struct EditVectorTests {
       "setActivity.json": ["unchanged", "unknown-goal", "activity-mismatch", "version-required"],
       "move.json": ["unchanged", "unknown-goal"],
       "bump.json": ["unknown-goal", "inactive-goal", "below-zero"],
+      "skip.json": ["unchanged", "unknown-goal", "inactive-goal"],
+      "configure.json": ["unchanged", "unknown-time-zone"],
+      "undo.json": ["unknown-edit", "not-undoable", "limit-reached"],
     ]
     for name in Self.files {
       let outcomes = try VectorFile(name).vectors.compactMap { vector in
@@ -66,27 +67,28 @@ struct EditVector {
 
   init(_ source: Source) throws {
     json = source.json
-    let known = [
-      "name", "state", "known", "edit", "ifVersion", "device", "now", "made", "outcome",
+    let fields = [
+      "name", "state", "known", "log", "edit", "ifVersion", "device", "now", "made", "outcome",
       "recorded", "after",
     ]
-    #expect(json.object?.keys.allSatisfy(known.contains) == true)
+    #expect(json.object?.keys.allSatisfy(fields.contains) == true)
     let named = json["state"]?.text.flatMap { source.states[$0] }
-    before = try VectorState(json: try #require(named ?? json["state"])).state()
     let made = json["made"]?.text.flatMap { Goal.ID($0) } ?? 0
     batch = Batch(
       device: try #require(json["device"]?.text),
       proposals: [VectorEdit.proposal(try #require(json["edit"]), made: made)],
       precondition: json["ifVersion"]?.integer.map { .version(Version($0)) })
-    let recorded = try (json["known"]?.array ?? []).map { json in
+    let known = try (json["known"]?.array ?? []).map { json in
       try #require(VectorEdit.recorded(json), "\(json)")
     }
+    var log = VectorLog(
+      state: try VectorState(json: try #require(named ?? json["state"])).state(),
+      recorded: RecordedEdits(known))
+    for edit in json["log"]?.array ?? [] { try log.record(edit) }
+    before = log.state
     circumstances = Circumstances(
-      now: try #require(json["now"]?.text.flatMap { Instant($0) }),
-      zones: Zones { name in
-        systemZoneFile(name.text).flatMap { try? Zone(name: name, tzif: $0) }
-      },
-      recorded: RecordedEdits(recorded))
+      now: try #require(json["now"]?.text.flatMap { Instant($0) }), zones: .system,
+      recorded: log.recorded)
   }
 
   func check() throws {
@@ -128,13 +130,6 @@ struct EditVector {
   }
 
   private func checkRecorded(_ edit: RecordedEdit) throws {
-    let expected = try #require(json["recorded"].flatMap { VectorEdit.recorded($0) })
-    #expect(edit.version == expected.version)
-    #expect(edit.id == expected.id)
-    #expect(edit.at == expected.at)
-    #expect(edit.recordedAt == expected.recordedAt)
-    #expect(edit.device == expected.device)
-    #expect(edit.edit == expected.edit)
-    #expect(edit.day == expected.day)
+    edit.expect(try #require(json["recorded"].flatMap { VectorEdit.recorded($0) }))
   }
 }

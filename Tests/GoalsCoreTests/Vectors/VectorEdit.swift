@@ -16,6 +16,9 @@ struct VectorEdit {
       let faults = reader.faults.map { Fault(pointer: $0, detail: "") }
       return .refused(Rejection(.invalid, "", faults: faults), id: id, sent: json["id"]?.text)
     }
+    if edit.type == .configure, let name = json["timeZone"]?.text, ZoneName(name) == nil {
+      return .refused(Rejection(.unknownTimeZone, ""), id: id, sent: nil)
+    }
     let lacksGoalID = json["type"]?.text == "add" && json["goal"]?["id"] == nil
     return .edit(ProposedEdit(id: id, at: at, edit: edit, lacksGoalID: lacksGoalID))
   }
@@ -64,9 +67,12 @@ struct VectorEdit {
       let by = optional(json, "by") { $0.integer.flatMap { Increment($0) } }
       let note = optional(json, "note") { $0.text.flatMap { Note($0) } }
       return id.map { Edit(.bump($0, by: by ?? .one, note: note)) }
-    case .skip, .configure, .undo:
-      faults.append("/type")
-      return nil
+    case .skip:
+      return goalID(json).map { Edit(.skip($0)) }
+    case .configure:
+      return Edit(.configure(settings(json)))
+    case .undo:
+      return field(json, "edit") { $0.text.flatMap { Edit.ID($0) } }.map { Edit(.undo($0)) }
     }
   }
 
@@ -132,6 +138,15 @@ extension VectorEdit {
       unit.map { .measuring(in: $0) },
     ]
     return Goal.Changes(changes.compactMap { $0 })
+  }
+
+  /// A name that no zone can have is left out here, and refused as a whole.
+  private mutating func settings(_ json: VectorJSON) -> CalendarSettings.Changes {
+    let zone = optional(json, "timeZone", \.text)
+    let weekStart = optional(json, "weekStart") { $0.text.flatMap { Weekday($0) } }
+    let dayStart = optional(json, "dayStart") { $0.text.flatMap { DayStart($0) } }
+    return CalendarSettings.Changes(
+      timeZone: zone.flatMap { ZoneName($0) }, weekStart: weekStart, dayStart: dayStart)
   }
 
   private mutating func activity(_ edit: VectorJSON) -> Activity? {

@@ -40,14 +40,17 @@ enum VectorJSON: Decodable, Hashable, Sendable {
 
 /// A file of vectors.
 struct VectorFile {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Vectors")
+
+  let description: String
   let states: [String: VectorJSON]
   let vectors: [VectorJSON]
 
   init(_ name: String) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let data = try Data(contentsOf: folder.appending(path: "Vectors/\(name)"))
+    let data = try Data(contentsOf: Self.folder.appending(path: name))
     let json = try JSONDecoder().decode(VectorJSON.self, from: data)
+    description = json["description"]?.text ?? ""
     states = json["states"]?.object ?? [:]
     vectors = json["vectors"]?.array ?? []
   }

@@ -52,6 +52,7 @@ struct VectorState {
     #expect(goal.isActive == expected.isActive)
     #expect(goal.isDeleted == isDeleted)
     #expect(goal.days == expected.days)
+    if json["notes"] != nil { #expect(try notes(of: goal) == notes(json)) }
     if json["createdAt"] != nil { #expect(goal.createdAt == expected.createdAt) }
     if json["intervals"] != nil { #expect(goal.intervals == expected.intervals) }
     if json["frequencies"] != nil { #expect(goal.frequencies == expected.frequencies) }
@@ -101,10 +102,6 @@ extension VectorState {
     let intervals = try timeline(json["intervals"]) { $0.text.flatMap { Interval($0) } }
     let frequencies = try timeline(json["frequencies"]) { $0.integer.flatMap { Frequency($0) } }
     let activity = try timeline(json["activity"], \.bool)
-    let days = try (json["days"]?.object ?? [:]).map { day, count in
-      DayCounts.Entry(
-        day: try #require(Day(day)), count: try #require(count.integer), isExcused: false)
-    }
     let goal = TrackedGoal(
       id: try id(json), title: try #require(json["title"]?.text.flatMap { Title($0) }),
       colour: try json["colour"].map { try #require($0.text.flatMap { Colour($0) }) } ?? .green,
@@ -113,12 +110,36 @@ extension VectorState {
       frequencies: frequencies ?? Timeline(frequency ?? .times(1), from: creation),
       activity: activity ?? Timeline(json["active"]?.bool ?? false, from: creation),
       existence: try #require(try timeline(json["existence"], \.bool) ?? Timeline(isThere)),
-      days: DayCounts(days), notes: [])
+      days: try days(json), notes: [])
     // Where a field and its timeline are both there, they must agree.
     #expect(goal.goal.interval == interval ?? goal.goal.interval)
     #expect(goal.goal.frequency == frequency ?? goal.goal.frequency)
     #expect(goal.isActive == json["active"]?.bool ?? goal.isActive)
     return goal
+  }
+
+  private func days(_ json: VectorJSON) throws -> DayCounts {
+    var days = DayCounts()
+    for (day, count) in json["days"]?.object ?? [:] {
+      days.add(try #require(count.integer), on: try #require(Day(day)))
+    }
+    for day in json["excused"]?.array ?? [] {
+      days.setExcused(true, on: try #require(day.text.flatMap { Day($0) }))
+    }
+    return days
+  }
+
+  /// The texts by day, in log order.
+  private func notes(_ json: VectorJSON) throws -> [Day: [String]] {
+    var notes: [Day: [String]] = [:]
+    for (day, texts) in json["notes"]?.object ?? [:] {
+      notes[try #require(Day(day))] = texts.array?.compactMap(\.text)
+    }
+    return notes
+  }
+
+  private func notes(of goal: TrackedGoal) -> [Day: [String]] {
+    Dictionary(grouping: goal.notes, by: \.day).mapValues { $0.map(\.note.text) }
   }
 
   private func timeline<Value>(

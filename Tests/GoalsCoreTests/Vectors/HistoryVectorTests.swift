@@ -1,0 +1,100 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("A vector of history")
+struct HistoryVectorTests {
+  @Test("says how a goal reads at an instant", arguments: EditVector.Source.all(in: "history.json"))
+  func histories(_ source: EditVector.Source) throws {
+    try HistoryVector(source.json).check()
+  }
+
+  @Test("is there for every judgement in every interval")
+  func coverage() throws {
+    let vectors = try VectorFile("history.json").vectors
+    let states = vectors.flatMap { $0["periods"]?.array ?? [] }.compactMap { $0["state"]?.text }
+    #expect(Set(states) == Set(JudgedPeriod.State.allCases.map(\.rawValue)))
+    let added = vectors.compactMap { $0["edits"]?.array?.first?["goal"]?["interval"]?.text }
+    #expect(Set(added) == Set(Interval.allCases.map(\.rawValue)))
+  }
+}
+
+/// One vector, read: an account to which its edits were sent, at its instant.
+private struct HistoryVector {
+  let json: VectorJSON
+  let goal: Goal.ID
+  let account: TestAccount
+
+  init(_ json: VectorJSON) throws {
+    self.json = json
+    let fields = [
+      "name", "state", "edits", "now", "goal", "progress", "period", "streak", "days", "periods",
+    ]
+    #expect(json.object?.keys.allSatisfy(fields.contains) == true)
+    goal = try #require(json["goal"]?.text.flatMap { Goal.ID($0) })
+    let state = try VectorState(json: json["state"] ?? .object([:])).state()
+    var account = TestAccount(state, now: .at(try #require(json["now"]?.text)))
+    account.zones = .system
+    for edit in json["edits"]?.array ?? [] {
+      var reader = VectorEdit(made: 0)
+      let read = reader.edit(edit)
+      #expect(reader.faults.isEmpty)
+      let verdict = account.send(
+        try #require(read), id: edit["id"]?.text.flatMap { Edit.ID($0) },
+        at: .at(try #require(edit["at"]?.text)))
+      #expect(verdict.recorded != nil, "\(edit): \(verdict)")
+    }
+    self.account = account
+  }
+
+  func check() throws {
+    let entry = try #require(account.entry(goal))
+    let streak = ["current": entry.streak.current, "longest": entry.streak.longest]
+    #expect(json["streak"] == .numbers(streak))
+    switch entry.progress {
+    case .active(let count, let period):
+      #expect(json["progress"] == .number(Double(count)))
+      #expect(
+        json["period"] == .texts(["start": "\(period.start)", "end": "\(period.end)"]))
+    case .inactive:
+      #expect(json["progress"] == .null)
+      #expect(json["period"] == .null)
+    }
+    let written = try #require(json["periods"]?.array)
+    let judged = account.periods(of: goal).map(VectorJSON.init)
+    #expect(judged == written)
+    if let days = json["days"]?.array { #expect(self.days == days) }
+  }
+
+  /// The days with a count as the API prints them.
+  private var days: [VectorJSON] {
+    let notes = account.state.roster.goal(goal)?.notes ?? []
+    let counted = account.state.roster.goal(goal)?.days.all.filter { $0.count > 0 } ?? []
+    return counted.map { entry in
+      let texts = notes.filter { $0.day == entry.day }.map { VectorJSON.text($0.note.text) }
+      var day: [String: VectorJSON] = [
+        "date": .text("\(entry.day)"), "count": .number(Double(entry.count)),
+      ]
+      if !texts.isEmpty { day["notes"] = .array(texts) }
+      return .object(day)
+    }
+  }
+}
+
+extension VectorJSON {
+  fileprivate init(_ judged: JudgedPeriod) {
+    self = .object([
+      "start": .text("\(judged.period.start)"), "end": .text("\(judged.period.end)"),
+      "count": .number(Double(judged.count)),
+      "frequency": .number(Double(judged.frequency.value)), "state": .text(judged.state.rawValue),
+    ])
+  }
+
+  fileprivate static func numbers(_ values: [String: Int]) -> VectorJSON {
+    .object(values.mapValues { .number(Double($0)) })
+  }
+
+  fileprivate static func texts(_ values: [String: String]) -> VectorJSON {
+    .object(values.mapValues { .text($0) })
+  }
+}
