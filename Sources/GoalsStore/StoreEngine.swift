@@ -8,10 +8,6 @@ import Synchronization
 /// `@unchecked Sendable` because `writer`, `answers` and `backing` are touched on the network's queue
 /// only; what comes from elsewhere waits in the mailbox.
 final class StoreEngine: @unchecked Sendable {
-  /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
-  /// waits long behind it.
-  static let maximumEditsATransaction = 2000
-
   let cache: StateCache
   let commits: Changes<Commit>
   private let network: Network
@@ -22,14 +18,9 @@ final class StoreEngine: @unchecked Sendable {
   private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
 
   private struct Mailbox {
-    var waiting: [Waiting] = []
+    var waiting = Waitlist()
     var isScheduled = false
     var isClosed = false
-  }
-
-  private struct Waiting {
-    let change: Store.Change
-    let answer: @Sendable (Answer) -> Void
   }
 
   private let mailbox = Mutex(Mailbox())
@@ -47,7 +38,7 @@ final class StoreEngine: @unchecked Sendable {
   func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
     let (isClosed, isFirst) = mailbox.withLock { mailbox in
       guard !mailbox.isClosed else { return (true, false) }
-      mailbox.waiting.append(Waiting(change: change, answer: answer))
+      mailbox.waiting.append(Waitlist.Change(change: change, answer: answer))
       defer { mailbox.isScheduled = true }
       return (false, !mailbox.isScheduled)
     }
@@ -58,7 +49,7 @@ final class StoreEngine: @unchecked Sendable {
   /// Decides what waits, and comes back if more has come meanwhile.
   private func takeTurn() {
     let (taken, isMore) = mailbox.withLock { mailbox in
-      let taken = Self.take(from: &mailbox.waiting)
+      let taken = mailbox.waiting.takeTurn()
       mailbox.isScheduled = !mailbox.waiting.isEmpty
       return (taken, mailbox.isScheduled)
     }
@@ -66,19 +57,7 @@ final class StoreEngine: @unchecked Sendable {
     if isMore { network.async { self.takeTurn() } }
   }
 
-  /// Whole requests, in order, of as many edits as a transaction takes, but at least one.
-  private static func take(from waiting: inout [Waiting]) -> [Waiting] {
-    var edits = 0
-    let end = waiting.firstIndex { next in
-      edits += next.change.batch.proposals.count
-      return edits > maximumEditsATransaction
-    }
-    let taken = Array(waiting[..<max(end ?? waiting.count, min(1, waiting.count))])
-    waiting.removeFirst(taken.count)
-    return taken
-  }
-
-  private func decideRound(of round: [Waiting]) {
+  private func decideRound(of round: [Waitlist.Change]) {
     var accounts: [Account.ID: Account] = [:]
     var requests: [Submission] = []
     var namedIDs: [Account.ID: Set<Edit.ID>] = [:]

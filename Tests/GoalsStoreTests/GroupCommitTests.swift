@@ -67,11 +67,16 @@ struct GroupCommitTests {
     arguments: [
       ([2000], [2000]),
       ([2001], [2001]),
+      ([1999, 17], [1999, 17]),
+      ([1000, 1000, 17, 1983], [2000, 2000]),
+      ([1000, 1001, 999, 17], [1000, 2000, 17]),
+      // A few edits wait for nobody's many.
       ([1999, 1], [2000]),
-      ([1999, 2], [1999, 2]),
-      ([1, 2001, 1], [1, 2001, 1]),
-      ([1000, 1000, 1, 1999], [2000, 2000]),
-      ([1000, 1001, 999, 0, 1], [1000, 2000, 1]),
+      ([1000, 1000, 1000, 1000, 16], [1016, 2000, 1000]),
+      ([1000, 1001, 999, 0, 1], [1001, 2000]),
+      // Nor do many wait for ever: there is room for them, and at least one is taken.
+      ([Int](repeating: 10, count: 150) + [1000], [2000, 500]),
+      ([2001, 1, 1], [2003]),
     ])
   func limit(_ sizes: [Int], _ transactions: [Int]) async throws {
     let test = try TestStore(.memory)
