@@ -53,7 +53,7 @@ extension Service {
   }
 }
 
-@Suite("The service", .timeLimit(.minutes(1))) struct ServiceTests {
+@Suite("The service", .timeLimit(.minutes(10))) struct ServiceTests {
   @Test("makes an account on its first start, and tells its token once")
   func firstStart() async throws {
     let process = try WholeService()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A verification while the writer writes")
 struct ConcurrentVerificationTests {
-  @Test("gives no false alarm", .timeLimit(.minutes(2)))
+  @Test("gives no false alarm", .timeLimit(.minutes(10)))
   func writing() async throws {
     let store = try TestStore(.sqlite).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
@@ -71,7 +71,7 @@ struct ConcurrentVerificationTests {
     backing.close()
   }
 
-  @Test("gives none of an account that is removed", .timeLimit(.minutes(2)))
+  @Test("gives none of an account that is removed", .timeLimit(.minutes(10)))
   func removing() async throws {
     let store = try TestStore(.sqlite).store
     let isOver = Flag()

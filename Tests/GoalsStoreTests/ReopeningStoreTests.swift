@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A store in SQLite that is closed and opened again")
 struct ReopeningStoreTests {
-  @Test("has the state that it had, after any edits", .timeLimit(.minutes(5)))
+  @Test("has the state that it had, after any edits", .timeLimit(.minutes(10)))
   func random() async throws {
     var random = RandomEdits(Dice())
     var recorded: [EditType: Int] = [:]
