@@ -1,0 +1,88 @@
+"""schemathesis reads openapi.yaml and tries what it says: with data that it allows and data that it forbids,
+by its examples, at the limits of each value, at random, and in chains of requests along its links.
+
+Every check of schemathesis is on. `schema_hooks.py` says what a schema cannot, and adds checks. The seed is
+printed; `GOALS_SEED=… python -m pytest test_schema.py` tries the same again. `GOALS_EXAMPLES=1000` tries more of
+each operation at random, and `GOALS_SECONDS=600` more chains. A failure is shown with its `curl` line.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from goals_server import ROOT, Server, environment
+
+SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
+EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 40)
+SECONDS = int(os.environ.get("GOALS_SECONDS") or 15)
+METHODS = {"get", "put", "post", "delete", "patch"}
+# How often an operation answered with a status.
+Tally = collections.Counter[tuple[str, int]]
+
+
+def operations() -> dict[str, str]:
+    """The path of each operation that openapi.yaml describes."""
+    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text())["paths"]
+    return {
+        operation["operationId"]: path for path, item in paths.items() for method, operation in item.items() if method in METHODS
+    }
+
+
+def run(server: Server, folder: Path, token: str | None, phases: str, *options: str) -> Tally:
+    """A run of schemathesis of every operation, and without a failure."""
+    tally = folder / "tally"
+    # Of a document that it reads from the server itself, schemathesis leaves out the operation that answers it.
+    command = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "openapi.yaml"), "--url", server.url]
+    command += ["--phases", phases, "--checks", "all", "--mode", "all", "--seed", str(SEED), "--generation-database", "none"]
+    command += ["--output-sanitize", "false", "--no-color", "--warnings", "off", *options]
+    hooks = {
+        "SCHEMATHESIS_HOOKS": "schema_hooks",
+        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "GOALS_SCHEMA_URL": server.url,
+        "GOALS_SCHEMA_TALLY": str(tally),
+        "COLUMNS": "120",
+    }
+    if token:
+        hooks["GOALS_SCHEMA_TOKEN"] = token
+        command += ["--header", f"Authorization: Bearer {token}"]
+    print(f"GOALS_SEED={SEED}")
+    result = subprocess.run(command, cwd=folder, env=environment(hooks), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    print(result.stdout[-20000:], result.stderr[-5000:])
+    assert result.returncode == 0, "schemathesis found something: see above"
+    selected = re.search(r"Selected: (\d+)/(\d+)\n", result.stdout)
+    assert selected and set(selected.groups()) == {str(len(operations()))}, "not every operation was tried"
+    lines = [json.loads(line) for line in tally.read_text().splitlines()]
+    return collections.Counter((line["operation"], line["status"]) for line in lines)
+
+
+def succeeded(tally: Tally) -> set[str]:
+    return {operation for operation, status in tally if status in (200, 201) or (operation, status) == ("deleteGoal", 204)}
+
+
+def test_each_operation_is_as_it_is_described(server: Server, tmp_path: Path) -> None:
+    token = server.account()["token"]
+    tally = run(server, tmp_path, token, "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
+    assert succeeded(tally) == set(operations()), "each operation has succeeded at least once"
+
+
+def test_chains_of_operations_are_as_they_are_described(server: Server, tmp_path: Path) -> None:
+    token = server.account()["token"]
+    tally = run(server, tmp_path, token, "stateful", "--max-examples", str(EXAMPLES), "--max-time", str(SECONDS))
+    assert len(succeeded(tally)) > 5, "several operations have succeeded"
+
+
+def test_a_stranger_is_refused(server: Server, tmp_path: Path) -> None:
+    tally = run(server, tmp_path, None, "examples,fuzzing", "--max-examples", str(max(EXAMPLES // 4, 5)))
+    closed = {operation for operation, path in operations().items() if path.startswith("/v1/")}
+    assert closed and succeeded(tally) == set(operations()) - closed
+    assert {(operation, 401) for operation in closed} <= set(tally)
