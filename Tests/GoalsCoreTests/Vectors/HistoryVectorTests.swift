@@ -28,7 +28,8 @@ private struct HistoryVector {
   init(_ json: VectorJSON) throws {
     self.json = json
     let fields = [
-      "name", "state", "edits", "now", "goal", "progress", "period", "streak", "days", "periods",
+      "name", "state", "edits", "now", "goal", "progress", "period", "streak", "days",
+      "completionRate", "periods",
     ]
     #expect(json.object?.keys.allSatisfy(fields.contains) == true)
     goal = try #require(json["goal"]?.text.flatMap { Goal.ID($0) })
@@ -60,23 +61,15 @@ private struct HistoryVector {
       #expect(json["progress"] == .null)
       #expect(json["period"] == .null)
     }
-    let written = try #require(json["periods"]?.array)
-    let judged = account.periods(of: goal).map(VectorJSON.init)
-    #expect(judged == written)
-    if let days = json["days"]?.array { #expect(self.days == days) }
-  }
-
-  /// The days with a count as the API prints them.
-  private var days: [VectorJSON] {
-    let notes = account.state.roster.goal(goal)?.notes ?? []
-    let counted = account.state.roster.goal(goal)?.days.all.filter { $0.count > 0 } ?? []
-    return counted.map { entry in
-      let texts = notes.filter { $0.day == entry.day }.map { VectorJSON.text($0.note.text) }
-      var day: [String: VectorJSON] = [
-        "date": .text("\(entry.day)"), "count": .number(Double(entry.count)),
-      ]
-      if !texts.isEmpty { day["notes"] = .array(texts) }
-      return .object(day)
+    var counts = StreakCounts()
+    let history = try #require(account.state.roster.goal(goal))
+      .history(
+        of: .first..<(.last), at: account.now, in: account.calendar, counting: &counts)
+    #expect(history.periods.map(VectorJSON.init) == json["periods"]?.array)
+    if let days = json["days"]?.array { #expect(history.days.map(VectorJSON.init) == days) }
+    if let rate = json["completionRate"] {
+      let expected = history.completion.map { Double($0.met) / Double($0.of) }
+      #expect(rate == expected.map { .number($0) } ?? .null)
     }
   }
 }
@@ -88,6 +81,14 @@ extension VectorJSON {
       "count": .number(Double(judged.count)),
       "frequency": .number(Double(judged.frequency.value)), "state": .text(judged.state.rawValue),
     ])
+  }
+
+  fileprivate init(_ counted: GoalHistory.CountedDay) {
+    var day: [String: VectorJSON] = [
+      "date": .text("\(counted.day)"), "count": .number(Double(counted.count)),
+    ]
+    if !counted.notes.isEmpty { day["notes"] = .array(counted.notes.map { .text($0.text) }) }
+    self = .object(day)
   }
 
   fileprivate static func numbers(_ values: [String: Int]) -> VectorJSON {
