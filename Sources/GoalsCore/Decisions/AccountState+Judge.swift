@@ -77,10 +77,10 @@ extension AccountState {
       }
       return calendar.changed(by: changes) == calendar ? nil : Plan(edit: edit)
     case .account(.undo(let id)):
-      return Plan(
-        edit: edit,
-        undone: try undoing(
-          id, among: circumstances.recorded, limit: circumstances.maximumGoals))
+      let undone = try undoing(
+        id, among: circumstances.recorded, limit: circumstances.maximumGoals)
+      // Only a move comes to that: its goal may be back in its old place.
+      return undone.effect.changesNothing(in: self) ? nil : Plan(edit: edit, undone: undone)
     }
   }
 

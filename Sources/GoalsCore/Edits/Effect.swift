@@ -77,7 +77,8 @@ extension Effect {
     case .turn(let activity):
       return activity.turning(in: state).entries.isEmpty
     case .place(let id, let successor):
-      return id == successor || state.roster.successor(of: id) == successor
+      let listed = successor.flatMap { state.roster.listed($0)?.goal.id }
+      return id == successor || state.roster.successor(of: id) == listed
     case .count(_, _, let amount, _, _):
       return amount == 0
     case .excuse(let id, let day, let isExcused):

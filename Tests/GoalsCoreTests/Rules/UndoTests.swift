@@ -140,17 +140,37 @@ struct UndoTests {
     #expect(account.state.roster.list.map(\.isActive) == [true, true])
   }
 
+  @Test("of a move changes nothing where the goal is back in its place, and is decided anew later")
+  func moveInPlace() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    let move = account.record(.move(1, before: nil))
+    account.record(.move(1, before: 2))
+    #expect(account.send(Edit(.undo(move))) == .unchanged)
+    account.record(.move(1, before: 3))
+    account.record(.undo(move))
+    #expect(account.state.roster.ids == [1, 2, 3])
+  }
+
+  @Test("of a move changes nothing at the end either, where the old successor is gone")
+  func moveAtEnd() {
+    var account = TestAccount.with(.some(1), .some(2), .some(3))
+    let move = account.record(.move(2, before: 1))
+    account.record(.delete(3))
+    account.record(.move(1, before: 2))
+    #expect(account.send(Edit(.undo(move))) == .unchanged)
+  }
+
   @Test("of a move puts the goal back before its old successor, or at the end where that is gone")
   func move() {
     var account = TestAccount.with(.some(1), .some(2), .some(3))
     let move = account.record(.move(1, before: nil))
-    account.record(.move(2, before: nil))
+    account.record(.move(3, before: nil))
     account.record(.undo(move))
-    #expect(account.state.roster.ids == [3, 1, 2])
-    let second = account.record(.move(3, before: nil))
-    account.record(.delete(1))
+    #expect(account.state.roster.ids == [1, 2, 3])
+    let second = account.record(.move(2, before: 1))
+    account.record(.delete(3))
     account.record(.undo(second))
-    #expect(account.state.roster.ids == [2, 3])
+    #expect(account.state.roster.ids == [1, 2])
   }
 
   @Test("of a bump takes its count and its note off its day, whether the goal is active or not")

@@ -105,8 +105,17 @@ extension SimpleAccount {
     case .progress(.bump): false
     case .progress(.skip(let id)): isExcused(id, around: day, in: calendar)
     case .account(.configure(let changes)): settings == settings.with(changes)
-    case .account(.undo): false
+    case .account(.undo(let id)): isInPlace(afterUndoing: id)
     }
+  }
+
+  /// Whether what an undo would move is there already; nothing else that can be undone comes to nothing.
+  private func isInPlace(afterUndoing id: Edit.ID) -> Bool {
+    guard let target = log.entry(id), let undone = log.undoable(target),
+      case .goal(.move(let goal, _)) = log.chain(to: undone).root.edit
+    else { return false }
+    let old = deeds[undone.version - 1].successor
+    return successor(of: goal) == old.flatMap { list.contains($0) ? $0 : nil }
   }
 
   private func isExcused(_ id: Goal.ID, around day: Int, in calendar: SimpleCalendar) -> Bool {
