@@ -45,9 +45,10 @@ extension AccountState {
     let list = roster.list
     let entries = list.map { $0.entry(at: now, in: calendar, counting: &counts) }
     var ends = Set(entries.compactMap(\.runningPeriodEnd)).map { calendar.start(of: $0) }
-    // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed.
-    if list.contains(where: { $0.isDated(after: now) }) {
-      ends.append(calendar.end(of: calendar.day(of: now)))
+    // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed or met.
+    let today = calendar.day(of: now)
+    if list.contains(where: { $0.isDated(after: now, today) }) {
+      ends.append(calendar.end(of: today))
     }
     return Goals(version: version, entries: entries, validUntil: ends.min())
   }
@@ -87,9 +88,11 @@ public struct StreakCounts: Sendable {
 }
 
 extension TrackedGoal {
-  /// Whether a device whose clock is ahead has dated its activity or interval later than now.
-  fileprivate func isDated(after now: Instant) -> Bool {
+  /// Whether a device whose clock is ahead has dated its activity or interval later than now, or
+  /// something was counted on a later day: by such a device, or in a zone where it is later.
+  fileprivate func isDated(after now: Instant, _ today: Day) -> Bool {
     activity.currentSince > now || intervals.currentSince > now
+      || today.adding(days: 1).flatMap(days.firstCounted) != nil
   }
 }
 
