@@ -22,8 +22,22 @@ struct EditScript {
 
   /// The shortest script found by leaving out steps, of which this still holds.
   ///
-  /// Leaves out runs of half the steps, then of a quarter, down to single ones and to single edits.
+  /// First the conditions of batches go, because they hold at one version only. Then runs of half
+  /// the steps, then of a quarter, down to single ones and to single edits.
   func shrunk(while holds: (EditScript) -> Bool) -> EditScript {
+    var script = self
+    for place in script.steps.indices.reversed() {
+      let simpler = script.unconditional(at: place)
+      if holds(simpler) { script = simpler }
+    }
+    script = script.shortened(while: holds)
+    for place in script.steps.indices {
+      while let shorter = script.shortened(at: place).first(where: holds) { script = shorter }
+    }
+    return script
+  }
+
+  private func shortened(while holds: (EditScript) -> Bool) -> EditScript {
     var script = self
     var length = max(1, steps.count / 2)
     while true {
@@ -34,12 +48,16 @@ struct EditScript {
         let candidate = with(script.steps[..<start] + script.steps[end...])
         if holds(candidate) { script = candidate } else { start = end }
       }
-      if length == 1, script.steps.count == count { break }
+      if length == 1, script.steps.count == count { return script }
       length = max(1, length / 2)
     }
-    for place in script.steps.indices {
-      while let shorter = script.shortened(at: place).first(where: holds) { script = shorter }
-    }
+  }
+
+  /// The script in which a step's batch is sent under no condition.
+  private func unconditional(at place: Int) -> EditScript {
+    guard case .send(let batch, let now) = steps[place] else { return self }
+    var script = self
+    script.steps[place] = .send(Batch(device: batch.device, proposals: batch.proposals), now: now)
     return script
   }
 

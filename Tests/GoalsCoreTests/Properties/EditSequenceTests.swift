@@ -32,10 +32,11 @@ struct EditSequenceTests {
       let length = random.dice.chance(1, in: 50) ? 500 : random.dice.number(in: 30...110)
       var both = SideBySide(random.account(), zones: zones)
       for place in 1...length {
-        var disagreement = both.play(random.step(on: both))
+        let step = random.step(on: both)
+        var disagreement = both.play(step)
         for verdict in both.verdicts { verdicts[verdict, default: 0] += 1 }
         edits += both.verdicts.count - 1
-        if disagreement == nil, place % 30 == 0 || place == length {
+        if disagreement == nil, random.wantsToLook(after: step) || place == length {
           disagreement = both.play(random.look(on: both))
         }
         guard let disagreement else { continue }

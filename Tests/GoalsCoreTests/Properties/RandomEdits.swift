@@ -4,6 +4,8 @@
 struct RandomEdits {
   /// Enough for goals to be added again, and for lists to be full.
   private static let ids: [Goal.ID] = (1...8).map { ID(high: 0, low: $0) }
+  /// Whether the account moves to and fro between Apia and places across the date line.
+  var crossesDateLine = false
 
   func next(in account: SimpleAccount, _ dice: inout SeededDice) -> Edit {
     if account.list.count < 2, dice.chance(1, in: 2) { return Edit(.add(goal(&dice))) }
@@ -13,6 +15,10 @@ struct RandomEdits {
     }
     if account.log.entries.suffix(2).contains(where: { $0.undone != nil }), dice.chance(1, in: 4) {
       return Edit(.undo(target(in: account.log, &dice)))
+    }
+    if crossesDateLine, dice.chance(1, in: 10) {
+      let zone = ZoneName(dice.one(of: ["Pacific/Apia", "Pacific/Apia", "UTC", "Asia/Kathmandu"]))
+      return Edit(.configure(CalendarSettings.Changes(timeZone: zone)))
     }
     switch dice.number(in: 0...99) {
     case 0..<7: return Edit(.add(goal(&dice)))

@@ -43,7 +43,9 @@ struct RandomScript {
         milliseconds: dice.number(in: -3 * Self.day...Self.hour))
     case 5...6: days = Int64(dice.one(of: Array(SimpleCalendar.firstsOfMonths[361...815])))
     case 7: days = 11_016 + 1461 * dice.number(in: Int64(0)...9)  // 29 February
-    case 8: days = 15_338  // 2011-12-30
+    case 8:
+      days = 15_338  // 2011-12-30, which was no day in Apia
+      edits.crossesDateLine = true
     case 9: days = 10_959  // 2000-01-03
     default: days = dice.number(in: Int64(10_960)...24_800)
     }
@@ -51,12 +53,20 @@ struct RandomScript {
     return Instant(milliseconds: max(instant, AccountState.earliest.milliseconds))
   }
 
-  /// Mostly now, else later, or shortly before.
+  /// Now and then; more often where something is dated ahead of the server's clock.
+  mutating func wantsToLook(after step: EditScript.Step) -> Bool {
+    guard case .send(let batch, let now) = step, case .edit(let proposed)? = batch.proposals.last,
+      let at = proposed.at, at > now
+    else { return dice.chance(1, in: 25) }
+    return dice.chance(1, in: 4)
+  }
+
+  /// Mostly now, else later or a little before.
   mutating func look(on both: SideBySide) -> EditScript.Step {
     let instant =
       switch dice.number(in: 0...5) {
       case 0...2: now
-      case 3: shifted(0...20 * Self.day)
+      case 3: shifted(dice.one(of: [0...20 * Self.day, -3 * Self.day...0]))
       default: boundary(on: both, days: 0...3)
       }
     let first = instant.milliseconds / Self.day + dice.number(in: Int64(-60)...2)
@@ -109,8 +119,16 @@ struct RandomScript {
     }
     let edit = edits.next(in: both.simple, &dice)
     var instant = instant(on: both)
-    if case .account(.undo(let target)) = edit, dice.chance(1, in: 6) {
+    switch edit {
+    case .account(.undo(let target)) where dice.chance(1, in: 6):
       instant = both.simple.log.entry(target)?.at
+    case .goal(.setActivity) where dice.chance(1, in: 2),
+      .goal(.delete) where dice.chance(1, in: 3),
+      .account(.undo) where dice.chance(1, in: 8):
+      // Pauses of whole days, and of whole periods, to the millisecond.
+      let clock = both.clocks.calendar(both.state.calendar).clock
+      instant = clock.instant(from: clock.day(of: now) - dice.number(in: 0...4))
+    default: break
     }
     switch edit {
     case .goal(.add(let goal)) where dice.chance(1, in: 12):
