@@ -338,6 +338,7 @@ class Household:
             thread.join(120)
         if self.fault:
             raise self.fault
+        assert not any(thread.is_alive() for thread in threads), "a device hangs"
 
     @property
     def fault(self) -> BaseException | None:

@@ -1,0 +1,162 @@
+"""Measures how long large batches take, and how long they keep everybody else waiting.
+
+    GOALS_BINARY=.build/release/goals python Tests/BlackBox/batch_rig.py --repeat 5
+
+One connection posts batches of 1000 bumps, one after the other (they should be answered within 50 ms
+each). Then 64 connections post such a batch each at the same moment, of 64 accounts and of one, while
+another client of an account of its own posts single bumps (it should never wait for a second). A quiet
+machine is needed for figures that mean something; the lowest of several repetitions is the nearest to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from goals_client import Client, build, edit  # noqa: E402
+from goals_server import UNLIMITED, Server  # noqa: E402
+
+EDITS = 1000
+CROWD = 64
+
+
+def batch(client: Client, goal: str) -> bytes:
+    """The bytes of a request with 1000 bumps, made before any clock runs."""
+    edits = [edit("bump", goal=goal) for _ in range(EDITS)]
+    return build("POST", "/v1/edits", token=client.token, body={"edits": edits})
+
+
+def post(client: Client, data: bytes) -> float:
+    """Sends, and answers how many milliseconds passed until the whole answer was there."""
+    if client.connection is None:
+        client.get("/healthz").expect(200)
+    began = time.perf_counter()
+    client.connection.send(data)  # type: ignore[union-attr]
+    response = client.connection.read_response("POST", data)  # type: ignore[union-attr]
+    took = (time.perf_counter() - began) * 1000
+    response.expect(200)
+    assert b'"rejected"' not in response.body, response.shown()
+    return took
+
+
+def shown(times: list[float]) -> str:
+    times = sorted(times)
+    return (
+        f"{len(times)} times: lowest {times[0]:.1f}, median {statistics.median(times):.1f}, "
+        f"95 % {times[int(len(times) * 0.95)]:.1f}, longest {times[-1]:.1f} ms"
+    )
+
+
+def processor_time(server: Server) -> float:
+    """The milliseconds that the server's threads have computed; no other program adds to them."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def one_after_the_other(server: Server, count: int) -> tuple[list[float], float]:
+    """The times of so many batches, and the processor time of one."""
+    client = server.client()
+    goal = client.add_goal(interval="monthly")
+    post(client, batch(client, goal))
+    requests = [batch(client, goal) for _ in range(count)]
+    before = processor_time(server)
+    times = [post(client, data) for data in requests]
+    return times, (processor_time(server) - before) / count
+
+
+class Bystander:
+    """Posts single bumps until it is told to stop, and keeps how long each took."""
+
+    def __init__(self, server: Server):
+        self.client = server.new_client()
+        self.goal = self.client.add_goal(interval="monthly")
+        self.waits: list[float] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        data = build("POST", f"/v1/goals/{self.goal}/bump", token=self.client.token)
+        while not self._over.is_set():
+            self.waits.append(post(self.client, data))
+
+    def __enter__(self) -> Bystander:
+        self._thread.start()
+        while len(self.waits) < 50:
+            time.sleep(0.001)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+def at_once(server: Server, clients: list[Client], goals: list[str]) -> tuple[list[float], list[float], float]:
+    """Posts a batch of every client at the same moment; the times of these, of a bystander, and of all."""
+    requests = [batch(client, goal) for client, goal in zip(clients, goals)]
+    for client in clients:
+        client.get("/healthz").expect(200)
+    times: list[float] = []
+    gate = threading.Barrier(len(clients) + 1)
+
+    def run(client: Client, data: bytes) -> None:
+        gate.wait()
+        times.append(post(client, data))
+
+    threads = [threading.Thread(target=run, args=pair) for pair in zip(clients, requests)]
+    for thread in threads:
+        thread.start()
+    with Bystander(server) as bystander:
+        before = len(bystander.waits)
+        gate.wait()
+        began = time.perf_counter()
+        for thread in threads:
+            thread.join()
+        took = (time.perf_counter() - began) * 1000
+        waits_until = len(bystander.waits) + 1
+    for client in clients:
+        client.close()
+    assert len(times) == len(clients), "a batch was not answered"
+    return times, bystander.waits[max(0, before - 1) : waits_until], took
+
+
+def measure(folder: Path, repeat: int) -> None:
+    with Server(folder, *UNLIMITED).start() as server:
+        times, computed = one_after_the_other(server, 40)
+        print(f"1000 bumps in a batch, alone, {shown(times)}; {computed:.1f} ms of processor time each")
+        for number in range(repeat):
+            accounts = [server.new_client() for _ in range(CROWD)]
+            goals = [client.add_goal(interval="monthly") for client in accounts]
+            report(f"{CROWD} batches of {CROWD} accounts", *at_once(server, accounts, goals))
+            one = server.new_client()
+            goal = one.add_goal(interval="monthly")
+            clients = [server.client(one.token) for _ in range(CROWD)]
+            report(f"{CROWD} batches of one account", *at_once(server, clients, [goal] * CROWD))
+            assert one.goal(goal)["progress"] == CROWD * EDITS
+        server.stop()
+
+
+def report(what: str, batches: list[float], waits: list[float], took: float) -> None:
+    print(f"\n{what}, {took:.0f} ms in all (load {os.getloadavg()[0]:.1f})")
+    print(f"  the batches, {shown(batches)}")
+    print(f"  single bumps beside them, {shown(waits)}", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="goals-batch-") as folder:
+        measure(Path(folder), options.repeat)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
