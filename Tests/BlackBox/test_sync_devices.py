@@ -458,9 +458,10 @@ class Home:
         return numbers.choice(simple if self.only_adds_up else simple + others)
 
     def counted(self) -> dict[str, dict[str, Any]]:
-        """The goals and bumps of which this device was told that they are recorded."""
+        """The goals and bumps that were recorded, as far as this device has it in its file."""
         told = {outcome["id"] for outcome in self.told if outcome["status"] in ("applied", "duplicate")}
-        return {id: change for id, change in self.made.items() if id in told and change["type"] in ("add", "bump")}
+        kept = [own["edit"] for own in self.device.load()["edits"] if not own["due"] and own["why"] is None]
+        return {change["id"]: change for change in kept if change["id"] in told and change["type"] in ("add", "bump")}
 
     def judge(self, recorded: dict[str, dict[str, Any]]) -> None:
         states = {own["edit"]["id"]: own for own in self.device.load()["edits"]}
