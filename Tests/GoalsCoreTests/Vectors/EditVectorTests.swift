@@ -32,7 +32,7 @@ struct EditVectorTests {
       "bump.json": ["unknown-goal", "inactive-goal", "below-zero"],
       "skip.json": ["unchanged", "unknown-goal", "inactive-goal"],
       "configure.json": ["unchanged", "unknown-time-zone"],
-      "undo.json": ["unknown-edit", "not-undoable", "limit-reached"],
+      "undo.json": ["unchanged", "unknown-edit", "not-undoable", "limit-reached"],
     ]
     for name in Self.files {
       let outcomes = try VectorFile(name).vectors.compactMap { vector in
