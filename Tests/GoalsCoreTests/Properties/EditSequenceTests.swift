@@ -32,12 +32,15 @@ struct EditSequenceTests {
       let length = random.dice.chance(1, in: 50) ? 500 : random.dice.number(in: 30...110)
       var both = SideBySide(random.account(), zones: zones)
       for place in 1...length {
-        let step = random.step(on: both)
+        var step = random.step(on: both)
         var disagreement = both.play(step)
         for verdict in both.verdicts { verdicts[verdict, default: 0] += 1 }
         edits += both.verdicts.count - 1
-        if disagreement == nil, random.wantsToLook(after: step) || place == length {
-          disagreement = both.play(random.look(on: both))
+        var isToLook = place == length
+        while disagreement == nil, random.wantsToLook(after: step) || isToLook {
+          step = random.look(on: both)
+          disagreement = both.play(step)
+          isToLook = false
         }
         guard let disagreement else { continue }
         Issue.record(report(disagreement, on: both.script, seed: seed, zones))

@@ -28,10 +28,10 @@ struct RandomEdits {
       return Edit(.update(goal.with(id: id(in: account, &dice))))
     case 19..<29: return Edit(.alter(id(in: account, &dice), changes(&dice)))
     case 29..<37: return Edit(.setActivity(activity(in: account, &dice)))
-    case 37..<43:
+    case 37..<44:
       let before = dice.chance(1, in: 3) ? nil : id(in: account, &dice)
       return Edit(.move(id(in: account, &dice), before: before))
-    case 43..<66:
+    case 44..<66:
       let note = dice.chance(1, in: 4) ? Note(dice.one(of: ["x", "y", ""])) : nil
       return Edit(.bump(id(in: account, &dice), by: increment(&dice), note: note))
     case 66..<73: return Edit(.skip(id(in: account, &dice)))
@@ -49,10 +49,19 @@ struct RandomEdits {
       case 1..<8: log.entries.suffix(4)
       case 8..<12: undos.suffix(3)
       case 12..<15: undos.suffix(3).map { log.chain(to: $0).root }[...]
-      case 15..<18: log.entries.suffix(12).filter { $0.edit.type != .bump }[...]
+      case 15..<19: favouriteChain(in: log)[...]
       default: log.entries[...]
       }
     return among.randomElement(using: &dice)?.id ?? 7
+  }
+
+  /// The beginning and the end of one chain of undo and redo, the same for a dozen edits.
+  private func favouriteChain(in log: SimpleLog) -> [SimpleEntry] {
+    guard log.entries.count > 2 else { return [] }
+    let place = log.entries.count - log.entries.count % 12
+    let root = log.chain(to: log.entries[max(0, place - 3)]).root
+    let latest = log.entries.last { log.chain(to: $0).root.version == root.version }
+    return [root, latest ?? root]
   }
 
   private func id(in account: SimpleAccount, _ dice: inout SeededDice) -> Goal.ID {

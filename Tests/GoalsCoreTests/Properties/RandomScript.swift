@@ -38,14 +38,13 @@ struct RandomScript {
   private mutating func beginning() -> Instant {
     let days: Int64
     switch dice.number(in: 0...11) {
+    case 0...1 where home.text == "Pacific/Apia": return acrossDateLine()
     case 0...4 where !changes.isEmpty:
       return dice.one(of: changes).adding(
         milliseconds: dice.number(in: -3 * Self.day...Self.hour))
     case 5...6: days = Int64(dice.one(of: Array(SimpleCalendar.firstsOfMonths[361...815])))
     case 7: days = 11_016 + 1461 * dice.number(in: Int64(0)...9)  // 29 February
-    case 8:
-      days = 15_338  // 2011-12-30, which was no day in Apia
-      edits.crossesDateLine = true
+    case 8: return acrossDateLine()
     case 9: days = 10_959  // 2000-01-03
     default: days = dice.number(in: Int64(10_960)...24_800)
     }
@@ -53,12 +52,24 @@ struct RandomScript {
     return Instant(milliseconds: max(instant, AccountState.earliest.milliseconds))
   }
 
-  /// Now and then; more often where something is dated ahead of the server's clock.
+  /// When Apia went from 2011-12-29 to 2011-12-31: at 10:00 in UTC.
+  private static let dateLine = Instant(milliseconds: 15_338 * day + 10 * hour)
+
+  private mutating func acrossDateLine() -> Instant {
+    edits.crossesDateLine = true
+    return Self.dateLine.adding(milliseconds: dice.number(in: -2 * Self.day...5 * Self.hour))
+  }
+
+  /// Now and then; more often after a look, and where something is dated ahead of the server's clock.
   mutating func wantsToLook(after step: EditScript.Step) -> Bool {
-    guard case .send(let batch, let now) = step, case .edit(let proposed)? = batch.proposals.last,
-      let at = proposed.at, at > now
-    else { return dice.chance(1, in: 25) }
-    return dice.chance(1, in: 4)
+    switch step {
+    case .look: return dice.chance(1, in: 4)
+    case .send(let batch, let now):
+      if case .edit(let proposed)? = batch.proposals.last, let at = proposed.at, at > now {
+        return dice.chance(1, in: 5)
+      }
+      return dice.chance(1, in: 40)
+    }
   }
 
   /// Mostly now, else later or a little before.
@@ -179,12 +190,14 @@ struct RandomScript {
     case 55..<62: return shifted(0...5 * Self.minute)
     case 62..<64: return now.adding(milliseconds: 5 * Self.minute + dice.number(in: -1...1))
     case 64..<78: return boundary(on: both, days: -8...0)
-    case 78..<94:
+    case 78..<93:
       guard let old = both.log.randomElement(using: &dice) else { return nil }
       return old.at.adding(milliseconds: dice.one(of: [0, -1, 1, Self.hour, -Self.hour]))
-    case 94..<96:
+    case 93..<96:
       let change = changes.last { $0 <= now } ?? now
-      return change.adding(milliseconds: dice.number(in: -90...90) * Self.minute)
+      return change.adding(milliseconds: dice.number(in: -90...180) * Self.minute)
+    case 96 where edits.crossesDateLine:
+      return Self.dateLine.adding(milliseconds: dice.number(in: -5...20) * Self.hour)
     case 96: return shifted(-Self.day * 100...0)
     case 97: return AccountState.earliest.adding(milliseconds: -dice.number(in: 1...Self.day))
     case 98:
