@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@Suite("Five devices over a network that loses, doubles and reorders") struct SimulationTests {
+  /// `GOALS_TEST_SCHEDULES` sets how many schedules each test runs, `GOALS_TEST_SEED` the first one's
+  /// seed; given the seed alone, that one schedule is run.
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let seed = environment["GOALS_TEST_SEED"].flatMap { UInt64($0) }
+  private static let count = environment["GOALS_TEST_SCHEDULES"].flatMap { Int($0) }
+
+  @Test("end with the server's list, over a store in memory")
+  func memory() async throws { try await run(500, .memory, isCrowded: false) }
+
+  @Test("end with the server's list, over a database that crashes and is restored")
+  func sqlite() async throws { try await run(80, .sqlite, isCrowded: false) }
+
+  @Test("end with the server's list, whatever reaches the server at once")
+  func crowd() async throws { try await run(150, .memory, isCrowded: true) }
+
+  private func run(_ usual: Int, _ home: Schedule.Home, isCrowded: Bool) async throws {
+    let count = Self.count ?? (Self.seed == nil ? usual : 1)
+    let first = Self.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    var tally = Tally()
+    for number in 0..<UInt64(count) {
+      let schedule = Schedule(seed: first &+ number, home: home, isCrowded: isCrowded)
+      let simulation = try Simulation(schedule)
+      do {
+        try await simulation.run()
+        try await simulation.settle()
+        try await simulation.judge()
+      } catch {
+        Issue.record(
+          "\(error)\n\(simulation.journal)\nrepeat it with GOALS_TEST_SEED=\(schedule.seed)")
+        return
+      }
+      tally.add(simulation.tally)
+    }
+    // What never happens proves nothing.
+    let expected =
+      (count >= 50 ? Tally.often : []) + (count >= 200 && home == .memory ? Tally.sometimes : [])
+    for what in expected where tally.counts[what] == nil {
+      Issue.record("\(what) never happened: \(tally)")
+    }
+  }
+}
+
+extension Tally {
+  /// What happens in any fifty schedules.
+  fileprivate static let often = [
+    "sync", "send", "fetch", "list", "more", "crash", "restart", "restore",
+    "409 version-mismatch", "409 batch-rejected", "applied", "duplicate", "unchanged", "skipped",
+    "invalid", "unknown-goal", "goal-exists", "inactive-goal", "in-future",
+  ]
+
+  /// What happens in any two hundred, where the disk may be full.
+  fileprivate static let sometimes = [
+    "410 cursor-diverged",
+    "503 store-unavailable", "too-old", "activity-mismatch", "version-required", "id-conflict",
+    "not-undoable", "below-zero", "unknown-edit", "unknown-time-zone", "brought back",
+  ]
+}
