@@ -22,7 +22,7 @@ import yaml
 from goals_server import ROOT, Server, environment
 
 SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
-EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 30)
+EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 20)
 METHODS = {"get", "put", "post", "delete", "patch"}
 # How often an operation answered with a status.
 Tally = collections.Counter[tuple[str, int]]
