@@ -183,6 +183,9 @@ struct RandomScript {
 
   /// Nothing, or from too long ago to a little too far ahead.
   private mutating func instant(on both: SideBySide) -> Instant? {
+    if edits.crossesDateLine, dice.chance(1, in: 6) {
+      return Self.dateLine.adding(milliseconds: dice.number(in: -5...20) * Self.hour)
+    }
     switch dice.number(in: 0...99) {
     case 0..<28: return nil
     case 28..<45: return shifted(-Self.day...0)
@@ -196,8 +199,6 @@ struct RandomScript {
     case 93..<96:
       let change = changes.last { $0 <= now } ?? now
       return change.adding(milliseconds: dice.number(in: -90...180) * Self.minute)
-    case 96 where edits.crossesDateLine:
-      return Self.dateLine.adding(milliseconds: dice.number(in: -5...20) * Self.hour)
     case 96: return shifted(-Self.day * 100...0)
     case 97: return AccountState.earliest.adding(milliseconds: -dice.number(in: 1...Self.day))
     case 98:
