@@ -73,6 +73,12 @@ extension Exchange {
     }
   }
 
+  func readReadiness() -> Inquiry {
+    Inquiry(message: .health(.readiness)) { _ in
+      Response(.ok, json: Array(#"{"status":"ready"}"#.utf8))
+    }
+  }
+
   func readAccount() throws(Problem) -> Inquiry {
     Inquiry(message: .account(.read(try caller().account))) { reply in
       guard case .account(let reading) = reply else { return nil }

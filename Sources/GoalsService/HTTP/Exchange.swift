@@ -13,9 +13,17 @@ struct Inquiry {
   let present: Presentation
 }
 
+/// How a request is answered.
+enum Course {
+  /// With what can be said without asking the domain.
+  case answer(Response)
+  case ask(Inquiry)
+}
+
 /// One request on its way to the domain.
 struct Exchange: Sendable {
   let operation: Operation
+  let traits: Operation.Traits
   let request: Request
   let limits: Gateway.Limits
   private let parameters: Parameters
@@ -23,45 +31,47 @@ struct Exchange: Sendable {
 
   init(_ call: Call, _ request: Request, limits: Gateway.Limits) {
     operation = call.operation
+    traits = call.operation.traits
     parameters = call.parameters
     knownCaller = call.caller
     self.request = request
     self.limits = limits
   }
 
-  /// What the request asks; throws what is wrong with it.
-  func inquiry(in world: World) throws(Problem) -> Inquiry {
+  /// How the request is to be answered; throws what is wrong with it.
+  func course(in world: World) throws(Problem) -> Course {
     switch operation {
-    case .listGoals: return try listGoals()
-    case .readGoal: return try readGoal()
-    case .readHistory: return try readHistory()
-    case .addGoal: return try addGoal(in: world)
-    case .putGoal: return try putGoal(in: world)
-    case .patchGoal: return try patchGoal(in: world)
-    case .deleteGoal: return try deleteGoal(in: world)
-    case .bumpGoal: return try bumpGoal(in: world)
-    case .skipGoal: return try skipGoal(in: world)
-    case .moveGoal: return try moveGoal(in: world)
-    case .setActivity: return try setActivity(in: world)
-    case .submitEdits: return try submitEdits(in: world)
-    case .sync: return try sync(in: world)
-    case .listEdits: return try listEdits()
-    case .readEdit: return try readEdit()
-    case .undoEdit: return try undoEdit(in: world)
-    case .readAccount: return try readAccount()
-    case .configureAccount: return try configureAccount(in: world)
-    case .readiness:
-      return Inquiry(message: .health(.readiness)) { _ in
-        Response(.ok, json: Array(#"{"status":"ready"}"#.utf8))
-      }
-    case .health, .readPage, .readOpenAPI: throw .notFound
+    case .listGoals: .ask(try listGoals())
+    case .readGoal: .ask(try readGoal())
+    case .readHistory: .ask(try readHistory())
+    case .addGoal: .ask(try addGoal(in: world))
+    case .putGoal: .ask(try putGoal(in: world))
+    case .patchGoal: .ask(try patchGoal(in: world))
+    case .deleteGoal: .ask(try deleteGoal(in: world))
+    case .bumpGoal: .ask(try bumpGoal(in: world))
+    case .skipGoal: .ask(try skipGoal(in: world))
+    case .moveGoal: .ask(try moveGoal(in: world))
+    case .setActivity: .ask(try setActivity(in: world))
+    case .submitEdits: .ask(try submitEdits(in: world))
+    case .sync: .ask(try sync(in: world))
+    case .listEdits: .ask(try listEdits())
+    case .readEdit: .ask(try readEdit())
+    case .undoEdit: .ask(try undoEdit(in: world))
+    case .readAccount: .ask(try readAccount())
+    case .configureAccount: .ask(try configureAccount(in: world))
+    case .readiness: .ask(readReadiness())
+    case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
+    case .readPage:
+      .answer(.file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8"))
+    case .readOpenAPI:
+      .answer(.file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml"))
     }
   }
 
   // MARK: What is in every request
 
   /// The query, with what is not known or comes twice among its faults.
-  var query: Query { Query(request.query, known: operation.parameters) }
+  var query: Query { Query(request.query, known: traits.query) }
 
   /// Whose request it is.
   func caller() throws(Problem) -> Caller {
@@ -83,7 +93,7 @@ struct Exchange: Sendable {
 
   /// The body as JSON; where it may be left out, and is, an empty object.
   func json() throws(Problem) -> JSONValue {
-    let isLeftOut = operation.body == .optional && request.body.isEmpty
+    let isLeftOut = traits.body == .optional && request.body.isEmpty
     do throws(JSONError) {
       return try JSONDocument(parsing: isLeftOut ? Array("{}".utf8) : request.body).root
     } catch {

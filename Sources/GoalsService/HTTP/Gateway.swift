@@ -32,7 +32,7 @@ package struct Gateway: Sendable {
     self.world = world
     self.limits = limits
     self.isDraining = isDraining
-    router = Router(Operation.allCases.map { ($0.route.method, $0.route.path, $0) })
+    router = Router(Operation.allCases.map { ($0.traits.method, $0.traits.path, $0) })
   }
 
   /// What an HTTP server does with requests.
@@ -60,33 +60,17 @@ package struct Gateway: Sendable {
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
-      if exchange.operation.parameters.isEmpty { try exchange.query.check() }
-      if let response = immediateResponse(to: exchange) { return send(response) }
-      let inquiry = try exchange.inquiry(in: world)
-      domain(inquiry.message) { reply in
-        send(self.response(to: reply, of: exchange, presenting: inquiry.present))
+      if exchange.traits.query.isEmpty { try exchange.query.check() }
+      if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
+      switch try exchange.course(in: world) {
+      case .answer(let response): send(response)
+      case .ask(let inquiry):
+        domain(inquiry.message) { reply in
+          send(self.response(to: reply, of: exchange, presenting: inquiry.present))
+        }
       }
     } catch {
       send(error.response)
-    }
-  }
-
-  /// What can be said without asking the domain.
-  private func immediateResponse(to exchange: Exchange) -> Response? {
-    switch exchange.operation {
-    case .health:
-      return Response(.ok, json: Array(#"{"status":"ok"}"#.utf8))
-    case .readiness where isDraining():
-      return Problem(.draining).response
-    case .readPage:
-      return .file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8")
-    case .readOpenAPI:
-      return .file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml")
-    case .listGoals, .addGoal, .readGoal, .readHistory, .putGoal, .patchGoal, .deleteGoal,
-      .bumpGoal, .skipGoal,
-      .moveGoal, .setActivity, .submitEdits, .listEdits, .readEdit, .undoEdit, .sync,
-      .readAccount, .configureAccount, .readiness:
-      return nil
     }
   }
 
@@ -131,7 +115,7 @@ extension Gateway {
     case .notFound: throw .notFound
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):
-      let caller = operation.needsCaller ? try caller(head) : nil
+      let caller = operation.traits.needsCaller ? try caller(head) : nil
       if let caller { try check(caller, may: operation, parameters) }
       try checkMediaType(head, of: operation)
       return Call(operation: operation, parameters: parameters, caller: caller)
@@ -165,7 +149,7 @@ extension Gateway {
     switch caller.token.scope {
     case .write: return
     case .read:
-      guard operation.route.method == .get else { throw .forbidden }
+      guard operation.traits.method == .get else { throw .forbidden }
     case .bump:
       guard operation == .bumpGoal, let goal = caller.token.goal,
         parameters["id"].flatMap({ Goal.ID($0) }) == goal
@@ -174,13 +158,14 @@ extension Gateway {
   }
 
   private func checkMediaType(_ head: RequestHead, of operation: Operation) throws(Problem) {
-    guard operation.body != .none, head.framing != .none else { return }
+    let body = operation.traits.body
+    guard body != .none, head.framing != .none else { return }
     let types = head.fields.values(.contentType)
     guard types.count == 1 else { throw .unsupportedMediaType }
     // White space may come before the semicolon (RFC 9110 §5.6.6).
     let name = types[0].prefix { $0 != ";" }
     let essence = String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()).lowercased()
-    guard operation.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
+    guard body.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
     // A compressed body is none of these either (RFC 9110 §8.4).
     let codings = head.fields.list("Content-Encoding").map { $0.lowercased() }
     guard codings.allSatisfy({ $0 == "identity" }) else { throw .unsupportedMediaType }
@@ -199,7 +184,7 @@ extension Response {
 
 extension Response {
   /// A file of the binary. A page may load nothing and be framed by nobody (CSP Level 3).
-  fileprivate static func file(_ text: String, type: String) -> Response {
+  static func file(_ text: String, type: String) -> Response {
     Response(
       .ok,
       fields: [

@@ -8,75 +8,67 @@ package enum Operation: String, CaseIterable, Sendable {
   case readAccount, configureAccount
   case readPage, readOpenAPI, health, readiness
 
-  /// Its method and path.
-  package var route: (method: Method, path: String) {
-    switch self {
-    case .listGoals: (.get, "/v1/goals")
-    case .addGoal: (.post, "/v1/goals")
-    case .readGoal: (.get, "/v1/goals/{id}")
-    case .putGoal: (.put, "/v1/goals/{id}")
-    case .patchGoal: (.patch, "/v1/goals/{id}")
-    case .deleteGoal: (.delete, "/v1/goals/{id}")
-    case .bumpGoal: (.post, "/v1/goals/{id}/bump")
-    case .skipGoal: (.post, "/v1/goals/{id}/skip")
-    case .moveGoal: (.post, "/v1/goals/{id}/move")
-    case .readHistory: (.get, "/v1/goals/{id}/history")
-    case .setActivity: (.put, "/v1/activity")
-    case .submitEdits: (.post, "/v1/edits")
-    case .listEdits: (.get, "/v1/edits")
-    case .readEdit: (.get, "/v1/edits/{id}")
-    case .undoEdit: (.post, "/v1/edits/{id}/undo")
-    case .sync: (.post, "/v1/sync")
-    case .readAccount: (.get, "/v1/account")
-    case .configureAccount: (.patch, "/v1/account")
-    case .readPage: (.get, "/")
-    case .readOpenAPI: (.get, "/openapi.yaml")
-    case .health: (.get, "/healthz")
-    case .readiness: (.get, "/readyz")
+  /// What is fixed about an operation.
+  package struct Traits: Sendable {
+    package let method: Method
+    package let path: String
+    /// The query parameters that it knows.
+    let query: [String]
+    let body: Body
+
+    init(_ method: Method, _ path: String, query: [String] = [], body: Body = .none) {
+      self.method = method
+      self.path = path
+      self.query = query
+      self.body = body
     }
+
+    /// Whether it needs a token.
+    package var needsCaller: Bool { path.hasPrefix("/v1/") }
   }
 
-  /// Whether it needs a token.
-  var needsCaller: Bool { route.path.hasPrefix("/v1/") }
-
-  /// Whether a body goes with it.
+  /// Whether a body goes with it, and of which media types it may be.
   enum Body: Hashable {
-    case none, required
+    case none
+    case required
     /// It may be left out, and is then an empty object.
     case optional
-  }
+    /// A merge patch (RFC 7396).
+    case patch
 
-  var body: Body {
-    switch self {
-    case .addGoal, .putGoal, .patchGoal, .moveGoal, .setActivity, .submitEdits, .sync,
-      .configureAccount:
-      .required
-    case .bumpGoal, .skipGoal, .undoEdit: .optional
-    case .listGoals, .readGoal, .readHistory, .deleteGoal, .listEdits, .readEdit, .readAccount,
-      .readPage,
-      .readOpenAPI, .health, .readiness:
-      .none
+    var mediaTypes: [String] {
+      switch self {
+      case .none: []
+      case .required, .optional: ["application/json"]
+      case .patch: ["application/json", "application/merge-patch+json"]
+      }
     }
   }
 
-  /// The media types that its body may be of.
-  var mediaTypes: [String] {
-    route.method == .patch
-      ? ["application/json", "application/merge-patch+json"] : ["application/json"]
-  }
-
-  /// The query parameters that it knows.
-  var parameters: [String] {
+  package var traits: Traits {
     switch self {
-    case .listGoals: ["active", "version"]
-    case .readHistory: ["from", "to"]
-    case .submitEdits: ["dryRun"]
-    case .listEdits: ["after", "limit"]
-    case .addGoal, .readGoal, .putGoal, .patchGoal, .deleteGoal, .bumpGoal, .skipGoal, .moveGoal,
-      .setActivity, .readEdit, .undoEdit, .sync, .readAccount, .configureAccount, .readPage,
-      .readOpenAPI,
-      .health, .readiness:
-      []
+    case .listGoals: Traits(.get, "/v1/goals", query: ["active", "version"])
+    case .addGoal: Traits(.post, "/v1/goals", body: .required)
+    case .readGoal: Traits(.get, "/v1/goals/{id}")
+    case .putGoal: Traits(.put, "/v1/goals/{id}", body: .required)
+    case .patchGoal: Traits(.patch, "/v1/goals/{id}", body: .patch)
+    case .deleteGoal: Traits(.delete, "/v1/goals/{id}")
+    case .bumpGoal: Traits(.post, "/v1/goals/{id}/bump", body: .optional)
+    case .skipGoal: Traits(.post, "/v1/goals/{id}/skip", body: .optional)
+    case .moveGoal: Traits(.post, "/v1/goals/{id}/move", body: .required)
+    case .readHistory: Traits(.get, "/v1/goals/{id}/history", query: ["from", "to"])
+    case .setActivity: Traits(.put, "/v1/activity", body: .required)
+    case .submitEdits: Traits(.post, "/v1/edits", query: ["dryRun"], body: .required)
+    case .listEdits: Traits(.get, "/v1/edits", query: ["after", "limit"])
+    case .readEdit: Traits(.get, "/v1/edits/{id}")
+    case .undoEdit: Traits(.post, "/v1/edits/{id}/undo", body: .optional)
+    case .sync: Traits(.post, "/v1/sync", body: .required)
+    case .readAccount: Traits(.get, "/v1/account")
+    case .configureAccount: Traits(.patch, "/v1/account", body: .patch)
+    case .readPage: Traits(.get, "/")
+    case .readOpenAPI: Traits(.get, "/openapi.yaml")
+    case .health: Traits(.get, "/healthz")
+    case .readiness: Traits(.get, "/readyz")
     }
   }
 }

@@ -5,11 +5,11 @@ import Testing
 private let a = TestService.id(1)
 
 @Suite("A body") struct BodyTests {
-  private static let writes = Operation.allCases.filter { $0.body != .none }
+  private static let writes = Operation.allCases.filter { $0.traits.body != .none }
 
   private func request(_ operation: Operation, _ body: String) -> String {
-    let path = operation.route.path.replacing("{id}", with: a)
-    return "\(operation.route.method.rawValue) \(path)\n\n\(body)"
+    let path = operation.traits.path.replacing("{id}", with: a)
+    return "\(operation.traits.method.rawValue) \(path)\n\n\(body)"
   }
 
   @Test("is JSON by its type", arguments: writes)
@@ -31,7 +31,7 @@ private let a = TestService.id(1)
     }
     let patch = try await service.ask(
       request(operation, "{}"), type: "application/merge-patch+json")
-    #expect((patch.status != 415) == (operation.route.method == .patch))
+    #expect((patch.status != 415) == (operation.traits.method == .patch))
   }
 
   @Test("has one type, not two")
@@ -58,7 +58,7 @@ private let a = TestService.id(1)
   @Test("that is missing is malformed where one is needed", arguments: writes)
   func missing(_ operation: Operation) async throws {
     let answer = try await TestService().ask(request(operation, ""))
-    #expect((answer.code == "malformed-json") == (operation.body == .required))
+    #expect((answer.code == "malformed-json") == (operation.traits.body == .required))
   }
 
   @Test("that is no object is refused at its root", arguments: writes)

@@ -53,7 +53,7 @@ private let a = TestService.id(1)
         service.happenings.all.contains(
           .failed(requestID: id, operation: operation.rawValue))
       })
-    #expect(write.hasPrefix(operation.route.method.rawValue))
+    #expect(write.hasPrefix(operation.traits.method.rawValue))
   }
 
   @Test("an account that is gone by then is nobody's", arguments: writes)

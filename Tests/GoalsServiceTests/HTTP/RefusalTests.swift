@@ -5,11 +5,11 @@ import Testing
 private let a = TestService.id(1)
 
 @Suite("A request without a valid token") struct UnauthenticatedTests {
-  private static let operations = Operation.allCases.filter(\.needsCaller)
+  private static let operations = Operation.allCases.filter(\.traits.needsCaller)
 
   private func request(_ operation: Operation, _ field: String = "") -> String {
-    let path = operation.route.path.replacing("{id}", with: a)
-    return "\(operation.route.method.rawValue) \(path)\(field)\n\n{}"
+    let path = operation.traits.path.replacing("{id}", with: a)
+    return "\(operation.traits.method.rawValue) \(path)\(field)\n\n{}"
   }
 
   @Test("is refused wherever goals are", arguments: operations)
@@ -81,14 +81,16 @@ private let a = TestService.id(1)
     let service = try TestService()
     try await service.addGoals(1)
     let (_, token) = try service.token("read")
-    let id = operation.route.path.hasPrefix("/v1/edits/") ? TestService.id(101) : a
-    let path = operation.route.path.replacing("{id}", with: id)
-    let reads = operation.route.method == .get
-    let answer = try await service.ask("\(operation.route.method.rawValue) \(path)", as: token)
+    let id = operation.traits.path.hasPrefix("/v1/edits/") ? TestService.id(101) : a
+    let path = operation.traits.path.replacing("{id}", with: id)
+    let reads = operation.traits.method == .get
+    let answer = try await service.ask("\(operation.traits.method.rawValue) \(path)", as: token)
     #expect(answer.status == (reads ? 200 : 403))
     #expect(reads || answer.code == "forbidden")
     let head = try await service.ask("HEAD \(path)", as: token)
-    let hasGet = Operation.allCases.contains { $0.route == (.get, operation.route.path) }
+    let hasGet = Operation.allCases.contains {
+      $0.traits.method == .get && $0.traits.path == operation.traits.path
+    }
     #expect(head.status == (hasGet ? 200 : 405))
     #expect(try await service.version() == "2")
   }
@@ -100,9 +102,9 @@ private let a = TestService.id(1)
     let service = try TestService()
     try await service.addGoals(1)
     let (_, token) = try service.token("bump", goal: a)
-    let path = operation.route.path.replacing("{id}", with: a)
-    let answer = try await service.ask("\(operation.route.method.rawValue) \(path)", as: token)
-    let isAllowed = operation == .bumpGoal || !operation.needsCaller
+    let path = operation.traits.path.replacing("{id}", with: a)
+    let answer = try await service.ask("\(operation.traits.method.rawValue) \(path)", as: token)
+    let isAllowed = operation == .bumpGoal || !operation.traits.needsCaller
     #expect(answer.status == (isAllowed ? 200 : 403))
     #expect(isAllowed || answer.code == "forbidden")
   }
