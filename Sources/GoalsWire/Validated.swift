@@ -1,4 +1,5 @@
 import GoalsCore
+import JSON
 
 /// A value, or everything that is wrong with what should have become one.
 package enum Validated<Value> {
@@ -10,6 +11,17 @@ package enum Validated<Value> {
     switch self {
     case .valid(let value): .valid(transform(value))
     case .invalid(let faults): .invalid(faults)
+    }
+  }
+
+  /// Both values, or everything that is wrong with either.
+  package func and<Other>(_ other: Validated<Other>) -> Validated<(Value, Other)> {
+    switch (self, other) {
+    case (.valid(let value), .valid(let other)): return .valid((value, other))
+    case (.invalid(let faults), .valid), (.valid, .invalid(let faults)): return .invalid(faults)
+    case (.invalid(var faults), .invalid(let more)):
+      for fault in more { faults.append(fault, at: .root) }
+      return .invalid(faults)
     }
   }
 }

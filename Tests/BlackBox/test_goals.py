@@ -780,6 +780,38 @@ class TestAnIdempotencyKey:
             assert me.version() == version + 2
         assert me.log()[version]["id"] == key
 
+    @pytest.mark.parametrize(
+        "patch, other",
+        [({"title": "Yoga", "active": False}, {"title": "Other"}), ({"title": "New", "active": True}, {"active": False})],
+        ids=["same-title", "same-activity"],
+    )
+    def test_of_two_edits_leaves_alone_what_changed_nothing_at_first(
+        self, me: Client, patch: dict[str, Any], other: dict[str, Any]
+    ) -> None:
+        goal = me.add_goal(title="Yoga")
+        headers = {"Idempotency-Key": new_id()}
+        version, etag = me.version(), me.get("/v1/goals").etag
+        me.patch(f"/v1/goals/{goal}", patch, headers={**headers, "If-Match": etag}).expect(200)
+        assert me.version() == version + 1
+        present = me.patch(f"/v1/goals/{goal}", other).expect(200).json()
+        for more in ({}, {"If-Match": etag}):
+            assert me.patch(f"/v1/goals/{goal}", patch, headers={**headers, **more}).expect(200).json() == present
+        assert me.version() == version + 2
+
+    def test_of_an_activity_array_needs_no_etag_any_more(self, me: Client) -> None:
+        goal, headers = me.add_goal(active=False), {"Idempotency-Key": new_id()}
+        etag = me.get("/v1/goals").etag
+        me.put("/v1/activity", {"activity": [True]}, headers={**headers, "If-Match": etag}).expect(200)
+        me.add_goal()
+        again = me.put("/v1/activity", {"activity": [True]}, headers=headers).expect(200)
+        assert again.json() == me.get("/v1/goals").json() and me.goal(goal)["active"], again.shown()
+        me.put("/v1/activity", {"activity": [False]}, headers=headers).expect(409, "id-conflict")
+
+    def test_is_told_with_everything_else_that_is_wrong(self, me: Client) -> None:
+        headers = {"Idempotency-Key": "1", "If-Match": "3"}
+        response = me.post("/v1/goals?dry=1", {"title": "", "x": 1}, headers=headers).expect(422, "invalid")
+        assert response.pointers == {"/dry", "/Idempotency-Key", "/If-Match", "/title", "/x"}, response.shown()
+
     def test_makes_an_add_without_an_id_happen_once(self, me: Client) -> None:
         headers = {"Idempotency-Key": new_id()}
         first = me.post("/v1/goals", {"title": "Once"}, headers=headers).expect(201)

@@ -24,17 +24,21 @@ public struct Batch: Hashable, Sendable {
   public let proposals: [Proposal]
   /// Whether one rejection leaves everything unrecorded.
   public let isAtomic: Bool
+  /// Whether its edits are parts of one change. Once any of them is recorded the change was made: those
+  /// that are not recorded changed nothing then, and are not decided anew.
+  public let isOneChange: Bool
   public let precondition: Precondition?
   /// Whether to decide only, and record nothing.
   public let isDryRun: Bool
 
   public init(
-    device: String, proposals: [Proposal], isAtomic: Bool = false,
+    device: String, proposals: [Proposal], isAtomic: Bool = false, isOneChange: Bool = false,
     precondition: Precondition? = nil, isDryRun: Bool = false
   ) {
     self.device = device
     self.proposals = proposals
     self.isAtomic = isAtomic
+    self.isOneChange = isOneChange
     self.precondition = precondition
     self.isDryRun = isDryRun
   }
@@ -110,8 +114,12 @@ extension AccountState {
     var outcomes: [Outcome] = []
     var recorded: [RecordedEdit] = []
     outcomes.reserveCapacity(batch.proposals.count)
+    let isMade =
+      batch.isOneChange && batch.proposals.contains { circumstances.record(of: $0) != nil }
     for proposal in batch.proposals {
-      let verdict = state.judge(proposal, of: batch, by: circumstances)
+      let verdict =
+        isMade && circumstances.record(of: proposal) == nil
+        ? .unchanged : state.judge(proposal, of: batch, since: version, by: circumstances)
       if case .record(let edit) = verdict {
         edit.transform(&state)
         circumstances.recorded.record(edit)
@@ -141,6 +149,17 @@ extension AccountState {
       version: state.version)
   }
 
+  /// `start` is the version before the batch.
+  private func judge(
+    _ proposal: Proposal, of batch: Batch, since start: Version, by circumstances: Circumstances
+  ) -> Verdict {
+    let verdict = judge(proposal, of: batch, by: circumstances)
+    guard case .reject(let rejection) = verdict, rejection.code == .idConflict,
+      let known = circumstances.record(of: proposal), known.version > start
+    else { return verdict }
+    return .reject(.idTakenInBatch)
+  }
+
   private func judge(
     _ proposal: Proposal, of batch: Batch, by circumstances: Circumstances
   ) -> Verdict {
@@ -150,9 +169,11 @@ extension AccountState {
       guard case .goal(.setActivity(.listed)) = proposed.edit, batch.precondition == nil else {
         return verdict
       }
-      // An id that is recorded, and `at`, are looked at before.
+      // An id that is recorded, and `at`, are looked at before; how long the list is, is not.
       switch verdict {
       case .record, .unchanged: return .reject(.versionRequired)
+      case .reject(let rejection) where rejection.code == .activityMismatch:
+        return .reject(.versionRequired)
       case .duplicate, .reject: return verdict
       }
     case .put(let goal, let id, let at):
@@ -171,6 +192,13 @@ extension AccountState {
     let isUpdate =
       recorded.map { $0 == .update } ?? (roster.listed(goal.id) != nil)
     return Edit(isUpdate ? .update(goal) : .add(goal))
+  }
+}
+
+extension Circumstances {
+  /// The edit that is recorded under a proposal's id.
+  fileprivate func record(of proposal: Proposal) -> RecordedEdit? {
+    proposal.id.flatMap { recorded[$0] }
   }
 }
 

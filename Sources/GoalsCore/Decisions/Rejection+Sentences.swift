@@ -30,6 +30,10 @@ extension Rejection {
       .idConflict, "An edit with this id was recorded as version \(version), with other content.")
   }
 
+  /// What came before it in the batch may come to nothing, so no version is told.
+  static let idTakenInBatch = Rejection(
+    .idConflict, "An earlier edit of this batch has this id, with other content.")
+
   static let unknownEdit = Rejection(.unknownEdit, "No edit with this id was ever recorded.")
   static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")

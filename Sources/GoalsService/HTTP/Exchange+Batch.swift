@@ -8,10 +8,9 @@ import JSON
 extension Exchange {
   func submitEdits(in world: World) throws(Problem) -> Inquiry {
     var query = query
-    let isDryRun = query.flag("dryRun") ?? false
-    try query.check()
-    let body = try valid(
-      BatchBody.read(try json(), edits: 1...limits.edits, by: reader(in: world)))
+    let isDry = query.flag("dryRun") ?? false
+    let sent = BatchBody.read(try json(), edits: 1...limits.edits, by: reader(in: world))
+    let (isDryRun, body) = try valid(query.finish(isDry).and(sent))
     let change = try change(body, isDryRun: isDryRun)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
@@ -27,13 +26,14 @@ extension Exchange {
 
   func sync(in world: World) throws(Problem) -> Inquiry {
     let reader = reader(in: world)
-    let (sent, after, limit) = try body { object in
+    let asked = try body { object in
       (
         BatchBody(from: &object, edits: 0...limits.edits, by: reader),
         object.optional("after", Reading.cursor.orNull) ?? nil,
         object.optional("limit", .integer(Self.pageLimits)) ?? Self.pageLimit
       )
     }
+    let (sent, after, limit) = try valid(asked)
     let change = try change(sent, isDryRun: false)
     return Inquiry(message: .edits(.sync(change, after: after, limit: limit))) {
       reply throws(Problem) in

@@ -8,9 +8,8 @@ import JSON
 extension Exchange {
   func listGoals() throws(Problem) -> Inquiry {
     var query = query
-    let active = query.flag("active")
-    let version = query.version("version")
-    try query.check()
+    let asked = (active: query.flag("active"), version: query.version("version"))
+    let (active, version) = try valid(query.finish(asked))
     let tags = request.fields.entityTags("If-None-Match")
     let account = try caller().account
     let useCase = version.map { GoalsUseCase.past(account, $0) } ?? .list(account)
@@ -32,8 +31,8 @@ extension Exchange {
 
   func readHistory() throws(Problem) -> Inquiry {
     var query = query
-    let window = HistoryWindow(from: query.day("from"), to: query.day("to"))
-    try query.check()
+    let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
+    let window = try valid(query.finish(asked))
     let tags = request.fields.entityTags("If-None-Match")
     let useCase = GoalsUseCase.history(try caller().account, try goalID(), window)
     return Inquiry(message: .goals(useCase)) { reply in
@@ -54,9 +53,11 @@ extension Exchange {
 
   func listEdits() throws(Problem) -> Inquiry {
     var query = query
-    let limit = query.integer("limit", in: Self.pageLimits) ?? Self.pageLimit
-    let cursor = query.cursor("after")
-    try query.check()
+    let asked = (
+      limit: query.integer("limit", in: Self.pageLimits) ?? Self.pageLimit,
+      cursor: query.cursor("after")
+    )
+    let (limit, cursor) = try valid(query.finish(asked))
     let account = try caller().account
     return Inquiry(message: .edits(.page(account, after: cursor, limit: limit))) { reply in
       guard case .page(let reading) = reply else { return nil }

@@ -10,11 +10,11 @@ extension Exchange {
   func addGoal(in world: World) throws(Problem) -> Inquiry {
     let body = try json()
     let made: Goal.ID? = Goal.namesID(body) ? nil : world.makeID()
-    let goal = try valid(Goal.read(body, id: made.map { .optional(otherwise: $0) } ?? .required))
+    let sent = Goal.read(body, id: made.map { .optional(otherwise: $0) } ?? .required)
+    let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.edit(
-      ProposedEdit(
-        id: try editKey(in: world), edit: Edit(.add(goal)), lacksGoalID: made != nil))
-    return try inquiry([proposal]) { ruled throws(Problem) in
+      ProposedEdit(id: terms.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
+    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
       let recorded = ruled.ruling.outcomes.first?.recorded
       let entry = try ruled.existing(recorded?.effect.goals.first ?? goal.id)
       return Response(
@@ -24,9 +24,10 @@ extension Exchange {
 
   func putGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
-    let goal = try valid(Goal.read(try json(), id: .fixed(id)))
-    let proposal = Proposal.put(goal, id: try editKey(in: world), at: nil)
-    return try inquiry([proposal]) { ruled throws(Problem) in
+    let sent = Goal.read(try json(), id: .fixed(id))
+    let (terms, goal) = try terms(with: sent, in: world)
+    let proposal = Proposal.put(goal, id: terms.key, at: nil)
+    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
       let isNew = ruled.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try ruled.existing(id).json)
     }
@@ -35,8 +36,8 @@ extension Exchange {
   /// An `alter`, a `setActivity`, or both: of which neither or both are recorded.
   func patchGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
-    let patch = try valid(GoalPatch.read(try json(), id: id))
-    let key = try editKey(in: world)
+    let sent = GoalPatch.read(try json(), id: id)
+    let (terms, patch) = try terms(with: sent, in: world)
     var edits: [Edit] = []
     if !patch.changes.isEmpty || patch.active == nil {
       edits.append(Edit(.alter(id, patch.changes)))
@@ -45,28 +46,31 @@ extension Exchange {
       edits.append(
         Edit(.setActivity(.keyed(KeyedActivity([.init(goal: id, isActive: active)])))))
     }
-    let proposals = zip(edits, [key, key.derived]).map { edit, key in
+    let proposals = zip(edits, [terms.key, terms.key.derived]).map { edit, key in
       Proposal.edit(ProposedEdit(id: key, edit: edit))
     }
-    return try inquiry(proposals) { ruled throws(Problem) in
+    return try inquiry(proposals, under: terms) { ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
 
   func deleteGoal(in world: World) throws(Problem) -> Inquiry {
-    try inquiry(Edit(.delete(try goalID())), in: world) { _ in Response(.noContent) }
+    let id = try goalID()
+    let (terms, _) = try terms(with: .valid(()), in: world)
+    return try inquiry(Edit(.delete(id)), under: terms) { _ in Response(.noContent) }
   }
 
   func bumpGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
-    let (by, at, note) = try body { object in
+    let sent = try body { object in
       (
         object.optional("by", .increment) ?? .one, object.optional("at", .instant),
         object.optional("note", .note)
       )
     }
+    let (terms, (by, at, note)) = try terms(with: sent, in: world)
     if try caller().token.scope == .bump, by.value < 1 { throw .forbidden }
-    return try inquiry(Edit(.bump(id, by: by, note: note)), at: at, in: world) {
+    return try inquiry(Edit(.bump(id, by: by, note: note)), at: at, under: terms) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -74,26 +78,28 @@ extension Exchange {
 
   func skipGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
-    let at = try body { $0.optional("at", .instant) }
-    return try inquiry(Edit(.skip(id)), at: at, in: world) { ruled throws(Problem) in
+    let sent = try body { $0.optional("at", .instant) }
+    let (terms, at) = try terms(with: sent, in: world)
+    return try inquiry(Edit(.skip(id)), at: at, under: terms) { ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
 
   func moveGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
-    let before = try body { $0.required("before", Reading<Goal.ID>.id().orNull) }
-    return try inquiry(Edit(.move(id, before: before ?? nil)), in: world) {
+    let sent = try body { $0.required("before", Reading<Goal.ID>.id().orNull) }
+    let (terms, before) = try terms(with: sent, in: world)
+    return try inquiry(Edit(.move(id, before: before ?? nil)), under: terms) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
 
   func setActivity(in world: World) throws(Problem) -> Inquiry {
-    let activity = try body { $0.validated("activity", Activity.read) }
+    let sent = try body { $0.validated("activity", Activity.read) }
+    let (terms, activity) = try terms(with: sent, in: world)
     guard let activity else { throw .invalid("/activity", "activity is missing") }
-    if case .listed = activity, try ifMatch() == nil { throw .versionRequired }
-    return try inquiry(Edit(.setActivity(activity)), in: world) { ruled in
+    return try inquiry(Edit(.setActivity(activity)), under: terms) { ruled in
       let listing = ruled.listing
       return Response(.ok, fields: ["ETag": listing.tag.description], json: listing.json)
     }
@@ -101,8 +107,9 @@ extension Exchange {
 
   func undoEdit(in world: World) throws(Problem) -> Inquiry {
     let id = try editID()
-    let at = try body { $0.optional("at", .instant) }
-    return try inquiry(Edit(.undo(id)), at: at, in: world) { ruled in
+    let sent = try body { $0.optional("at", .instant) }
+    let (terms, at) = try terms(with: sent, in: world)
+    return try inquiry(Edit(.undo(id)), at: at, under: terms) { ruled in
       var json = JSONWriter()
       if let outcome = ruled.ruling.outcomes.first { json.value(outcome) }
       return Response(.ok, json: json.bytes)
@@ -110,18 +117,19 @@ extension Exchange {
   }
 
   func configureAccount(in world: World) throws(Problem) -> Inquiry {
-    let read = try body { object in
+    let sent = try body { object in
       object.ignore(["id", "name", "version", "cursor", "createdAt"])
       return CalendarSettings.Changes.readPatch(from: &object)
     }
+    let (terms, read) = try terms(with: sent, in: world)
     let changes: CalendarSettings.Changes
     switch read {
     case .success(let asked)?: changes = asked
     case .failure(let rejection)?: throw Problem(rejection)
     case nil: throw .invalid([])
     }
-    let edit = ProposedEdit(id: try editKey(in: world), edit: Edit(.configure(changes)))
-    let change = try change([.edit(edit)])
+    let edit = ProposedEdit(id: terms.key, edit: Edit(.configure(changes)))
+    let change = try change([.edit(edit)], under: terms)
     return Inquiry(message: .account(.configure(change))) { reply throws(Problem) in
       guard case .configured(let ruled, let reading) = reply else { return nil }
       try ruled.check()
@@ -132,18 +140,19 @@ extension Exchange {
   // MARK: One edit
 
   private func inquiry(
-    _ edit: Edit, at: Instant? = nil, in world: World,
+    _ edit: Edit, at: Instant? = nil, under terms: Terms,
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
-    let proposed = ProposedEdit(id: try editKey(in: world), at: at, edit: edit)
-    return try inquiry([.edit(proposed)], present: present)
+    let proposed = ProposedEdit(id: terms.key, at: at, edit: edit)
+    return try inquiry([.edit(proposed)], under: terms, present: present)
   }
 
-  /// Sends edits of which all or none are to be recorded, and shows what came of them.
+  /// Sends the parts of one change, and shows what came of them.
   private func inquiry(
-    _ proposals: [Proposal], present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
+    _ proposals: [Proposal], under terms: Terms,
+    present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
-    let change = try change(proposals)
+    let change = try change(proposals, under: terms)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
       try ruled.check()
@@ -151,16 +160,14 @@ extension Exchange {
     }
   }
 
-  private func change(_ proposals: [Proposal]) throws(Problem) -> Store.Change {
+  private func change(
+    _ proposals: [Proposal], under terms: Terms
+  ) throws(Problem) -> Store.Change {
     let caller = try caller()
     let batch = Batch(
-      device: caller.token.name, proposals: proposals, isAtomic: true, precondition: try ifMatch())
+      device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
+      precondition: terms.precondition)
     return Store.Change(account: caller.account, batch: batch)
-  }
-
-  /// The id of the request's edit: what the client says, or a new one.
-  private func editKey(in world: World) throws(Problem) -> Edit.ID {
-    try idempotencyKey() ?? world.makeID()
   }
 }
 

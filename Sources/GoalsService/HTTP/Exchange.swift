@@ -104,106 +104,19 @@ struct Exchange: Sendable {
   /// The body taken apart; `read` asks for its fields.
   func body<Value>(
     _ read: (inout ObjectReader) -> Value
-  ) throws(Problem) -> Value {
+  ) throws(Problem) -> Validated<Value> {
     var object = ObjectReader(try json())
     let value = read(&object)
     let faults = object.finish()
-    guard faults.isEmpty else { throw .invalid(faults) }
-    return value
+    return faults.isEmpty ? .valid(value) : .invalid(faults)
   }
 
-  func valid<Value>(_ validated: Validated<Value>) throws(Problem) -> Value {
-    switch validated {
-    case .valid(let value): return value
+  /// What a request says in all its parts; throws everything that is wrong with them, and with the
+  /// query, whether any of it was asked for or not.
+  func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {
+    switch query.finish(()).and(parts) {
+    case .valid((_, let value)): return value
     case .invalid(let faults): throw .invalid(faults)
     }
-  }
-
-  /// What `Idempotency-Key` says; nil where it is not there.
-  func idempotencyKey() throws(Problem) -> Edit.ID? {
-    let keys = request.fields.values("Idempotency-Key")
-    guard let key = keys.first else { return nil }
-    guard keys.count == 1, let id = Edit.ID(key) else {
-      throw .invalid("/Idempotency-Key", "the key is a UUID")
-    }
-    return id
-  }
-
-  /// What `If-Match` says (RFC 9110 §13.1.1); nil where it is not there or is `*`. An empty one asks for
-  /// something, if only the client knew what: it must not pass for none.
-  func ifMatch() throws(Problem) -> Batch.Precondition? {
-    guard request.fields["If-Match"] != nil else { return nil }
-    let tags = request.fields.entityTags("If-Match")
-    if tags == ["*"] { return nil }
-    let isWritten = { (tag: String) in
-      let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
-      return opaque.utf8.count > 1 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
-        && opaque.dropFirst().dropLast().utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
-    }
-    guard !tags.isEmpty, tags.allSatisfy(isWritten) else {
-      throw .invalid("/If-Match", "an entity tag is in double quotes")
-    }
-    return .anyHead(tags.compactMap { EntityTag.head(of: $0) })
-  }
-}
-
-/// The query of a request, taken apart as `ObjectReader` does with a body: every fault is collected.
-struct Query {
-  private var values: [String: String] = [:]
-  private var faults: [Fault] = []
-
-  /// Parameters that are not known, or come twice, are faults.
-  init(_ items: [QueryItem], known: [String]) {
-    for item in items {
-      if !known.contains(item.name) {
-        add("there is no such query parameter here", at: item.name)
-      } else if values.updateValue(item.value, forKey: item.name) != nil {
-        add("\(item.name) is there twice", at: item.name)
-      }
-    }
-  }
-
-  mutating func flag(_ name: String) -> Bool? {
-    read(name, "true or false is expected") { ["true": true, "false": false][$0] }
-  }
-
-  mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
-    let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-    let rule = "a whole number from \(range.lowerBound) \(end) is expected"
-    return read(name, rule) { text in
-      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-      guard text.utf8.allSatisfy(digits.contains), let value = Int(text) else { return nil }
-      return range.contains(value) ? value : nil
-    }
-  }
-
-  mutating func version(_ name: String) -> GoalsCore.Version? {
-    integer(name, in: 0...Int.max).map { GoalsCore.Version($0) }
-  }
-
-  mutating func day(_ name: String) -> Day? {
-    read(name, "a day is written YYYY-MM-DD") { Day($0) }
-  }
-
-  mutating func cursor(_ name: String) -> Cursor? {
-    read(name, "this is no cursor") { Cursor($0) }
-  }
-
-  /// Throws everything that is wrong.
-  func check() throws(Problem) {
-    guard faults.isEmpty else { throw .invalid(faults) }
-  }
-
-  private mutating func read<Value>(
-    _ name: String, _ rule: String, _ make: (String) -> Value?
-  ) -> Value? {
-    guard let text = values[name] else { return nil }
-    let value = make(text)
-    if value == nil { add(rule, at: name) }
-    return value
-  }
-
-  private mutating func add(_ detail: String, at name: String) {
-    faults.append(Fault(pointer: JSONPointer.root[name].description, detail: detail), at: .root)
   }
 }

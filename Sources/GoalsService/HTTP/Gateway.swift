@@ -60,7 +60,10 @@ package struct Gateway: Sendable {
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
-      if exchange.traits.query.isEmpty { try exchange.query.check() }
+      // Of a write it is told with whatever else is wrong with it.
+      if exchange.traits.method == .get, exchange.traits.query.isEmpty {
+        try exchange.valid(.valid(()))
+      }
       if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
       switch try exchange.course(in: world) {
       case .answer(let response): send(response)

@@ -142,6 +142,11 @@ extension Problem {
 
   /// The problem of an operation whose one edit was rejected.
   init(_ rejection: Rejection) {
+    if rejection.code == .versionRequired {
+      // Such an operation says the version with a field.
+      self = .versionRequired
+      return
+    }
     let status: Status =
       switch rejection.code {
       case .unknownGoal, .unknownEdit: .notFound

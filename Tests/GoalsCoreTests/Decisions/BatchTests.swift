@@ -53,6 +53,26 @@ struct BatchTests {
     #expect(ruling.recorded.count == 1)
   }
 
+  @Test("says of an id that is taken whether the log has it or the batch")
+  func takenID() throws {
+    let old = try #require(account.log.last)
+    let delete = Edit(.delete(1))
+    let proposals = [(200, bump), (200, delete), (old.id, delete)].map { id, edit in
+      Proposal.edit(ProposedEdit(id: id, edit: edit))
+    }
+    for isAtomic in [false, true] {
+      let ruling = account.state.judged(
+        Batch(device: "phone", proposals: proposals, isAtomic: isAtomic),
+        recorded: account.recorded)
+      #expect(ruling.codes == [nil, .idConflict, .idConflict])
+      #expect(
+        ruling.outcomes.compactMap(\.rejection?.detail) == [
+          "An earlier edit of this batch has this id, with other content.",
+          "An edit with this id was recorded as version 3, with other content.",
+        ])
+    }
+  }
+
   @Test("may send again what was rejected before it in the same batch")
   func again() {
     let delete = ProposedEdit(id: 200, edit: Edit(.delete(3)))

@@ -72,6 +72,7 @@ struct EditScript {
       script.steps[place] = .send(
         Batch(
           device: batch.device, proposals: proposals, isAtomic: batch.isAtomic,
+          isOneChange: batch.isOneChange,
           precondition: batch.precondition, isDryRun: batch.isDryRun), now: now)
       return script
     }
@@ -104,8 +105,8 @@ extension Batch {
       case .version(let version): "if version \(version), "
       case .anyHead(let heads): "if \(heads.map { "\($0.version) chain \($0.chainPrefix)" }), "
       }
-    return (isAtomic ? "atomic, " : "") + (isDryRun ? "dry run, " : "") + condition
-      + proposals.map(\.phrase).joined(separator: "; ")
+    return (isAtomic ? "atomic, " : "") + (isOneChange ? "one change, " : "")
+      + (isDryRun ? "dry run, " : "") + condition + proposals.map(\.phrase).joined(separator: "; ")
   }
 }
 

@@ -97,6 +97,7 @@ struct RandomScript {
     let batch = Batch(
       device: dice.one(of: ["phone", "laptop", ""]), proposals: proposals,
       isAtomic: !isSingle && dice.chance(1, in: 3),
+      isOneChange: dice.chance(1, in: isSingle ? 20 : 3),
       precondition: isConditional ? precondition(on: both.log.count) : nil,
       isDryRun: dice.chance(1, in: isSingle ? 50 : 6))
     return .send(batch, now: now)

@@ -25,7 +25,13 @@ extension SimpleAccount {
     var account = self
     var outcomes: [(id: Edit.ID?, outcome: SimpleRuling.Outcome)] = []
     var entries: [SimpleEntry] = []
+    // "Counts as a retry as a whole where any part of it is recorded."
+    let isRetry = batch.isOneChange && batch.proposals.contains { log.holds($0) }
     for proposal in batch.proposals {
+      if isRetry, !log.holds(proposal) {
+        outcomes.append((proposal.id, .unchanged))
+        continue
+      }
       switch account.verdict(on: proposal, of: batch, by: given) {
       case .record(let entry):
         entries.append(entry)
@@ -102,5 +108,11 @@ extension SimpleAccount {
     case .duplicate(let version) where version > log.entries.count: .skipped
     case .duplicate, .unchanged, .rejected, .skipped: outcome
     }
+  }
+}
+
+extension SimpleLog {
+  fileprivate func holds(_ proposal: Proposal) -> Bool {
+    proposal.id.map { entry($0) != nil } ?? false
   }
 }

@@ -37,10 +37,29 @@ private let b = TestService.id(2)
   @Test("needs to be told which list an array is for", arguments: ["", "\nIf-Match: *"])
   func versionRequired(_ field: String) async throws {
     let (service, _) = try await service()
-    let answer = try await service.ask("PUT /v1/activity\(field)\n\n{\"activity\":[true,true]}")
-    #expect(answer.status == 428)
-    #expect(answer.code == "version-required")
+    for values in ["[true,true]", "[false,true]", "[]", "[true,true,true]"] {
+      let answer = try await service.ask("PUT /v1/activity\(field)\n\n{\"activity\":\(values)}")
+      #expect(answer.status == 428)
+      #expect(answer.code == "version-required")
+      #expect(answer.string("/detail")?.contains("If-Match") == true)
+    }
     #expect(try await service.version() == "3")
+  }
+
+  @Test("needs that no more when an array is sent again")
+  func listedAgain() async throws {
+    let (service, tag) = try await service()
+    let request = "PUT /v1/activity\nIdempotency-Key: \(TestService.id(200))"
+    let first = try await service.ask("\(request)\nIf-Match: \(tag)\n\n{\"activity\":[false,true]}")
+    _ = try await service.ask("DELETE /v1/goals/\(b)")
+    let list = try await service.ask("GET /v1/goals")
+    let again = try await service.ask("\(request)\n\n{\"activity\":[false,true]}")
+    #expect([first.status, again.status] == [200, 200])
+    #expect(again.body == list.body)
+    let other = try await service.ask("\(request)\n\n{\"activity\":[true,true]}")
+    #expect(other.status == 409)
+    #expect(other.code == "id-conflict")
+    #expect(try await service.version() == "5")
   }
 
   @Test("does not take an array for another list")

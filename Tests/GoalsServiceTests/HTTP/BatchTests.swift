@@ -42,7 +42,7 @@ private func bump(_ number: Int, _ goal: String = a, by: Int = 1) -> String {
         {"id":"\(TestService.id(11))","status":"duplicate","version":4},\
         {"id":"\(TestService.id(13))","status":"unchanged"},\
         {"id":"\(TestService.id(11))","status":"rejected","code":"id-conflict",\
-        "detail":"An edit with this id was recorded as version 4, with other content."},\
+        "detail":"An earlier edit of this batch has this id, with other content."},\
         {"id":"\(TestService.id(14))","status":"applied","version":5},\
         {"id":null,"status":"rejected","code":"invalid","detail":"The edit is not valid.",\
         "errors":[{"pointer":"/edits/7","detail":"an object is expected"}]}]}

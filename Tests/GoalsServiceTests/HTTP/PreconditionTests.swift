@@ -200,6 +200,29 @@ extension String {
     #expect(ids == [Self.key.lowercased(), "fd8b0d1f-b9c7-8fc6-b321-5c31a3391b49"])
   }
 
+  private static let halves: [(patch: String, other: String)] = [
+    // The title is A already, and goal 1 is active already.
+    ("{\"title\":\"A\",\"active\":false}", "{\"title\":\"Other\"}"),
+    ("{\"title\":\"New\",\"active\":true}", "{\"active\":false}"),
+  ]
+
+  @Test("leaves alone what it did not change the first time", arguments: halves)
+  func patchOfHalf(_ patch: String, _ other: String) async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let tag = try #require(try await service.ask("GET /v1/goals").etag)
+    let request = "PATCH /v1/goals/\(a)\nIdempotency-Key: \(Self.key)"
+    #expect(try await service.ask("\(request)\nIf-Match: \(tag)\n\n\(patch)").status == 200)
+    #expect(try await service.version() == "3")
+    let present = try await service.ask("PATCH /v1/goals/\(a)\n\n\(other)")
+    for field in ["", "\nIf-Match: \(tag)"] {
+      let again = try await service.ask("\(request)\(field)\n\n\(patch)")
+      #expect(again.status == 200)
+      #expect(again.body == present.body)
+    }
+    #expect(try await service.version() == "4")
+  }
+
   @Test("records neither edit of a PATCH where one of them is refused")
   func patchOfTwoRefused() async throws {
     let service = try TestService()
