@@ -214,6 +214,8 @@ STORY = [
     Step(None, "readGoal", 404, answer="path", id=NONE),
     Step(None, "readHistory", 200, answer="yoga", id=YOGA, query="from=2026-10-01&to=2026-12-01"),
     Step(None, "readHistory", 200, answer="water", id=WATER, query="from=2026-11-17&to=2026-11-22"),
+    Step(None, "drawHistory", 200, answer="yoga", id=YOGA, query="from=2026-10-01&to=2026-12-01"),
+    Step(None, "drawHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "readHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "readAccount", 200, answer="ann"),
     Step(None, "listEdits", 200, answer="start", query="limit=7"),

@@ -22,6 +22,8 @@ OPERATIONS = [
     ("post", "/v1/goals/{id}/bump"),
     ("post", "/v1/goals/{id}/skip"),
     ("post", "/v1/goals/{id}/move"),
+    ("get", "/v1/goals/{id}/history"),
+    ("get", "/v1/goals/{id}/history.svg"),
     ("put", "/v1/activity"),
     ("post", "/v1/edits"),
     ("get", "/v1/edits"),

@@ -30,12 +30,8 @@ extension Exchange {
   }
 
   func readHistory() throws(Problem) -> Inquiry {
-    var query = query
-    let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
-    let window = try valid(query.finish(asked))
     let tags = request.fields.entityTags("If-None-Match")
-    let useCase = GoalsUseCase.history(try caller().account, try goalID(), window)
-    return Inquiry(message: .goals(useCase)) { reply in
+    return Inquiry(message: .goals(try historyUseCase())) { reply in
       guard case .history(let reading) = reply else { return nil }
       return .conditional(tags, reading.tag) {
         let history = reading.history
@@ -45,6 +41,23 @@ extension Exchange {
         return json.bytes
       }
     }
+  }
+
+  /// The history as a picture.
+  func drawHistory() throws(Problem) -> Inquiry {
+    let tags = request.fields.entityTags("If-None-Match")
+    let tag = try goalID().description
+    return Inquiry(message: .goals(try historyUseCase())) { reply in
+      guard case .history(let reading) = reply else { return nil }
+      return .conditional(tags, reading.tag, response: { .picture(reading.heatMap.svg(tag: tag)) })
+    }
+  }
+
+  private func historyUseCase() throws(Problem) -> GoalsUseCase {
+    var query = query
+    let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
+    let window = try valid(query.finish(asked))
+    return .history(try caller().account, try goalID(), window)
   }
 
   /// How many edits a page may hold, and how many it does where nothing is said.
@@ -131,11 +144,28 @@ extension Response {
   static func conditional(
     _ known: [String], _ tag: EntityTag, _ body: () -> [UInt8]
   ) -> Response {
+    conditional(known, tag, response: { Response(.ok, json: body()) })
+  }
+
+  /// As above, of any media type.
+  static func conditional(
+    _ known: [String], _ tag: EntityTag, response read: () -> Response
+  ) -> Response {
     let text = tag.description
-    let fields: Fields = ["ETag": text, "Cache-Control": "private, no-cache"]
-    if known.contains(where: { $0 == "*" || $0 == text || $0 == "W/\(text)" }) {
-      return Response(.notModified, fields: fields)
-    }
-    return Response(.ok, fields: fields, json: body())
+    let isKnown = known.contains { $0 == "*" || $0 == text || $0 == "W/\(text)" }
+    var response = isKnown ? Response(.notModified) : read()
+    response.fields["ETag"] = text
+    response.fields["Cache-Control"] = "private, no-cache"
+    return response
+  }
+
+  /// An SVG document, which may load nothing and have its own style (CSP Level 3).
+  fileprivate static func picture(_ svg: [UInt8]) -> Response {
+    Response(
+      .ok,
+      fields: [
+        .contentType: "image/svg+xml", "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+      ], body: svg)
   }
 }

@@ -44,6 +44,7 @@ struct Exchange: Sendable {
     case .listGoals: .ask(try listGoals())
     case .readGoal: .ask(try readGoal())
     case .readHistory: .ask(try readHistory())
+    case .drawHistory: .ask(try drawHistory())
     case .addGoal: .ask(try addGoal(in: world))
     case .putGoal: .ask(try putGoal(in: world))
     case .patchGoal: .ask(try patchGoal(in: world))

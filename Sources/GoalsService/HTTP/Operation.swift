@@ -3,7 +3,7 @@ import HTTP
 /// The operations of the HTTP interface, by their names in openapi.yaml.
 package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
-  case bumpGoal, skipGoal, moveGoal, readHistory, setActivity
+  case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
   case submitEdits, listEdits, readEdit, undoEdit, sync
   case readAccount, configureAccount
   case readPage, readOpenAPI, health, readiness
@@ -57,6 +57,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .skipGoal: Traits(.post, "/v1/goals/{id}/skip", body: .optional)
     case .moveGoal: Traits(.post, "/v1/goals/{id}/move", body: .required)
     case .readHistory: Traits(.get, "/v1/goals/{id}/history", query: ["from", "to"])
+    case .drawHistory: Traits(.get, "/v1/goals/{id}/history.svg", query: ["from", "to"])
     case .setActivity: Traits(.put, "/v1/activity", body: .required)
     case .submitEdits: Traits(.post, "/v1/edits", query: ["dryRun"], body: .required)
     case .listEdits: Traits(.get, "/v1/edits", query: ["after", "limit"])

@@ -1,0 +1,58 @@
+import GoalsCore
+
+/// A colour of a picture, in sRGB.
+struct RGB: Hashable, Sendable {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Of 0xRRGGBB.
+  init(_ hexadecimal: UInt32) {
+    self.init(
+      UInt8(truncatingIfNeeded: hexadecimal >> 16), UInt8(truncatingIfNeeded: hexadecimal >> 8),
+      UInt8(truncatingIfNeeded: hexadecimal))
+  }
+
+  static let black = RGB(0x00_0000)
+  static let white = RGB(0xFF_FFFF)
+
+  /// As CSS writes it: `#rrggbb`.
+  var css: String { Colour.custom(red: red, green: green, blue: blue).description }
+
+  /// The colour on the way to another: 0 is this one, 1 the other.
+  func mixed(with other: RGB, _ share: Double) -> RGB {
+    let mix = { (own: UInt8, its: UInt8) in
+      UInt8(clamping: Int((Double(own) + (Double(its) - Double(own)) * share).rounded()))
+    }
+    return RGB(mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
+  }
+
+  /// The contrast to another colour, from 1 to 21 (WCAG 2.2, "contrast ratio").
+  func contrast(to other: RGB) -> Double {
+    let (own, its) = (luminance, other.luminance)
+    return (max(own, its) + 0.05) / (min(own, its) + 0.05)
+  }
+
+  /// The first colour on the way to another that has a contrast to a background.
+  func withContrast(_ least: Double, to background: RGB, towards end: RGB) -> RGB {
+    let steps = (0...20).lazy.map { self.mixed(with: end, Double($0) / 20) }
+    return steps.first { $0.contrast(to: background) >= least } ?? end
+  }
+
+  /// WCAG 2.2, "relative luminance".
+  private var luminance: Double {
+    0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
+  }
+
+  /// The light of a channel: a cubic that stays within 0.002 of the curve of sRGB (IEC 61966-2-1).
+  private static func linear(_ channel: UInt8) -> Double {
+    let value = Double(channel) / 255
+    return value * (value * (value * 0.305_306_011 + 0.682_171_111) + 0.012_522_878)
+  }
+}
