@@ -82,12 +82,13 @@ package final class Service: Sendable {
   private init(_ store: Store, _ configuration: Configuration, _ world: World) {
     let queues = Queues()
     let authenticator = Authenticator(store: store, now: world.now)
+    let access = Access(store: store, world: world, authenticator: authenticator)
     let isDraining = Flag()
     let gateway = Gateway(
-      domain: makeDomain(store: store, world: world, queues: queues),
+      domain: makeDomain(access, queues: queues),
       authenticator: authenticator, world: world, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
-    administration = Administration(store: store, world: world, authenticator: authenticator)
+    administration = Administration(access)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
     server = Server(limits: limits, handler: gateway.handler)

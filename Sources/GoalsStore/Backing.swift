@@ -24,6 +24,7 @@ protocol Reading {
   func token(secret: [UInt8]) throws(StoreError) -> TokenRecord?
   /// The tokens of an account, oldest first, revoked ones too.
   func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord]
+  func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount
   /// The first thing that is wrong with what is stored of an account, in a sentence; nil where the
   /// chain holds and the log folded again is the snapshot.
   func firstFault(of account: Account.ID) throws(StoreError) -> String?
@@ -54,12 +55,16 @@ protocol Backing: AnyObject, Sendable {
 
   /// Writes in one durable transaction. After an error nothing of it is written.
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
-  func add(_ account: AccountRecord) throws(StoreError)
+  /// Adds an account with its first token, if it is to have one, in one transaction.
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws(StoreError) -> Bool
   func add(_ token: TokenRecord) throws(StoreError)
-  /// False where there is no such token that is not revoked.
-  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool
+  /// False where there is no such token that is not revoked; nor one of another account, where one is
+  /// named.
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
   /// Writes something of no meaning, durably.
   func probe(at now: Instant) throws(StoreError)

@@ -23,6 +23,12 @@ final class MemoryBacking: Backing {
     var ledgers: [Account.ID: Ledger] = [:]
     var order: [Account.ID] = []
     var tokens: [TokenRecord] = []
+
+    func checkIsNew(_ token: TokenRecord) throws(StoreError) {
+      guard !tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
+        throw .other("the token is there already")
+      }
+    }
   }
 
   private let data = Mutex(Data())
@@ -53,12 +59,14 @@ final class MemoryBacking: Backing {
     }
   }
 
-  func add(_ account: AccountRecord) throws(StoreError) {
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
     try data.withLock { data throws(StoreError) in
+      if let token { try data.checkIsNew(token) }
       guard data.ledgers[account.id] == nil else { throw .other("the account is there already") }
       data.ledgers[account.id] = Ledger(
         record: account, state: AccountState(calendar: account.initialCalendar))
       data.order.append(account.id)
+      if let token { data.tokens.append(token) }
     }
   }
 
@@ -73,16 +81,18 @@ final class MemoryBacking: Backing {
   func add(_ token: TokenRecord) throws(StoreError) {
     try data.withLock { data throws(StoreError) in
       guard data.ledgers[token.account] != nil else { throw .other("there is no such account") }
-      guard !data.tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
-        throw .other("the token is there already")
-      }
+      try data.checkIsNew(token)
       data.tokens.append(token)
     }
   }
 
-  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool {
     data.withLock { data in
-      let place = data.tokens.firstIndex { $0.id == token && $0.revokedAt == nil }
+      let place = data.tokens.firstIndex {
+        $0.id == token && $0.revokedAt == nil && $0.account == account ?? $0.account
+      }
       guard let place else { return false }
       data.tokens[place] = data.tokens[place].revoked(at: now)
       return true
@@ -165,6 +175,12 @@ final class MemoryBacking: Backing {
         .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
+    func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {
+      let tokens = try tokens(of: account)
+      return TokenCount(
+        inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
+    }
+
     func firstFault(of account: Account.ID) throws(StoreError) -> String? {
       guard let ledger = ledger(account) else { return nil }
       let fold = ledger.entries.reduce(
@@ -202,12 +218,6 @@ extension LogEntry {
 }
 
 extension TokenRecord {
-  fileprivate func used(at now: Instant) -> TokenRecord {
-    TokenRecord(
-      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
-      createdAt: createdAt, lastUsedAt: now, expiresAt: expiresAt, revokedAt: revokedAt)
-  }
-
   fileprivate func revoked(at now: Instant) -> TokenRecord {
     TokenRecord(
       id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,

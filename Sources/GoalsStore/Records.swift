@@ -65,6 +65,27 @@ package struct TokenRecord: Hashable, Sendable {
   package func isValid(at now: Instant) -> Bool {
     revokedAt == nil && expiresAt.map { now < $0 } ?? true
   }
+
+  /// The same, used last at this instant.
+  package func used(at now: Instant) -> TokenRecord {
+    TokenRecord(
+      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
+      createdAt: createdAt, lastUsedAt: now, expiresAt: expiresAt, revokedAt: revokedAt)
+  }
+}
+
+/// How many tokens an account has.
+struct TokenCount: Hashable, Sendable {
+  /// The most that are not revoked: a person's devices, scripts and buttons are far fewer.
+  static let maximumInUse = 1000
+  /// The most that were ever made: a revoked one is kept, so that it stays revoked.
+  static let maximumEverMade = 10_000
+
+  let inUse: Int
+  /// Revoked ones too.
+  let everMade: Int
+
+  var isFull: Bool { inUse >= Self.maximumInUse || everMade >= Self.maximumEverMade }
 }
 
 /// An entry of the log as it was written.

@@ -52,15 +52,19 @@ package struct Store: Sendable {
   package struct Book: Sendable {
     package let accounts: @Sendable () throws(StoreError) -> [AccountRecord]
     package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
-    package let addAccount: @Sendable (AccountRecord) throws(StoreError) -> Void
+    /// Adds an account with its first token, if it is to have one: both or neither.
+    package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
     /// False where there is no such account.
     package let removeAccount: @Sendable (Account.ID) throws(StoreError) -> Bool
     package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
     /// The token whose text has this SHA-256.
     package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
-    package let addToken: @Sendable (TokenRecord) throws(StoreError) -> Void
-    /// False where there is no such token that is not revoked.
-    package let revokeToken: @Sendable (TokenRecord.ID) throws(StoreError) -> Bool
+    /// False where its account has as many tokens as it may.
+    package let addToken: @Sendable (TokenRecord) throws(StoreError) -> Bool
+    /// False where there is no such token that is not revoked; nor one of the account, where one is
+    /// named.
+    package let revokeToken:
+      @Sendable (TokenRecord.ID, _ of: Account.ID?) throws(StoreError) -> Bool
     /// Takes note of when tokens were last used, all of them in one transaction.
     package let recordUses: @Sendable ([TokenRecord.ID: Instant]) throws(StoreError) -> Void
   }
@@ -159,8 +163,10 @@ extension Store.Book {
     account = { id throws(StoreError) in
       try engine.read(.short) { view throws(StoreError) in try view.account(id) }
     }
-    addAccount = { account throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in try backing.add(account) }
+    addAccount = { account, token throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in
+        try backing.add(account, with: token)
+      }
     }
     removeAccount = { account throws(StoreError) in try engine.remove(account) }
     tokens = { account throws(StoreError) in
@@ -170,9 +176,13 @@ extension Store.Book {
       try engine.read(.short) { view throws(StoreError) in try view.token(secret: secret) }
     }
     addToken = { token throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in try backing.add(token) }
+      try engine.administer { backing throws(StoreError) in
+        guard try !backing.writersView().tokenCount(of: token.account).isFull else { return false }
+        try backing.add(token)
+        return true
+      }
     }
-    revokeToken = { token throws(StoreError) in try engine.revoke(token) }
+    revokeToken = { token, account throws(StoreError) in try engine.revoke(token, of: account) }
     recordUses = { uses throws(StoreError) in
       try engine.administer { backing throws(StoreError) in try backing.recordUses(uses) }
     }

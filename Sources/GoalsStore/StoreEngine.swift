@@ -209,9 +209,11 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  func revoke(_ token: TokenRecord.ID) throws(StoreError) -> Bool {
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
     let now = environment.now()
-    return try administer { backing throws(StoreError) in try backing.revoke(token, at: now) }
+    return try administer { backing throws(StoreError) in
+      try backing.revoke(token, of: account, at: now)
+    }
   }
 
   func probe() throws(StoreError) {

@@ -4,8 +4,8 @@ import JSON
 /// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil where
 /// the rule is broken.
 package struct Reading<Value> {
-  let rule: String
-  let read: (JSONValue) -> Value?
+  package let rule: String
+  package let read: (JSONValue) -> Value?
 
   package init(_ rule: String, _ read: @escaping (JSONValue) -> Value?) {
     self.rule = rule

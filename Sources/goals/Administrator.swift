@@ -19,7 +19,9 @@ struct Administrator {
       let environment = StoreEnvironment(now: world.now, zones: world.zones, track: { _ in })
       let store = try Store.sqlite(database, environment: environment)
       defer { store.destroy() }
-      return try Administration(store: store, world: world).perform(command).orFailure
+      let access = Access(
+        store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
+      return try Administration(access).perform(command).orFailure
     } catch let error as OpeningError {
       // A server may have come up since, or one may be about to stop.
       if case .inUse = error, let reply = try askServer(command) { return reply }

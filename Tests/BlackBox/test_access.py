@@ -29,6 +29,9 @@ OPERATIONS = [
     ("POST", f"/v1/edits/{ID}/undo", None),
     ("GET", "/v1/account", None),
     ("PATCH", "/v1/account", {"weekStart": "sunday"}),
+    ("GET", "/v1/tokens", None),
+    ("POST", "/v1/tokens", {"name": "x"}),
+    ("DELETE", f"/v1/tokens/{ID}", None),
     ("POST", "/v1/edits?dryRun=true", {"edits": [{"id": ID, "type": "delete", "goal": ID}]}),
 ]
 
@@ -161,7 +164,7 @@ class TestAToken:
         version = writer.version()
         for method, target, body in OPERATIONS:
             response = reader.request(method, target, body)
-            if method in ("GET", "HEAD"):
+            if method in ("GET", "HEAD") and target != "/v1/tokens":
                 response.expect(200)
             else:
                 response.expect(403, "forbidden")
@@ -224,3 +227,91 @@ def test_a_cursor_of_another_account_tells_nothing(me: Client, other: Client) ->
     cursor = me.get("/v1/goals").json()["cursor"]
     response = other.get(f"/v1/edits?after={quote(cursor)}").expect(410, "cursor-diverged")
     assert set(response.json()) <= {"type", "title", "status", "detail", "code", "instance"}, response.shown()
+
+
+class TestTokensOverHTTP:
+    """`GET` and `POST /v1/tokens`, `DELETE /v1/tokens/{id}`."""
+
+    def make(self, client: Client, **token: Any) -> dict[str, Any]:
+        return client.post("/v1/tokens", {"name": "phone", **token}).expect(201).json()
+
+    def test_a_token_is_shown_once(self, server: Server, me: Client) -> None:
+        made = self.make(me, name=" Ann's phone ", scope="read")
+        assert set(made) == {"id", "name", "scope", "goal", "createdAt", "lastUsedAt", "expiresAt", "token"}
+        assert (made["name"], made["scope"], made["goal"], made["expiresAt"]) == ("Ann's phone", "read", None, None)
+        listed = me.get("/v1/tokens").expect(200)
+        assert made["token"].encode() not in listed.body and b"goals_" not in listed.body
+        assert [token["id"] for token in listed.json()["tokens"]][-1] == made["id"]
+        server.client(made["token"]).get("/v1/goals").expect(200)
+        last = me.get("/v1/tokens").json()["tokens"][-1]
+        assert last["lastUsedAt"] is not None
+
+    def test_it_names_the_device_of_its_edits(self, server: Server, me: Client) -> None:
+        made = self.make(me, name="Kitchen")
+        server.client(made["token"]).add_goal()
+        assert {edit["device"] for edit in me.log()} == {"Kitchen"}
+
+    def test_only_who_may_write_manages_them(self, server: Server, me: Client) -> None:
+        goal = me.add_goal()
+        for token in (self.make(me, scope="read"), self.make(me, scope="bump", goal=goal)):
+            client = server.client(token["token"])
+            client.get("/v1/tokens").expect(403, "forbidden")
+            client.post("/v1/tokens", {"name": "x"}).expect(403, "forbidden")
+            client.delete(f"/v1/tokens/{token['id']}").expect(403, "forbidden")
+            assert client.request("HEAD", "/v1/tokens").status == 403
+
+    def test_a_revoked_one_is_refused_at_once_on_the_same_connection(self, server: Server, me: Client) -> None:
+        made = self.make(me)
+        phone = server.client(made["token"])
+        phone.add_goal()
+        me.delete(f"/v1/tokens/{made['id'].upper()}").expect(204)
+        phone.get("/v1/goals").expect(401, "unauthenticated")
+        phone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
+        me.delete(f"/v1/tokens/{made['id']}").expect(404, "not-found")
+        me.get("/v1/goals").expect(200)
+
+    def test_it_may_revoke_itself(self, server: Server, me: Client) -> None:
+        made = self.make(me)
+        phone = server.client(made["token"])
+        phone.delete(f"/v1/tokens/{made['id']}").expect(204)
+        phone.delete(f"/v1/tokens/{made['id']}").expect(401)
+
+    def test_the_command_line_and_http_manage_the_same(self, server: Server) -> None:
+        account = server.account()
+        client = server.client(account["token"])
+        made = self.make(client, name="over HTTP")
+        listed = server.run("token", "list", account["id"], "--json").expect(0).listing()
+        assert made["id"] in [token["id"] for token in listed]
+        server.run("token", "revoke", made["id"]).expect(0)
+        client.delete(f"/v1/tokens/{made['id']}").expect(404)
+        added = server.run("token", "add", account["id"], "--name", "by hand", "--json").expect(0).json()
+        client.delete(f"/v1/tokens/{added['id']}").expect(204)
+        server.run("token", "revoke", added["id"]).expect(1)
+
+    def test_another_account_learns_nothing(self, server: Server, me: Client, other: Client) -> None:
+        made = self.make(me)
+        theirs = other.delete(f"/v1/tokens/{made['id']}").expect(404, "not-found")
+        nobodys = other.delete(f"/v1/tokens/{new_id()}").expect(404, "not-found")
+        assert theirs.body == nobodys.body
+        assert made["id"].encode() not in other.get("/v1/tokens").expect(200).body
+        goal = me.add_goal()
+        refused = [
+            other.post("/v1/tokens", {"name": "x", "scope": "bump", "goal": id}).expect(422).json()["errors"][0]["pointer"]
+            for id in (goal, new_id())
+        ]
+        assert refused == ["/goal", "/goal"]
+        server.client(made["token"]).get("/v1/goals").expect(200)
+
+    def test_every_fault_is_told(self, me: Client) -> None:
+        body = {"name": "\x00", "scope": "all", "goal": 1, "expiresAt": "2020-01-01T00:00:00Z", "more": 1}
+        refused = me.post("/v1/tokens", body).expect(422, "invalid")
+        assert refused.pointers == {"/name", "/scope", "/goal", "/expiresAt", "/more"}
+
+    def test_it_expires(self, server: Server, me: Client) -> None:
+        expires = time.time() + 1.5
+        made = self.make(me, expiresAt=instant(expires))
+        guest = server.client(made["token"])
+        assert guest.get("/v1/goals").status == 200 or time.time() > expires
+        until(lambda: guest.get("/v1/goals").status == 401, "the expired token is refused", 5)
+        assert time.time() >= expires - 0.05
+        assert made["id"] in [token["id"] for token in me.get("/v1/tokens").json()["tokens"]]

@@ -22,6 +22,21 @@ struct AccountBookTests {
     #expect(try store.book.accounts() == [records[0], records[2], .some(1)])
   }
 
+  @Test("takes an account with its first token, both or neither", arguments: StoreKind.allCases)
+  func withToken(_ kind: StoreKind) throws {
+    let test = try TestStore(kind)
+    let token = TokenRecord.some(1, of: 1, secret: 1)
+    try test.store.book.addAccount(.some(1), token)
+    // Its secret is taken.
+    #expect(throws: StoreError.self) {
+      try test.store.book.addAccount(.some(2), .some(2, of: 2, secret: 1))
+    }
+    let store = try test.reopened().store
+    #expect(try store.book.accounts() == [.some(1)])
+    #expect(try store.book.tokens(.number(1)) == [token])
+    #expect(try store.upkeep.verify() == [])
+  }
+
   @Test("has an id once", arguments: StoreKind.allCases)
   func once(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
@@ -37,7 +52,7 @@ struct AccountBookTests {
     let test = try TestStore(kind)
     let store = test.store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
-    try store.book.addToken(.some(1, of: 2, secret: 1))
+    _ = try store.book.addToken(.some(1, of: 2, secret: 1))
     #expect(try store.book.removeAccount(.number(2)))
     #expect(try store.book.removeAccount(.number(2)) == false)
     #expect(try store.state(.number(2)) == nil)
@@ -91,7 +106,7 @@ struct AccountBookTests {
   func reset(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     for account in UInt64(1)...3 { try await test.store.addAccountWithGoal(account) }
-    try test.store.book.addToken(.some(1, of: 2, secret: 1))
+    _ = try test.store.book.addToken(.some(1, of: 2, secret: 1))
     try test.store.reset()
     #expect(try test.store.book.accounts() == [])
     #expect(test.store.stateInMemory(.number(1)) == nil)
@@ -122,8 +137,8 @@ struct TokenBookTests {
         3, of: 1, secret: 0, scope: .write, lastUsedAt: .at("2026-11-02T00:00:00Z"),
         expiresAt: .at("2027-01-01T00:00:00.001Z")),
     ]
-    for token in tokens { try test.store.book.addToken(token) }
-    try test.store.book.addToken(.some(4, of: 2, secret: 4))
+    for token in tokens { _ = try test.store.book.addToken(token) }
+    _ = try test.store.book.addToken(.some(4, of: 2, secret: 4))
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)) == tokens)
     for token in tokens { #expect(try store.book.token(token.secret) == token) }
@@ -135,9 +150,9 @@ struct TokenBookTests {
   func order(_ kind: StoreKind) throws {
     let store = try store(kind).store
     let late = Instant.at("2026-11-09T00:00:00Z")
-    try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late))
-    try store.book.addToken(.some(9, of: 1, secret: 2))
-    try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late))
+    _ = try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late))
+    _ = try store.book.addToken(.some(9, of: 1, secret: 2))
+    _ = try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late))
     #expect(try store.book.tokens(.number(1)).map(\.id) == [.number(9), .number(4), .number(5)])
   }
 
@@ -145,13 +160,13 @@ struct TokenBookTests {
   func revoke(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...2 {
-      try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
     }
     let revokedAt = test.clock.now
-    #expect(try test.store.book.revokeToken(.number(1)))
+    #expect(try test.store.book.revokeToken(.number(1), nil))
     test.clock.advance(milliseconds: 1000)
-    #expect(try test.store.book.revokeToken(.number(1)) == false)
-    #expect(try test.store.book.revokeToken(.number(3)) == false)
+    #expect(try test.store.book.revokeToken(.number(1), nil) == false)
+    #expect(try test.store.book.revokeToken(.number(3), nil) == false)
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [revokedAt, nil])
     let revoked = try #require(try store.book.token([UInt8](repeating: 1, count: 32)))
@@ -159,11 +174,43 @@ struct TokenBookTests {
     #expect(!revoked.isValid(at: test.clock.now))
   }
 
+  @Test("revokes a token of the account that is named only", arguments: StoreKind.allCases)
+  func revokeOf(_ kind: StoreKind) throws {
+    let store = try store(kind).store
+    _ = try store.book.addToken(.some(1, of: 1, secret: 1))
+    for other in [Account.ID.number(2), .number(3)] {
+      #expect(try store.book.revokeToken(.number(1), other) == false)
+    }
+    #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [nil])
+    #expect(try store.book.revokeToken(.number(1), .number(1)))
+  }
+
+  @Test("holds a thousand that are not revoked", arguments: StoreKind.allCases)
+  func full(_ kind: StoreKind) throws {
+    let store = try store(kind).store
+    let add = { (number: Int) in
+      let digits = [UInt8(number >> 8), UInt8(number & 255)]
+      return try store.book.addToken(
+        TokenRecord(
+          id: .number(UInt64(number)), account: .number(1), name: "", scope: .read,
+          secret: digits + [UInt8](repeating: 0, count: 30), createdAt: .at("2026-11-01T00:00:00Z"))
+      )
+    }
+    for number in 1...TokenCount.maximumInUse { #expect(try add(number)) }
+    #expect(try add(5000) == false)
+    #expect(try store.book.addToken(.some(6000, of: 2, secret: 255)))
+    #expect(try store.book.revokeToken(.number(1), nil))
+    #expect(try add(5000))
+    #expect(try add(5001) == false)
+    #expect(TokenCount(inUse: 0, everMade: TokenCount.maximumEverMade).isFull)
+    #expect(!TokenCount(inUse: 0, everMade: TokenCount.maximumEverMade - 1).isFull)
+  }
+
   @Test("takes note of when tokens were used", arguments: StoreKind.allCases)
   func uses(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...3 {
-      try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
     }
     let (early, late) = (Instant.at("2026-11-03T00:00:00Z"), Instant.at("2026-11-04T00:00:00Z"))
     try test.store.book.recordUses([.number(1): early, .number(2): early, .number(9): late])
@@ -178,11 +225,11 @@ struct TokenBookTests {
     arguments: StoreKind.allCases)
   func taken(_ kind: StoreKind) throws {
     let store = try store(kind).store
-    try store.book.addToken(.some(1, of: 1, secret: 1))
+    _ = try store.book.addToken(.some(1, of: 1, secret: 1))
     for refused: TokenRecord in [
       .some(1, of: 2, secret: 2), .some(2, of: 2, secret: 1), .some(3, of: 3, secret: 3),
     ] {
-      #expect(throws: StoreError.self) { try store.book.addToken(refused) }
+      #expect(throws: StoreError.self) { _ = try store.book.addToken(refused) }
     }
     #expect(try store.book.tokens(.number(1)).count == 1)
     #expect(try store.book.tokens(.number(2)) == [])

@@ -43,7 +43,7 @@ struct ConcurrentVerificationTests {
     let folder = try OpeningFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 0 })
-    try backing.add(.some(1))
+    try backing.add(.some(1), with: nil)
     let others = DispatchSemaphore(value: 0)
     let verifying = DispatchSemaphore(value: 0)
     let (hasSeenOthers, _) = try await atOnce(

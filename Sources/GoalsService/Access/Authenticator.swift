@@ -1,3 +1,4 @@
+import ChangePropagation
 import GoalsCore
 import GoalsStore
 import Synchronization
@@ -10,19 +11,35 @@ package final class Authenticator: Sendable {
   private let store: Store
   private let now: @Sendable () -> Instant
   private let known = Mutex(Known())
+  private let ends: Changes<Ended>
+
+  /// What opens nothing any more, because it was taken away.
+  package enum Ended: Hashable, Sendable {
+    case token(TokenRecord.ID)
+    /// With all its tokens.
+    case account(Account.ID)
+  }
 
   private struct Known {
     var tokens: [[UInt8]: TokenRecord] = [:]
     /// When tokens were last used, as far as the store does not know it yet.
     var uses: [TokenRecord.ID: Instant] = [:]
-    /// How often everything known was forgotten: what was read before is not kept after.
+    /// How often something was taken away: what was read before is not kept after.
     var turns = 0
   }
 
   package init(store: Store, now: @escaping @Sendable () -> Instant) {
     self.store = store
     self.now = now
+    ends = Changes(on: store.updated.network)
   }
+
+  /// Tells what was taken away, once that is durable and no new request is let in by it; on the writer's
+  /// queue, in order with the commits. Whoever goes on serving a caller ends that here. That a token
+  /// expires is not told: its record says when.
+  ///
+  /// Who begins to observe asks `admits` after that: the caller may have been taken away just before.
+  package var ended: Outlet<Ended> { ends.outlet }
 
   /// The caller with this token; nil where it is unknown, expired or revoked.
   package func caller(_ token: Token) throws(StoreError) -> Caller? {
@@ -30,6 +47,11 @@ package final class Authenticator: Sendable {
     guard let record = try record(token.secret), record.isValid(at: now) else { return nil }
     known.withLock { $0.uses[record.id] = now }
     return Caller(token: record)
+  }
+
+  /// Whether a caller who was let in before would be let in now.
+  package func admits(_ caller: Caller) throws(StoreError) -> Bool {
+    try record(caller.token.secret)?.isValid(at: now()) ?? false
   }
 
   /// When a token was used since the store was told last; nil where it was not.
@@ -48,12 +70,14 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// Forgets every token. To be called when one was revoked or an account removed.
-  package func forget() {
+  /// Lets in by this no more, and tells so. To be called once it is durable.
+  package func end(_ ended: Ended) {
     known.withLock { known in
-      known.tokens = [:]
+      known.tokens = known.tokens.filter { !ended.takesAway($0.value) }
       known.turns += 1
+      if case .token(let id) = ended { known.uses[id] = nil }
     }
+    ends.announce(ended)
   }
 
   private func record(_ secret: [UInt8]) throws(StoreError) -> TokenRecord? {
@@ -66,5 +90,14 @@ package final class Authenticator: Sendable {
       known.tokens[secret] = record
     }
     return record
+  }
+}
+
+extension Authenticator.Ended {
+  fileprivate func takesAway(_ token: TokenRecord) -> Bool {
+    switch self {
+    case .token(let id): token.id == id
+    case .account(let id): token.account == id
+    }
   }
 }

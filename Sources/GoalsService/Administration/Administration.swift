@@ -1,19 +1,15 @@
 import GoalsCore
 import GoalsStore
+import GoalsWire
+import JSON
 
 /// What an operator does with accounts and tokens: the same beside a running server, which does it,
 /// and without one.
 package struct Administration: Sendable {
-  private let store: Store
-  private let world: World
-  /// Who lets callers in; nil where nobody is served.
-  private let authenticator: Authenticator?
+  private let access: Access
+  private var store: Store { access.store }
 
-  package init(store: Store, world: World, authenticator: Authenticator? = nil) {
-    self.store = store
-    self.world = world
-    self.authenticator = authenticator
-  }
+  package init(_ access: Access) { self.access = access }
 
   /// Carries a command out. Blocks until what it changes is durable.
   package func perform(_ command: AdminCommand) -> AdminReply {
@@ -34,26 +30,21 @@ package struct Administration: Sendable {
     case .removeAccount(let reference):
       let account = try account(reference)
       let isRemoved = try storing { () throws(StoreError) in
-        try store.book.removeAccount(account.id)
+        try access.removeAccount(account.id)
       }
-      authenticator?.forget()
       guard isRemoved else { throw AdminError("There is no account \(reference).") }
       return .removedAccount(account.listed)
     case .addToken(let token):
       return .addedToken(try addToken(token))
     case .listTokens(let reference):
       let account = try account(reference)
-      let tokens = try storing { () throws(StoreError) in try store.book.tokens(account.id) }
-      return .tokens(
-        tokens.filter { $0.revokedAt == nil }.map {
-          $0.listed(lastUsedAt: authenticator?.lastUse(of: $0.id) ?? $0.lastUsedAt)
-        })
+      let tokens = try storing { () throws(StoreError) in try access.tokens(of: account.id) }
+      return .tokens(tokens.map(\.listed))
     case .revokeToken(let text):
       let id = TokenRecord.ID(text)
       let isRevoked = try id.map { id throws(AdminError) in
-        try storing { () throws(StoreError) in try store.book.revokeToken(id) }
+        try storing { () throws(StoreError) in try access.revokeToken(id, of: nil) }
       }
-      authenticator?.forget()
       guard isRevoked == true else { throw AdminError("There is no token \(text).") }
       return .revokedToken(text)
     case .verify:
@@ -67,63 +58,54 @@ package struct Administration: Sendable {
   package func addAccount(
     _ name: String, timeZone: String?, tokenName: String = "first token"
   ) throws(AdminError) -> AdminReply.NewAccount {
-    let settings = try calendar(timeZone)
-    guard let label = Title(name) else {
-      throw AdminError("The name needs 1 to 200 characters and no control characters.")
+    let asked = try valid(
+      AskedAccount.read(
+        try object([("name", name), ("timeZone", timeZone)]).root, in: access.world.zones))
+    let made = try storing { () throws(StoreError) in
+      try access.addAccount(asked, tokenName: tokenName)
     }
-    let record = AccountRecord(
-      id: world.makeID(), name: label.text, createdAt: world.now(), initialCalendar: settings)
-    let token = Token(random: world.random)
-    let first = TokenRecord(
-      id: world.makeID(), account: record.id, name: tokenName, scope: .write,
-      secret: token.secret, createdAt: world.now())
-    try storing { () throws(StoreError) in
-      try store.book.addAccount(record)
-      try store.book.addToken(first)
-    }
-    return AdminReply.NewAccount(id: record.id.description, name: label.text, token: token.text)
+    return AdminReply.NewAccount(
+      id: made.record.id.description, name: made.record.name, token: made.token.text)
   }
 
-  private func addToken(_ asked: AdminCommand.NewToken) throws(AdminError) -> AdminReply.NewToken {
-    let account = try account(asked.account)
-    guard let name = Title(asked.name) else {
-      throw AdminError("The token's name needs 1 to 200 characters and no control characters.")
+  private func addToken(_ new: AdminCommand.NewToken) throws(AdminError) -> AdminReply.NewToken {
+    let account = try account(new.account)
+    let words = [
+      ("name", new.name), ("scope", new.scope), ("goal", new.goal), ("expiresAt", new.expires),
+    ]
+    let asked = try valid(AskedToken.read(try object(words).root, at: access.world.now()))
+    let answer = try storing { () throws(StoreError) in
+      try access.addToken(asked, to: account.id)
     }
-    guard let scope = TokenRecord.Scope(rawValue: asked.scope) else {
-      throw AdminError("A scope is read, write or bump.")
+    switch answer {
+    case .added(let record, let token):
+      return AdminReply.NewToken(listed: record.listed, token: token.text)
+    case .unknownAccount: throw AdminError("There is no account \(new.account).")
+    case .unknownGoal(let goal): throw AdminError("The account has no goal \(goal).")
+    case .full: throw AdminError("The account has as many tokens as it may have.")
     }
-    let goal = asked.goal.flatMap { Goal.ID($0) }
-    guard (goal == nil) == (asked.goal == nil) else {
-      throw AdminError("The goal has to be its id, a UUID.")
-    }
-    guard (scope == .bump) == (goal != nil) else {
-      throw AdminError("A goal goes with the scope bump, and with no other.")
-    }
-    if let goal {
-      let published = try storing { () throws(StoreError) in try store.state(account.id) }
-      guard published?.state.roster.listed(goal) != nil else {
-        throw AdminError("The account has no goal \(goal).")
-      }
-    }
-    let expiresAt = asked.expires.flatMap { Instant($0) }
-    guard (expiresAt == nil) == (asked.expires == nil), expiresAt.map({ $0 > world.now() }) ?? true
-    else { throw AdminError("The expiry has to be an RFC 3339 date and time that is to come.") }
-    let token = Token(random: world.random)
-    let record = TokenRecord(
-      id: world.makeID(), account: account.id, name: name.text, scope: scope, goal: goal,
-      secret: token.secret, createdAt: world.now(), expiresAt: expiresAt)
-    try storing { () throws(StoreError) in try store.book.addToken(record) }
-    return AdminReply.NewToken(listed: record.listed(lastUsedAt: nil), token: token.text)
   }
 
-  private func calendar(_ timeZone: String?) throws(AdminError) -> CalendarSettings {
-    let initial = CalendarSettings.initial
-    guard let timeZone else { return initial }
-    guard let name = ZoneName(timeZone), world.zones.zone(name) != nil else {
-      throw AdminError("The time-zone database has no zone \(timeZone).")
+  /// What an operator asks for in words as a client would write it, so that the same rules read it.
+  private func object(_ words: [(String, String?)]) throws(AdminError) -> JSONDocument {
+    var json = JSONWriter()
+    json.object { json in
+      for case (let name, let word?) in words { json.member(named: name, word) }
     }
-    return CalendarSettings(
-      timeZone: name, weekStart: initial.weekStart, dayStart: initial.dayStart)
+    do throws(JSONError) {
+      return try JSONDocument(parsing: json.bytes)
+    } catch {
+      throw AdminError(error.description)
+    }
+  }
+
+  private func valid<Value>(_ validated: Validated<Value>) throws(AdminError) -> Value {
+    switch validated {
+    case .valid(let value): return value
+    case .invalid(let faults):
+      let sentence = faults.map(\.detail).joined(separator: "; ")
+      throw AdminError("\(sentence.prefix(1).uppercased())\(sentence.dropFirst()).")
+    }
   }
 
   /// The account of an id, or of a name that only one has.
@@ -169,7 +151,7 @@ extension AccountRecord {
 }
 
 extension TokenRecord {
-  fileprivate func listed(lastUsedAt: Instant?) -> AdminReply.ListedToken {
+  fileprivate var listed: AdminReply.ListedToken {
     AdminReply.ListedToken(
       id: id.description, name: name, scope: scope.rawValue, goal: goal?.description,
       createdAt: createdAt.description, lastUsedAt: lastUsedAt?.description,

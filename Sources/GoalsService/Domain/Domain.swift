@@ -13,12 +13,14 @@ package typealias Receiver = @Sendable (Message, Reply) -> Void
 /// Makes the domain of its features, each with its store applied. Exactly one of them answers a
 /// message; every receiver hears of it.
 package func makeDomain(
-  store: Store, world: World, queues: Queues, receivers: [Receiver] = []
+  _ access: Access, queues: Queues, receivers: [Receiver] = []
 ) -> Domain {
+  let (store, world) = (access.store, access.world)
   let listings = Listings(observing: store.updated, in: world)
   let goals = goalsFeature(store, world, queues, listings)
   let edits = editsFeature(store, world, queues, listings)
   let account = accountFeature(store, world, queues, listings)
+  let tokens = tokensFeature(access, queues)
   let health = healthFeature(store, world, queues)
   return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
     let answer = { @Sendable (answered: Reply) in
@@ -29,6 +31,7 @@ package func makeDomain(
     case .goals(let useCase): goals(useCase, answer)
     case .edits(let useCase): edits(useCase, answer)
     case .account(let useCase): account(useCase, answer)
+    case .tokens(let useCase): tokens(useCase, answer)
     case .health(let useCase): health(useCase, answer)
     }
   }

@@ -6,6 +6,7 @@ package enum Message: Sendable {
   case goals(GoalsUseCase)
   case edits(EditsUseCase)
   case account(AccountUseCase)
+  case tokens(TokensUseCase)
   case health(HealthUseCase)
 }
 
@@ -38,6 +39,13 @@ package enum AccountUseCase: Sendable {
   case configure(Store.Change)
 }
 
+/// Managing the tokens of an account.
+package enum TokensUseCase: Sendable {
+  case list(Account.ID)
+  case add(AskedToken, Account.ID)
+  case revoke(TokenRecord.ID, of: Account.ID)
+}
+
 package enum HealthUseCase: Sendable {
   /// Whether the store takes a write.
   case readiness
@@ -54,6 +62,10 @@ package enum Reply: Sendable {
   case edit(LogEntry)
   case account(AccountReading)
   case configured(Ruled, AccountReading)
+  case tokens([TokenRecord])
+  /// With its text, which is told this once.
+  case addedToken(TokenRecord, Token)
+  case revokedToken
   case ready
   case failed(Failure)
 }
@@ -108,6 +120,11 @@ package enum Failure: Hashable, Sendable {
   case unknownAccount
   case unknownGoal
   case unknownEdit
+  case unknownToken
+  /// A token was to bump a goal that the account does not have.
+  case unknownTokenGoal(Goal.ID)
+  /// The account has as many tokens as it may.
+  case tooManyTokens
   /// A window of no day, or of too many.
   case window(HistoryWindow)
   /// The log does not reach that version.

@@ -7,12 +7,15 @@ package struct Queues: Sendable {
   let reads: DispatchQueue
   /// What waits for the writer: administration and probes.
   let administration: DispatchQueue
+  /// What waits for the writer because a client makes or takes away a token.
+  let access: DispatchQueue
   /// What folds a log: one at a time, so that it never takes more than one core.
   let folds: DispatchQueue
 
   package init() {
     reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
     administration = DispatchQueue(label: "GoalsService.administration")
+    access = DispatchQueue(label: "GoalsService.access")
     folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)
   }
 }
@@ -33,6 +36,14 @@ extension Queues {
     _ body: @escaping @Sendable () throws(StoreError) -> Reply?
   ) {
     run(on: reads, world, reply, otherwise: next, body)
+  }
+
+  /// Answers with what came of a change of who may come in, one after the other.
+  func changeAccess(
+    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
+    _ body: @escaping @Sendable () throws(StoreError) -> Reply
+  ) {
+    run(on: access, world, reply, otherwise: {}, body)
   }
 
   /// Answers with what `body` makes of a log, after those who asked before.

@@ -60,6 +60,9 @@ struct Exchange: Sendable {
     case .undoEdit: .ask(try undoEdit(in: world))
     case .readAccount: .ask(try readAccount())
     case .configureAccount: .ask(try configureAccount(in: world))
+    case .listTokens: .ask(try listTokens())
+    case .addToken: .ask(try addToken(in: world))
+    case .revokeToken: .ask(try revokeToken())
     case .readiness: .ask(readReadiness())
     case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
     case .readPage:
@@ -89,6 +92,12 @@ struct Exchange: Sendable {
   /// The edit of the path.
   func editID() throws(Problem) -> Edit.ID {
     guard let id = parameters["id"].flatMap({ Edit.ID($0) }) else { throw .unknownEdit }
+    return id
+  }
+
+  /// The token of the path.
+  func tokenID() throws(Problem) -> TokenRecord.ID {
+    guard let id = parameters["id"].flatMap({ TokenRecord.ID($0) }) else { throw .unknownToken }
     return id
   }
 

@@ -118,7 +118,7 @@ extension Gateway {
     case .notFound: throw .notFound
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):
-      let caller = operation.traits.needsCaller ? try caller(head) : nil
+      let caller = operation.traits.audience == .anyone ? nil : try caller(head)
       if let caller { try check(caller, may: operation, parameters) }
       try checkMediaType(head, of: operation)
       return Call(operation: operation, parameters: parameters, caller: caller)
@@ -152,7 +152,7 @@ extension Gateway {
     switch caller.token.scope {
     case .write: return
     case .read:
-      guard operation.traits.method == .get else { throw .forbidden }
+      guard operation.traits.audience == .readers else { throw .forbidden }
     case .bump:
       guard operation == .bumpGoal, let goal = caller.token.goal,
         parameters["id"].flatMap({ Goal.ID($0) }) == goal

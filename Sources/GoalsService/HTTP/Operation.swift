@@ -6,6 +6,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
   case submitEdits, listEdits, readEdit, undoEdit, sync
   case readAccount, configureAccount
+  case listTokens, addToken, revokeToken
   case readPage, readOpenAPI, health, readiness
 
   /// What is fixed about an operation.
@@ -15,16 +16,30 @@ package enum Operation: String, CaseIterable, Sendable {
     /// The query parameters that it knows.
     let query: [String]
     let body: Body
+    package let audience: Audience
 
-    init(_ method: Method, _ path: String, query: [String] = [], body: Body = .none) {
+    /// - Parameter audience: left out, who may read may use GET below `/v1`, and who may write all there.
+    init(
+      _ method: Method, _ path: String, query: [String] = [], body: Body = .none,
+      for audience: Audience? = nil
+    ) {
       self.method = method
       self.path = path
       self.query = query
       self.body = body
+      self.audience =
+        audience ?? (path.hasPrefix("/v1/") ? method == .get ? .readers : .writers : .anyone)
     }
+  }
 
-    /// Whether it needs a token.
-    package var needsCaller: Bool { path.hasPrefix("/v1/") }
+  /// Whom an operation is for.
+  package enum Audience: Hashable, Sendable {
+    /// No token is needed.
+    case anyone
+    /// Tokens that may read, and those that may write.
+    case readers
+    /// Tokens that may write.
+    case writers
   }
 
   /// Whether a body goes with it, and of which media types it may be.
@@ -66,6 +81,9 @@ package enum Operation: String, CaseIterable, Sendable {
     case .sync: Traits(.post, "/v1/sync", body: .required)
     case .readAccount: Traits(.get, "/v1/account")
     case .configureAccount: Traits(.patch, "/v1/account", body: .patch)
+    case .listTokens: Traits(.get, "/v1/tokens", for: .writers)
+    case .addToken: Traits(.post, "/v1/tokens", body: .required)
+    case .revokeToken: Traits(.delete, "/v1/tokens/{id}")
     case .readPage: Traits(.get, "/")
     case .readOpenAPI: Traits(.get, "/openapi.yaml")
     case .health: Traits(.get, "/healthz")

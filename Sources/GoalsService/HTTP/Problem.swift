@@ -103,6 +103,8 @@ extension Problem {
   static let unknownGoal = Problem(.notFound, "unknown-goal", "There is no such goal.")
   static let unknownEdit = Problem(.notFound, "unknown-edit", "There is no such edit.")
 
+  static let unknownToken = Problem(.notFound, "not-found", "There is no such token.")
+
   static let unavailable = Problem(
     .serviceUnavailable, "store-unavailable", "Nothing can be recorded at the moment."
   ).with(.retryAfter, "1")
@@ -127,6 +129,12 @@ extension Problem {
     case .unknownAccount: self = .unauthenticated
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
+    case .unknownToken: self = .unknownToken
+    case .unknownTokenGoal(let goal): self = .invalid("/goal", "the account has no goal \(goal)")
+    case .tooManyTokens:
+      self.init(
+        .conflict, "limit-reached",
+        "The account has as many tokens as it may have. Revoke one that is not needed.")
     case .window(let window):
       self = .invalid(
         window.from == nil ? "/to" : "/from",

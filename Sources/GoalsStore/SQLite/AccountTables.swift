@@ -11,6 +11,7 @@ struct AccountTables {
   private let insertToken: Statement
   private let selectToken: Statement
   private let selectTokens: Statement
+  private let countTokens: Statement
   private let revokeToken: Statement
   private let useToken: Statement
 
@@ -35,8 +36,13 @@ struct AccountTables {
     selectToken = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.secret = ?")
     selectTokens = try connection.prepare(
       "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
+    countTokens = try connection.prepare(
+      "SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*) \(join) WHERE a.id = ?")
     revokeToken = try connection.prepare(
-      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
+      """
+      UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL
+      AND (?3 IS NULL OR account = (SELECT number FROM account WHERE id = ?3)) RETURNING id
+      """)
     useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
   }
 
@@ -112,10 +118,22 @@ struct AccountTables {
     return tokens
   }
 
-  /// Revokes a token; false where there is none that is not revoked.
-  func revoke(_ id: TokenRecord.ID, at now: Instant) throws(SQLiteError) -> Bool {
+  func tokenCount(of account: Account.ID) throws(SQLiteError) -> TokenCount {
+    try countTokens.bind(blob: account.bytes.span, at: 1)
+    let count = try countTokens.first { row throws(SQLiteError) in
+      TokenCount(
+        inUse: Int(try row.integer(at: 0)), everMade: Int(try row.integer(at: 1)))
+    }
+    return count ?? TokenCount(inUse: 0, everMade: 0)
+  }
+
+  /// Revokes a token; false where there is none that is not revoked, or none of the account.
+  func revoke(
+    _ id: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(SQLiteError) -> Bool {
     try revokeToken.bind(blob: id.bytes.span, at: 1)
     try revokeToken.bind(now.milliseconds, at: 2)
+    try revokeToken.bind(value: account.map { .blob($0.bytes) } ?? .null, at: 3)
     var isRevoked = false
     try revokeToken.each { _ in isRevoked = true }
     return isRevoked

@@ -89,11 +89,12 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     return sealed
   }
 
-  func add(_ account: AccountRecord) throws(StoreError) {
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
     try write { session, snapshots throws(SQLiteError) in
       let number = try session.book.add(account)
       let state = AccountState(calendar: account.initialCalendar)
       try snapshots.write(Footprint(whole: state), of: state, account: number)
+      if let token { try session.book.add(token) }
     }
   }
 
@@ -108,10 +109,12 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     try write { session, _ throws(SQLiteError) in try session.book.add(token) }
   }
 
-  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool {
     var isRevoked = false
     try write { session, _ throws(SQLiteError) in
-      isRevoked = try session.book.revoke(token, at: now)
+      isRevoked = try session.book.revoke(token, of: account, at: now)
     }
     return isRevoked
   }

@@ -141,6 +141,10 @@ final class SQLiteSession: Reading {
     try reading { () throws(SQLiteError) in try book.tokens(of: account) }
   }
 
+  func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {
+    try reading { () throws(SQLiteError) in try book.tokenCount(of: account) }
+  }
+
   func number(of account: Account.ID) throws(StoreError) -> Int64? {
     try reading { () throws(SQLiteError) in try book.number(of: account) }
   }

@@ -25,13 +25,13 @@ private struct Door {
       environment: StoreEnvironment(now: world.now, zones: world.zones, track: { _ in }))
     let real = sound.book.token
     store = sound.with(
-      book: sound.book.with { secret throws(StoreError) in
+      book: sound.book.with(token: { secret throws(StoreError) in
         lookups.change { $0 += 1 }
         if let error = error.value { throw error }
         let record = try real(secret)
         whenRead.value?()
         return record
-      })
+      }))
     authenticator = Authenticator(store: store, now: world.now)
     let account = AccountRecord(
       id: Account.ID(high: 1, low: 1), name: "me", createdAt: clock.now, initialCalendar: .initial)
@@ -40,8 +40,7 @@ private struct Door {
       id: TokenRecord.ID(high: 2, low: 2), account: account.id, name: "phone", scope: .write,
       secret: token.secret, createdAt: clock.now,
       expiresAt: seconds.map { clock.now.adding(milliseconds: $0 * 1000) })
-    try sound.book.addAccount(account)
-    try sound.book.addToken(record)
+    try sound.book.addAccount(account, record)
   }
 }
 
@@ -64,7 +63,7 @@ private struct Door {
     #expect(try door.authenticator.caller(other) == nil)
     #expect(try door.authenticator.caller(other) == nil)
     #expect(door.lookups.value == 2)
-    try door.store.book.addToken(
+    _ = try door.store.book.addToken(
       TokenRecord(
         id: TokenRecord.ID(high: 3, low: 3), account: door.record.account, name: "other",
         scope: .read, secret: other.secret, createdAt: door.clock.now))
@@ -83,23 +82,23 @@ private struct Door {
     }
   }
 
-  @Test("refuses a revoked token once it was told to forget")
+  @Test("refuses a revoked token once it was told so")
   func revoked() throws {
     let door = try Door()
     #expect(try door.authenticator.caller(door.token) != nil)
-    #expect(try door.store.book.revokeToken(door.record.id))
-    door.authenticator.forget()
+    #expect(try door.store.book.revokeToken(door.record.id, nil))
+    door.authenticator.end(.token(door.record.id))
     #expect(try door.authenticator.caller(door.token) == nil)
   }
 
-  @Test("does not keep what it was reading while it was told to forget")
+  @Test("does not keep what it was reading while it was told of a revocation")
   func forgottenMeanwhile() throws {
     let door = try Door()
     let (store, authenticator, id) = (door.store, door.authenticator, door.record.id)
     door.whenRead.change { whenRead in
       whenRead = {
-        _ = try? store.book.revokeToken(id)
-        authenticator.forget()
+        _ = try? store.book.revokeToken(id, nil)
+        authenticator.end(.token(id))
       }
     }
     _ = try door.authenticator.caller(door.token)

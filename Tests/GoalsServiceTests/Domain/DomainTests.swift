@@ -24,6 +24,8 @@ import Testing
           .init(account: .init(high: 1, low: 1), batch: Batch(device: "", proposals: [])))),
       "configured"
     ),
+    (.tokens(.list(.init(high: 1, low: 1))), "tokens"),
+    (.tokens(.revoke(.init(high: 1, low: 2), of: .init(high: 1, low: 1))), "unknownToken"),
     (.health(.readiness), "ready"),
   ]
 
@@ -35,10 +37,13 @@ import Testing
       environment: StoreEnvironment(now: world.now, zones: world.zones, track: { _ in }))
     try store.book.addAccount(
       AccountRecord(
-        id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial))
+        id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial),
+      nil)
     let heard = Locked<[String]>([])
     let domain = makeDomain(
-      store: store, world: world, queues: Queues(),
+      Access(
+        store: store, world: world, authenticator: Authenticator(store: store, now: world.now)),
+      queues: Queues(),
       receivers: ["first", "second"].map { receiver in
         { asked, reply in heard.change { $0.append("\(receiver) \(asked.name) \(reply.name)") } }
       })
@@ -61,6 +66,7 @@ extension Message {
     case .goals: "goals"
     case .edits: "edits"
     case .account: "account"
+    case .tokens: "tokens"
     case .health: "health"
     }
   }
@@ -78,6 +84,9 @@ extension GoalsService.Reply {
     case .edit: "edit"
     case .account: "account"
     case .configured: "configured"
+    case .tokens: "tokens"
+    case .addedToken: "addedToken"
+    case .revokedToken: "revokedToken"
     case .ready: "ready"
     case .failed(let failure): "\(failure)"
     }

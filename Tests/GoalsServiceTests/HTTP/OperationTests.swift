@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test("needs a token below /v1 and nowhere else")
-  func needsCaller() {
+  func audience() {
     #expect(
-      Operation.allCases.filter { !$0.traits.needsCaller }
+      Operation.allCases.filter { $0.traits.audience == .anyone }
         == [.readPage, .readOpenAPI, .health, .readiness])
   }
 }

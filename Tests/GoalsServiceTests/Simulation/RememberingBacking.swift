@@ -21,7 +21,7 @@ final class RememberingBacking: Backing {
 
   /// The data as they were, written again.
   init(_ content: Content) throws(StoreError) {
-    for account in content.accounts { try add(account) }
+    for account in content.accounts { try add(account, with: nil) }
     for token in content.tokens { try add(token) }
     for writes in content.transactions { _ = try persist(writes) }
   }
@@ -38,9 +38,12 @@ final class RememberingBacking: Backing {
     return seals
   }
 
-  func add(_ account: AccountRecord) throws(StoreError) {
-    try data.add(account)
-    written.withLock { $0.accounts.append(account) }
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
+    try data.add(account, with: token)
+    written.withLock { content in
+      content.accounts.append(account)
+      if let token { content.tokens.append(token) }
+    }
   }
 
   func add(_ token: TokenRecord) throws(StoreError) {
@@ -50,8 +53,10 @@ final class RememberingBacking: Backing {
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool { try data.remove(account) }
 
-  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
-    try data.revoke(token, at: now)
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool {
+    try data.revoke(token, of: account, at: now)
   }
 
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {

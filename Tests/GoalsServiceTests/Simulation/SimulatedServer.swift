@@ -45,7 +45,9 @@ final class SimulatedServer {
     let opened = try Self.open(data, world)
     store = opened.store
     gateway = opened.gateway
-    let administration = Administration(store: store, world: world)
+    let administration = Administration(
+      Access(
+        store: store, world: world, authenticator: Authenticator(store: store, now: world.now)))
     let me = try administration.addAccount("me", timeZone: schedule.timeZone)
     tokens = try (0..<Schedule.devices).map { number in
       let reply = administration.perform(
@@ -83,9 +85,10 @@ final class SimulatedServer {
       case .sqlite(_, let database):
         try Store.sqlite(database, environment: environment)
       }
+    let authenticator = Authenticator(store: store, now: world.now)
+    let access = Access(store: store, world: world, authenticator: authenticator)
     let gateway = Gateway(
-      domain: makeDomain(store: store, world: world, queues: Queues()),
-      authenticator: Authenticator(store: store, now: world.now), world: world)
+      domain: makeDomain(access, queues: Queues()), authenticator: authenticator, world: world)
     return (store, gateway)
   }
 

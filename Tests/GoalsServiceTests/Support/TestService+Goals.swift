@@ -65,13 +65,15 @@ extension Store {
 }
 
 extension Store.Book {
-  /// The same book, but for how it looks tokens up.
+  /// The same book, but for what is given.
   func with(
-    token: @escaping @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
+    token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
+    addToken: (@Sendable (TokenRecord) throws(StoreError) -> Bool)? = nil,
+    revokeToken: (@Sendable (TokenRecord.ID, Account.ID?) throws(StoreError) -> Bool)? = nil
   ) -> Store.Book {
     Store.Book(
       accounts: accounts, account: account, addAccount: addAccount, removeAccount: removeAccount,
-      tokens: tokens, token: token, addToken: addToken, revokeToken: revokeToken,
-      recordUses: recordUses)
+      tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,
+      revokeToken: revokeToken ?? self.revokeToken, recordUses: recordUses)
   }
 }

@@ -32,9 +32,10 @@ struct TestService {
     let store = spoil(sound)
     let authenticator = Authenticator(store: store, now: world.now)
     administration = Administration(
-      store: sound, world: world, authenticator: authenticator)
+      Access(store: sound, world: world, authenticator: authenticator))
+    let access = Access(store: store, world: world, authenticator: authenticator)
     gateway = Gateway(
-      domain: makeDomain(store: store, world: world, queues: Queues()),
+      domain: makeDomain(access, queues: Queues()),
       authenticator: authenticator, world: world, limits: limits, isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world

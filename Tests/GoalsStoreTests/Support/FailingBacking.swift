@@ -61,9 +61,9 @@ final class FailingBacking: Backing {
     return try data.persist(writes)
   }
 
-  func add(_ account: AccountRecord) throws(StoreError) {
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
     try note("add account") { _ in false }
-    try data.add(account)
+    try data.add(account, with: token)
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
@@ -76,9 +76,11 @@ final class FailingBacking: Backing {
     try data.add(token)
   }
 
-  func revoke(_ token: TokenRecord.ID, at now: Instant) throws(StoreError) -> Bool {
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool {
     try note("revoke") { _ in false }
-    return try data.revoke(token, at: now)
+    return try data.revoke(token, of: account, at: now)
   }
 
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {

@@ -17,7 +17,7 @@ struct StoredAccounts {
       let calendar = CalendarSettings(
         timeZone: .utc, weekStart: .monday, dayStart: account == 1 ? .midnight : .of("03:30"))
       try test.store.book.addAccount(.some(account, calendar: calendar))
-      try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)))
+      _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)))
       let answer = await test.store.send(.of(all: Self.edits, from: 1), to: account)
       #expect(answer.ruling?.recorded.count == Self.edits.count)
     }
