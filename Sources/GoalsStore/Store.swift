@@ -177,7 +177,8 @@ extension Store.Book {
     }
     addToken = { token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in
-        guard try !backing.writersView().tokenCount(of: token.account).isFull else { return false }
+        let count = try backing.writersView().tokenCount(of: token.account)
+        guard !count.isFull else { return false }
         try backing.add(token)
         return true
       }

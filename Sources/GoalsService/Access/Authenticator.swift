@@ -73,7 +73,7 @@ package final class Authenticator: Sendable {
   /// Lets in by this no more, and tells so. To be called once it is durable.
   package func end(_ ended: Ended) {
     known.withLock { known in
-      known.tokens = known.tokens.filter { !ended.takesAway($0.value) }
+      known.tokens = known.tokens.filter { !ended.concerns($0.value) }
       known.turns += 1
       if case .token(let id) = ended { known.uses[id] = nil }
     }
@@ -94,7 +94,10 @@ package final class Authenticator: Sendable {
 }
 
 extension Authenticator.Ended {
-  fileprivate func takesAway(_ token: TokenRecord) -> Bool {
+  /// Whether a caller can't come in any more because of it.
+  package func concerns(_ caller: Caller) -> Bool { concerns(caller.token) }
+
+  fileprivate func concerns(_ token: TokenRecord) -> Bool {
     switch self {
     case .token(let id): token.id == id
     case .account(let id): token.account == id
