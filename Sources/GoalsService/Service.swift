@@ -43,6 +43,7 @@ package final class Service: Sendable {
   private let recorder: CommitRecorder
   private let authenticator: Authenticator
   private let queues: Queues
+  private let hub: ChangeHub
 
   /// Where commands are taken beside the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
@@ -84,8 +85,9 @@ package final class Service: Sendable {
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
     let isDraining = Flag()
+    let hub = ChangeHub(access)
     let gateway = Gateway(
-      domain: makeDomain(access, queues: queues),
+      domain: makeDomain(access, queues: queues, hub: hub),
       authenticator: authenticator, world: world, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
     administration = Administration(access)
@@ -100,6 +102,7 @@ package final class Service: Sendable {
     self.isDraining = isDraining
     self.authenticator = authenticator
     self.queues = queues
+    self.hub = hub
   }
 
   private func listenForCommands(at socket: String) throws {
@@ -137,6 +140,7 @@ package final class Service: Sendable {
   package func stop(completion: @escaping @Sendable () -> Void) {
     guard !isDraining.set() else { return }
     world.track(.draining)
+    hub.close()
     let done = DispatchGroup()
     for server in [server, adminServer] {
       done.enter()

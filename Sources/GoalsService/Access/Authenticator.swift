@@ -94,10 +94,8 @@ package final class Authenticator: Sendable {
 }
 
 extension Authenticator.Ended {
-  /// Whether a caller can't come in any more because of it.
-  package func concerns(_ caller: Caller) -> Bool { concerns(caller.token) }
-
-  fileprivate func concerns(_ token: TokenRecord) -> Bool {
+  /// Whether a token opens nothing any more because of it.
+  func concerns(_ token: TokenRecord) -> Bool {
     switch self {
     case .token(let id): token.id == id
     case .account(let id): token.account == id

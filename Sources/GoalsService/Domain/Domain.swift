@@ -13,7 +13,7 @@ package typealias Receiver = @Sendable (Message, Reply) -> Void
 /// Makes the domain of its features, each with its store applied. Exactly one of them answers a
 /// message; every receiver hears of it.
 package func makeDomain(
-  _ access: Access, queues: Queues, receivers: [Receiver] = []
+  _ access: Access, queues: Queues, hub: ChangeHub, receivers: [Receiver] = []
 ) -> Domain {
   let (store, world) = (access.store, access.world)
   let listings = Listings(observing: store.updated, in: world)
@@ -21,6 +21,7 @@ package func makeDomain(
   let edits = editsFeature(store, world, queues, listings)
   let account = accountFeature(store, world, queues, listings)
   let tokens = tokensFeature(access, queues)
+  let changes = changesFeature(store, world, queues, hub)
   let health = healthFeature(store, world, queues)
   return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
     let answer = { @Sendable (answered: Reply) in
@@ -32,6 +33,7 @@ package func makeDomain(
     case .edits(let useCase): edits(useCase, answer)
     case .account(let useCase): account(useCase, answer)
     case .tokens(let useCase): tokens(useCase, answer)
+    case .changes(let useCase): changes(useCase, answer)
     case .health(let useCase): health(useCase, answer)
     }
   }

@@ -7,6 +7,7 @@ package enum Message: Sendable {
   case edits(EditsUseCase)
   case account(AccountUseCase)
   case tokens(TokensUseCase)
+  case changes(ChangesUseCase)
   case health(HealthUseCase)
 }
 
@@ -31,6 +32,15 @@ package enum EditsUseCase: Sendable {
   /// The log after a place, or from its start.
   case page(Account.ID, after: Cursor?, limit: Int)
   case read(Account.ID, Edit.ID)
+}
+
+/// Following what is recorded.
+package enum ChangesUseCase: Sendable {
+  /// From a place in the log, or from now.
+  case follow(Caller, after: Cursor?)
+  /// The log after a place, or from its start, as soon as there is an edit, or when so many seconds
+  /// are over.
+  case await(Caller, after: Cursor?, limit: Int, seconds: Int)
 }
 
 package enum AccountUseCase: Sendable {
@@ -60,6 +70,7 @@ package enum Reply: Sendable {
   case page(LogReading)
   case synced([Outcome], LogReading)
   case edit(LogEntry)
+  case following(Following)
   case account(AccountReading)
   case configured(Ruled, AccountReading)
   case tokens([TokenRecord])

@@ -26,7 +26,7 @@ func editsFeature(
 }
 
 /// The log after a place, or why it can't be read from there.
-private func reading(
+func reading(
   of account: Account.ID, after cursor: Cursor?, limit: Int, in store: Store
 ) throws(StoreError) -> Result<LogReading, Failure> {
   let version = cursor?.head.version ?? .none

@@ -68,11 +68,14 @@ extension Exchange {
     var query = query
     let asked = (
       limit: query.integer("limit", in: Self.pageLimits) ?? Self.pageLimit,
-      cursor: query.cursor("after")
+      cursor: query.cursor("after"), seconds: query.integer("wait", in: 1...30)
     )
-    let (limit, cursor) = try valid(query.finish(asked))
-    let account = try caller().account
-    return Inquiry(message: .edits(.page(account, after: cursor, limit: limit))) { reply in
+    let (limit, cursor, seconds) = try valid(query.finish(asked))
+    let caller = try caller()
+    let message: Message =
+      seconds.map { .changes(.await(caller, after: cursor, limit: limit, seconds: $0)) }
+      ?? .edits(.page(caller.account, after: cursor, limit: limit))
+    return Inquiry(message: message) { reply in
       guard case .page(let reading) = reply else { return nil }
       var json = JSONWriter(reserving: reading.size)
       json.object { json in reading.writeMembers(to: &json) }

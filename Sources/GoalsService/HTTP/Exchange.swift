@@ -2,15 +2,42 @@ import GoalsCore
 import GoalsStore
 import GoalsWire
 import HTTP
+import HTTPServer
 import JSON
 
-/// Makes a response of a reply; nil for a reply that no such message can have.
-typealias Presentation = @Sendable (Reply) throws(Problem) -> Response?
+/// Makes an answer of a reply; nil for a reply that no such message can have.
+typealias Presentation = @Sendable (Reply) throws(Problem) -> Presented?
+
+/// A reply as it goes back to the client.
+enum Presented {
+  case whole(Response)
+  case stream(Streamed)
+}
+
+/// An answer whose body comes piece by piece.
+struct Streamed: Sendable {
+  /// Its body is the first piece.
+  let head: Response
+  /// Writes the rest.
+  let begin: @Sendable (ResponseStream) -> Void
+  /// Is called when the stream is over, by whatever end; that may be before `begin`.
+  let ended: @Sendable () -> Void
+}
 
 /// What is asked of the domain, and how its reply is shown.
 struct Inquiry {
   let message: Message
   let present: Presentation
+
+  init(message: Message, present: @escaping @Sendable (Reply) throws(Problem) -> Response?) {
+    self.message = message
+    self.present = { reply throws(Problem) in try present(reply).map(Presented.whole) }
+  }
+
+  init(message: Message, streaming: @escaping @Sendable (Reply) throws(Problem) -> Streamed?) {
+    self.message = message
+    present = { reply throws(Problem) in try streaming(reply).map(Presented.stream) }
+  }
 }
 
 /// How a request is answered.
@@ -58,6 +85,7 @@ struct Exchange: Sendable {
     case .listEdits: .ask(try listEdits())
     case .readEdit: .ask(try readEdit())
     case .undoEdit: .ask(try undoEdit(in: world))
+    case .followChanges: .ask(try followChanges())
     case .readAccount: .ask(try readAccount())
     case .configureAccount: .ask(try configureAccount(in: world))
     case .listTokens: .ask(try listTokens())

@@ -49,14 +49,14 @@ package struct Gateway: Sendable {
         }
       },
       respond: { request, responder in
-        self.respond(to: request) { responder.send($0) }
+        self.respond(to: request, by: responder)
       },
       refusal: { Problem($0).response })
   }
 
   /// Answers a request, now or later, from any thread.
-  package func respond(to request: Request, with send: @escaping @Sendable (Response) -> Void) {
-    if let response = options(request.head) { return send(response) }
+  package func respond(to request: Request, by responder: Responder) {
+    if let response = options(request.head) { return responder.send(response) }
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
@@ -66,27 +66,31 @@ package struct Gateway: Sendable {
       }
       if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
       switch try exchange.course(in: world) {
-      case .answer(let response): send(response)
+      case .answer(let response): responder.send(response)
       case .ask(let inquiry):
         domain(inquiry.message) { reply in
-          send(self.response(to: reply, of: exchange, presenting: inquiry.present))
+          switch self.present(reply, of: exchange, by: inquiry.present) {
+          case .whole(let response): responder.send(response)
+          case .stream(let streamed):
+            streamed.begin(responder.stream(streamed.head) { _ in streamed.ended() })
+          }
         }
       }
     } catch {
-      send(error.response)
+      responder.send(error.response)
     }
   }
 
-  private func response(
-    to reply: Reply, of exchange: Exchange, presenting present: Presentation
-  ) -> Response {
+  private func present(
+    _ reply: Reply, of exchange: Exchange, by present: Presentation
+  ) -> Presented {
     if case .failed(let failure) = reply {
-      return Problem(failure, requestID: { self.fail(exchange) }).response
+      return .whole(Problem(failure, requestID: { self.fail(exchange) }).response)
     }
     do throws(Problem) {
-      return try present(reply) ?? Problem.internalError(fail(exchange)).response
+      return try present(reply) ?? .whole(Problem.internalError(fail(exchange)).response)
     } catch {
-      return error.response
+      return .whole(error.response)
     }
   }
 

@@ -4,7 +4,7 @@ import HTTP
 package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
-  case submitEdits, listEdits, readEdit, undoEdit, sync
+  case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
   case readAccount, configureAccount
   case listTokens, addToken, revokeToken
   case readPage, readOpenAPI, health, readiness
@@ -75,10 +75,11 @@ package enum Operation: String, CaseIterable, Sendable {
     case .drawHistory: Traits(.get, "/v1/goals/{id}/history.svg", query: ["from", "to"])
     case .setActivity: Traits(.put, "/v1/activity", body: .required)
     case .submitEdits: Traits(.post, "/v1/edits", query: ["dryRun"], body: .required)
-    case .listEdits: Traits(.get, "/v1/edits", query: ["after", "limit"])
+    case .listEdits: Traits(.get, "/v1/edits", query: ["after", "limit", "wait"])
     case .readEdit: Traits(.get, "/v1/edits/{id}")
     case .undoEdit: Traits(.post, "/v1/edits/{id}/undo", body: .optional)
     case .sync: Traits(.post, "/v1/sync", body: .required)
+    case .followChanges: Traits(.get, "/v1/changes", query: ["after"])
     case .readAccount: Traits(.get, "/v1/account")
     case .configureAccount: Traits(.patch, "/v1/account", body: .patch)
     case .listTokens: Traits(.get, "/v1/tokens", for: .writers)

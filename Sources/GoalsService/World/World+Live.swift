@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import GoalsCore
 import Synchronization
@@ -15,7 +16,13 @@ extension World {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
       },
-      zones: ZoneFiles().zones, track: track)
+      zones: ZoneFiles().zones,
+      later: { duration, queue, body in
+        let (seconds, attoseconds) = duration.components
+        queue.asyncAfter(
+          deadline: .now() + .seconds(Int(clamping: seconds))
+            + .nanoseconds(Int(clamping: attoseconds / 1_000_000_000)), execute: body)
+      }, track: track)
   }
 }
 

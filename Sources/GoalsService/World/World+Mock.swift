@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import Synchronization
 
@@ -9,25 +10,58 @@ extension World {
     clock: MockClock = MockClock(), track: @escaping @Sendable (Happening) -> Void = { _ in }
   ) -> World {
     let words = WordSequence()
-    return World(now: { clock.now }, random: { words.next() }, zones: .mock, track: track)
+    return World(
+      now: { clock.now }, random: { words.next() }, zones: .mock,
+      later: { clock.call(after: $0, on: $1, $2) }, track: track)
   }
 
   /// A clock that stands still until it is moved.
   package final class MockClock: Sendable {
-    private let instant: Mutex<Instant>
+    private struct Call {
+      let due: Instant
+      let queue: DispatchQueue
+      let body: @Sendable () -> Void
+    }
+
+    private struct Time {
+      var instant: Instant
+      var calls: [Call] = []
+    }
+
+    private let time: Mutex<Time>
 
     /// It shows 2026-11-20T12:00:00Z, a Friday, where nothing else is said.
     package init(_ instant: Instant = Instant(seconds: 1_795_176_000)) {
-      self.instant = Mutex(instant)
+      time = Mutex(Time(instant: instant))
     }
 
-    package var now: Instant { instant.withLock { $0 } }
+    package var now: Instant { time.withLock { $0.instant } }
 
-    /// Sets it, back too.
-    package func set(to new: Instant) { instant.withLock { $0 = new } }
+    /// Sets it, back too. What is due by then is called.
+    package func set(to new: Instant) { move { _ in new } }
 
     package func advance(bySeconds seconds: Int64) {
-      instant.withLock { $0 = $0.adding(milliseconds: seconds * 1000) }
+      move { $0.adding(milliseconds: seconds * 1000) }
+    }
+
+    private func move(_ change: (Instant) -> Instant) {
+      let due = time.withLock { time in
+        time.instant = change(time.instant)
+        let now = time.instant
+        defer { time.calls.removeAll { $0.due <= now } }
+        return time.calls.filter { $0.due <= now }
+      }
+      for call in due { call.queue.async(execute: call.body) }
+    }
+
+    func call(
+      after duration: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+    ) {
+      let milliseconds = Int64(duration / .milliseconds(1))
+      time.withLock { time in
+        let due = time.instant.adding(milliseconds: milliseconds)
+        time.calls.append(Call(due: due, queue: queue, body: body))
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 
 /// Everything that the service asks of the world, as functions: handed in, so that a test decides
@@ -7,17 +8,22 @@ package struct World: Sendable {
   /// Random bits that nobody can foretell.
   package var random: @Sendable () -> UInt64
   package var zones: Zones
+  /// Calls back on a queue, after at least this time.
+  package var later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   /// What happened, for whoever wants to know: the log and the metrics in the live world, a list to
   /// compare in a test.
   package var track: @Sendable (Happening) -> Void
 
   package init(
     now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,
-    zones: Zones, track: @escaping @Sendable (Happening) -> Void
+    zones: Zones,
+    later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
+    track: @escaping @Sendable (Happening) -> Void
   ) {
     self.now = now
     self.random = random
     self.zones = zones
+    self.later = later
     self.track = track
   }
 

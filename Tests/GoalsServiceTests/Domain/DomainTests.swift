@@ -40,10 +40,10 @@ import Testing
         id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial),
       nil)
     let heard = Locked<[String]>([])
+    let access = Access(
+      store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
     let domain = makeDomain(
-      Access(
-        store: store, world: world, authenticator: Authenticator(store: store, now: world.now)),
-      queues: Queues(),
+      access, queues: Queues(), hub: ChangeHub(access),
       receivers: ["first", "second"].map { receiver in
         { asked, reply in heard.change { $0.append("\(receiver) \(asked.name) \(reply.name)") } }
       })
@@ -67,6 +67,7 @@ extension Message {
     case .edits: "edits"
     case .account: "account"
     case .tokens: "tokens"
+    case .changes: "changes"
     case .health: "health"
     }
   }
@@ -87,6 +88,7 @@ extension GoalsService.Reply {
     case .tokens: "tokens"
     case .addedToken: "addedToken"
     case .revokedToken: "revokedToken"
+    case .following: "following"
     case .ready: "ready"
     case .failed(let failure): "\(failure)"
     }

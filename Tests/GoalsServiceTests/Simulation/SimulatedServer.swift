@@ -1,5 +1,6 @@
 import GoalsCore
 import HTTP
+import HTTPServer
 
 @testable import GoalsService
 @testable import GoalsStore
@@ -88,7 +89,8 @@ final class SimulatedServer {
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
     let gateway = Gateway(
-      domain: makeDomain(access, queues: Queues()), authenticator: authenticator, world: world)
+      domain: makeDomain(access, queues: Queues(), hub: ChangeHub(access)),
+      authenticator: authenticator, world: world)
     return (store, gateway)
   }
 
@@ -145,7 +147,9 @@ final class SimulatedServer {
     let (responses, sink) = AsyncStream.makeStream(of: (place: Int, response: Response).self)
     store.updated.network.async {
       for (place, request) in requests.enumerated() {
-        gateway.respond(to: request) { sink.yield((place, $0)) }
+        gateway.respond(
+          to: request,
+          by: Responder { if case .whole(let response) = $0 { sink.yield((place, response)) } })
       }
     }
     return try await responses.prefix(asked.count).reduce(into: []) { $0.append($1) }
@@ -154,7 +158,12 @@ final class SimulatedServer {
 
   private static func send(_ request: Request, to gateway: Gateway) async -> Response {
     await withCheckedContinuation { continuation in
-      gateway.respond(to: request) { continuation.resume(returning: $0) }
+      gateway.respond(
+        to: request,
+        by: Responder { reply in
+          // NB: nothing is streamed in a simulation.
+          if case .whole(let response) = reply { continuation.resume(returning: response) }
+        })
     }
   }
 }

@@ -15,6 +15,7 @@ struct TestService {
   let authenticator: Authenticator
   let administration: Administration
   let gateway: Gateway
+  let hub: ChangeHub
   /// The account `me`, and its first token, which may write.
   let me: AdminReply.NewAccount
 
@@ -34,8 +35,9 @@ struct TestService {
     administration = Administration(
       Access(store: sound, world: world, authenticator: authenticator))
     let access = Access(store: store, world: world, authenticator: authenticator)
+    hub = ChangeHub(access)
     gateway = Gateway(
-      domain: makeDomain(access, queues: Queues()),
+      domain: makeDomain(access, queues: Queues(), hub: hub),
       authenticator: authenticator, world: world, limits: limits, isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
@@ -65,22 +67,29 @@ struct TestService {
   /// Sends exactly these bytes.
   func ask(bytes: [UInt8]) async throws -> Answer {
     let request = try Self.request(bytes)
-    let handler = gateway.handler
-    let response: Response
-    switch handler.admit(request.head, .unix) {
-    case .refuse(let refusal): response = refusal
-    case .accept(let bodyLimit):
-      guard request.body.count <= bodyLimit else {
-        response = handler.refusal(.bodyTooLarge(limit: bodyLimit))
-        break
-      }
-      let reply = await withCheckedContinuation { continuation in
-        handler.respond(request, Responder { continuation.resume(returning: $0) })
-      }
-      guard case .whole(let whole) = reply else { throw Answer.Unexpected("a stream") }
-      response = whole
+    guard case .whole(let response) = await reply(to: request) else {
+      throw Answer.Unexpected("a stream")
     }
     return try Answer(response, to: request.method)
+  }
+
+  /// What is answered to a request, be it a stream.
+  func reply(_ text: String, as token: String?) async throws -> HTTPServer.Reply {
+    await reply(to: try Self.request(Self.bytes(of: text, token: token, type: "application/json")))
+  }
+
+  private func reply(to request: Request) async -> HTTPServer.Reply {
+    let handler = gateway.handler
+    switch handler.admit(request.head, .unix) {
+    case .refuse(let refusal): return .whole(refusal)
+    case .accept(let bodyLimit):
+      guard request.body.count <= bodyLimit else {
+        return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit)))
+      }
+      return await withCheckedContinuation { continuation in
+        handler.respond(request, Responder { continuation.resume(returning: $0) })
+      }
+    }
   }
 
   private static func bytes(of text: String, token: String?, type: String?) -> [UInt8] {

@@ -19,6 +19,9 @@ extension World {
         Issue.record("the zone \(name) was asked for, which the test did not set")
         return nil
       },
+      later: { _, _, _ in
+        Issue.record("a call was asked for, which the test did not set")
+      },
       track: { happening in
         Issue.record("\(happening) was tracked, which the test did not expect")
       })

@@ -1,0 +1,271 @@
+import ChangePropagation
+import Dispatch
+import GoalsCore
+import GoalsStore
+import HTTPServer
+import Synchronization
+
+/// Tells whoever follows an account what is recorded in it, and when its periods end. It observes the
+/// commits as every other view of them does, and does nothing for accounts that nobody follows.
+///
+/// `@unchecked Sendable`, because everything but `followed` and `numbers` is touched on `queue` only.
+package final class ChangeHub: @unchecked Sendable {
+  /// The streams and the waiting requests of one account.
+  final class Room {
+    struct Member {
+      var follower: Follower
+      let token: TokenRecord
+      let stream: ResponseStream
+    }
+
+    var members: [Int: Member] = [:]
+    var waiters: [Int: Waiter] = [:]
+    /// The day when time was looked at last; nil where no stream wants to know.
+    var today: Today?
+  }
+
+  /// A day of an account.
+  struct Today {
+    let calendar: CalendarSettings
+    let day: Day
+    /// When it is over; nil where that was seen, and the state is being read.
+    var end: Instant?
+  }
+
+  /// A request that is held until there is an edit.
+  struct Waiter {
+    enum Waking { case edit, timeout, refused }
+
+    let after: Version
+    let token: TokenRecord
+    let deadline: Instant
+    let wake: @Sendable (Waking) -> Void
+  }
+
+  /// How many edits of the log are read at once for a stream that is behind. Its client takes them
+  /// before the next are read.
+  private static let pageSize = 100
+
+  let store: Store
+  let world: World
+  private let authenticator: Authenticator
+  let queue = DispatchQueue(label: "GoalsService.changes")
+  /// Reads for those who are behind: one at a time, so that many who come back at once hold neither
+  /// the memory nor the disk.
+  private let reads = DispatchQueue(label: "GoalsService.changes.reads")
+  private let numbers = Atomic(0)
+  /// The accounts that anybody follows, for the writer to see before it hands a commit over.
+  private let followed = Mutex<Set<Account.ID>>([])
+  var rooms: [Account.ID: Room] = [:]
+  var alarm: Instant?
+  var nextBeat: Instant?
+  private var isClosed = false
+
+  package init(_ access: Access) {
+    store = access.store
+    world = access.world
+    authenticator = access.authenticator
+    store.updated.observe(withContext: self) { hub, commit in
+      guard hub.followed.withLock({ $0.contains(commit.account) }) else { return }
+      hub.queue.async { hub.tell(commit) }
+    }
+    authenticator.ended.observe(withContext: self) { hub, ended in
+      hub.queue.async { hub.endAll { ended.concerns($0) } }
+    }
+  }
+
+  func nextNumber() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  // MARK: Coming and going
+
+  func join(_ following: Following, _ stream: ResponseStream) {
+    queue.async { self.admit(following, stream) }
+  }
+
+  func leave(_ following: Following) {
+    queue.async {
+      let account = following.caller.account
+      self.rooms[account]?.members[following.number] = nil
+      self.closeIfEmpty(account)
+    }
+  }
+
+  /// Calls back when there is an edit after a version, once.
+  func wait(
+    for caller: Caller, after version: Version, seconds: Int,
+    _ wake: @escaping @Sendable (Waiter.Waking) -> Void
+  ) {
+    let deadline = world.now().adding(milliseconds: Int64(seconds) * 1000)
+    queue.async {
+      guard !self.isClosed else { return wake(.timeout) }
+      guard self.admits(caller) else { return wake(.refused) }
+      let (account, number) = (caller.account, self.nextNumber())
+      self.room(of: account).waiters[number] = Waiter(
+        after: version, token: caller.token, deadline: deadline, wake: wake)
+      self.arm(for: deadline)
+      if let head = self.store.stateInMemory(account)?.state.version {
+        if head > version { self.wake(number, in: account, .edit) }
+      } else {
+        self.read(account, after: version, limit: 1) { hub, page in
+          if page.map({ !$0.entries.isEmpty }) ?? true { hub.wake(number, in: account, .edit) }
+        }
+      }
+    }
+  }
+
+  /// Ends everything, and lets nobody in.
+  func close() {
+    queue.async {
+      self.isClosed = true
+      for room in self.rooms.values {
+        for waiter in room.waiters.values { waiter.wake(.timeout) }
+        room.waiters = [:]
+        for member in room.members.values { member.stream.end() }
+      }
+    }
+  }
+
+  /// Ends what was opened with tokens that open nothing any more.
+  func endAll(where ended: (TokenRecord) -> Bool) {
+    for (account, room) in rooms {
+      for (number, waiter) in room.waiters where ended(waiter.token) {
+        wake(number, in: account, .refused)
+      }
+      for member in room.members.values where ended(member.token) { member.stream.end() }
+    }
+  }
+
+  private func admit(_ following: Following, _ stream: ResponseStream) {
+    guard !isClosed else { return stream.end() }
+    // One that is over already has been told to leave before it came.
+    guard stream.isOpen else { return }
+    let account = following.caller.account
+    let room = room(of: account)
+    if room.today == nil { look(room, at: following.calendar) }
+    room.members[following.number] = Room.Member(
+      follower: Follower(at: following.start.head.version), token: following.caller.token,
+      stream: stream)
+    step(following.number, in: account) { [store] in
+      $0.joined(head: store.stateInMemory(account)?.state.version)
+    }
+    // It is asked once it would be told of the end: the token may have been revoked on the way here.
+    guard admits(following.caller) else { return stream.end() }
+    beatSoon()
+    if let end = following.caller.token.expiresAt { arm(for: end) }
+  }
+
+  /// Whether the caller is still let in. Where that can't be read, who was let in stays.
+  private func admits(_ caller: Caller) -> Bool {
+    do throws(StoreError) {
+      return try authenticator.admits(caller)
+    } catch {
+      world.track(.store(.failed(error)))
+      return true
+    }
+  }
+
+  private func room(of account: Account.ID) -> Room {
+    if let room = rooms[account] { return room }
+    let room = Room()
+    rooms[account] = room
+    followed.withLock { _ = $0.insert(account) }
+    return room
+  }
+
+  func closeIfEmpty(_ account: Account.ID) {
+    guard let room = rooms[account], room.members.isEmpty, room.waiters.isEmpty else { return }
+    rooms[account] = nil
+    followed.withLock { _ = $0.remove(account) }
+  }
+
+  func wake(_ number: Int, in account: Account.ID, _ waking: Waiter.Waking) {
+    guard let waiter = rooms[account]?.waiters.removeValue(forKey: number) else { return }
+    waiter.wake(waking)
+    closeIfEmpty(account)
+  }
+
+  // MARK: Telling
+
+  private func tell(_ commit: Commit) {
+    guard let room = rooms[commit.account], let first = commit.edits.first?.version,
+      let last = commit.edits.last?.version
+    else { return }
+    if let today = room.today, today.calendar != commit.state.calendar {
+      look(room, at: commit.state.calendar)
+    }
+    // Made once for all who follow, and not before one is there to be told.
+    lazy var events = zip(commit.edits, commit.seals).map {
+      ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
+    }
+    lazy var all = Array(events.joined())
+    for number in room.members.keys {
+      switch room.members[number]?.follower.announced(first, last) {
+      case .tell(dropping: 0): room.members[number]?.stream.write(all)
+      case .tell(let count):
+        room.members[number]?.stream.write(Array(events.dropFirst(count).joined()))
+      case .read(let version): read(for: number, in: commit.account, after: version)
+      case .rest, .send, nil: break
+      }
+    }
+    for (number, waiter) in room.waiters where waiter.after < last {
+      wake(number, in: commit.account, .edit)
+    }
+  }
+
+  /// Has a follower take a step of which nothing has to be written.
+  private func step(
+    _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
+  ) {
+    guard let room = rooms[account], var follower = room.members[number]?.follower else { return }
+    let step = take(&follower)
+    room.members[number]?.follower = follower
+    if case .read(let version) = step { read(for: number, in: account, after: version) }
+  }
+
+  private func read(for number: Int, in account: Account.ID, after version: Version) {
+    read(account, after: version, limit: Self.pageSize) { hub, page in
+      guard let room = hub.rooms[account], var follower = room.members[number]?.follower,
+        let stream = room.members[number]?.stream
+      else { return }
+      // The client comes back to where it was.
+      guard let page else { return stream.end() }
+      let step = follower.read(upTo: page.entries.last?.version, head: page.head)
+      room.members[number]?.follower = follower
+      guard step == .send else { return }
+      let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
+      stream.write(Array(events.joined())) {
+        hub.queue.async { hub.step(number, in: account) { $0.sent() } }
+      }
+    }
+  }
+
+  private func read(
+    _ account: Account.ID, after version: Version, limit: Int,
+    _ then: @escaping @Sendable (ChangeHub, LogPage?) -> Void
+  ) {
+    fetch(then) { [store] () throws(StoreError) in try store.log.page(account, version, limit) }
+  }
+
+  func readState(
+    of account: Account.ID, _ then: @escaping @Sendable (ChangeHub, AccountState?) -> Void
+  ) {
+    fetch(then) { [store] () throws(StoreError) in try store.state(account)?.state }
+  }
+
+  /// Reads the disk, and comes back with what there is; nil where it can't be read.
+  private func fetch<Value: Sendable>(
+    _ then: @escaping @Sendable (ChangeHub, Value?) -> Void,
+    _ read: @escaping @Sendable () throws(StoreError) -> Value?
+  ) {
+    reads.async {
+      let value: Value?
+      do throws(StoreError) {
+        value = try read()
+      } catch {
+        self.world.track(.store(.failed(error)))
+        value = nil
+      }
+      self.queue.async { then(self, value) }
+    }
+  }
+}

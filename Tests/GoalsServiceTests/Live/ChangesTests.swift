@@ -1,0 +1,156 @@
+import GoalsCore
+import HTTP
+import Testing
+
+@testable import GoalsService
+@testable import GoalsStore
+
+@Suite("A stream of changes") struct ChangesTests {
+  private let bump = "POST /v1/goals/\(TestService.id(1))/bump"
+
+  private func cursor(_ service: TestService) async throws -> String {
+    try #require(try await service.ask("GET /v1/goals").string("/cursor"))
+  }
+
+  @Test("is an event stream that nobody keeps or holds back")
+  func head() async throws {
+    let service = try TestService()
+    let listener = try await service.listen()
+    #expect(listener.head.status == .ok)
+    #expect(listener.head.fields.values(.contentType) == ["text/event-stream"])
+    #expect(listener.head.fields.values("Cache-Control") == ["no-store"])
+    #expect(listener.head.fields.values("X-Accel-Buffering") == ["no"])
+  }
+
+  @Test("starts now, where no place is said, and tells where that is")
+  func start() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen()
+    #expect(await listener.next() == .init(data: "", id: try await cursor(service)))
+    let answer = try await service.ask("\(bump)\n\n{\"note\":\"x\\ny\"}")
+    #expect(answer.status == 200)
+    let event = await listener.nextEvent()
+    #expect(event?.type == "edit")
+    #expect(event?.id == (try await cursor(service)))
+    #expect(event?.data == (try await service.ask("GET /v1/edits")["/edits/2"]))
+  }
+
+  @Test("goes on from a place, with everything since, and then with what comes")
+  func resume() async throws {
+    let service = try TestService()
+    let beginning = try await cursor(service)
+    try await service.addGoals(5)
+    for _ in 1...120 { _ = try await service.ask(bump) }
+    let log = try await service.ask("GET /v1/edits?limit=1000").list("/edits", "/version")
+    let listener = try await service.listen("GET /v1/changes?after=\(beginning)")
+    #expect(await listener.next()?.id == beginning)
+    for version in log {
+      #expect(await listener.nextEvent()?.id?.hasPrefix("\(version).") == true)
+    }
+    _ = try await service.ask(bump)
+    #expect(await listener.nextEvent()?.id == (try await cursor(service)))
+  }
+
+  @Test("goes on from Last-Event-ID, whatever the query says")
+  func lastEventID() async throws {
+    let service = try TestService()
+    let beginning = try await cursor(service)
+    try await service.addGoals(1)
+    let head = try await cursor(service)
+    let listener = try await service.listen(
+      "GET /v1/changes?after=\(beginning)\nLast-Event-ID: \(head)")
+    #expect(await listener.next()?.id == head)
+    let other = try await service.listen("GET /v1/changes?after=\(beginning)\nLast-Event-ID:")
+    #expect(await other.next()?.id == beginning)
+  }
+
+  @Test("begins anew where the place is of another history")
+  func diverged() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen("GET /v1/changes?after=1.0123456789abcdef")
+    #expect(
+      await listener.next()
+        == .init(type: "reset", data: "{}", id: try await cursor(service)))
+    _ = try await service.ask(bump)
+    #expect(await listener.nextEvent()?.type == "edit")
+  }
+
+  @Test(
+    "is refused where the place is none",
+    arguments: [
+      "?after=x", "?since=0", "\nLast-Event-ID: x", "\nLast-Event-ID: a\nLast-Event-ID: b",
+    ])
+  func noPlace(_ rest: String) async throws {
+    let answer = try await TestService().ask("GET /v1/changes\(rest)")
+    #expect(answer.status == 422)
+    #expect(answer.code == "invalid")
+  }
+
+  @Test("tells nothing of another account")
+  func others() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen(as: try service.stranger())
+    #expect(await listener.next()?.data == "")
+    _ = try await service.ask(bump)
+    service.clock.advance(bySeconds: 15)
+    #expect(await listener.next()?.comment == "")
+  }
+
+  @Test("tells of a batch's edits one by one")
+  func batch() async throws {
+    let service = try TestService()
+    let listener = try await service.listen()
+    try await service.addGoals(3)
+    _ = await listener.next()
+    for version in 1...4 {
+      #expect(await listener.next()?.id?.hasPrefix("\(version).") == true)
+    }
+  }
+
+  @Test("shows every 15 seconds that it lives")
+  func heartbeat() async throws {
+    let service = try TestService()
+    let listener = try await service.listen()
+    #expect(await listener.next()?.data == "")
+    for _ in 1...3 {
+      service.clock.advance(bySeconds: 15)
+      #expect(await listener.next() == .init(comment: ""))
+    }
+  }
+
+  @Test("is cut off where its client reads nothing, and takes up no more")
+  func slow() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen(takesAll: false)
+    let note = String(repeating: "n", count: 500)
+    var bumps = 0
+    while listener.isOpen {
+      bumps += 1
+      try #require(bumps < 1000)
+      _ = try await service.ask("\(bump)\n\n{\"note\":\"\(note)\"}")
+      service.hub.queue.sync {}
+    }
+    #expect(bumps > 100)
+  }
+
+  @Test("ends with what let it in", arguments: ["token", "account", "expiry", "server"])
+  func ends(_ what: String) async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let token = try service.token(
+      "read", expires: service.clock.now.adding(milliseconds: 3_600_000).description)
+    let listener = try await service.listen(as: token.text)
+    #expect(await listener.next()?.data == "")
+    switch what {
+    case "token": _ = service.administration.perform(.revokeToken(token.id))
+    case "account": _ = service.administration.perform(.removeAccount(service.me.id))
+    case "expiry": service.clock.advance(bySeconds: 3600)
+    default: service.hub.close()
+    }
+    #expect(await listener.nextEvent() == nil)
+  }
+}

@@ -1,0 +1,139 @@
+import GoalsCore
+import Testing
+
+@testable import GoalsService
+
+@Suite("A follower") struct FollowerTests {
+  @Test("at the head is told what is announced")
+  func live() {
+    var follower = Follower(at: v(3))
+    #expect(follower.joined(head: v(3)) == .rest)
+    #expect(follower.announced(v(4), v(6)) == .tell(dropping: 0))
+    #expect(follower.announced(v(7), v(7)) == .tell(dropping: 0))
+    #expect(follower.version == v(7))
+  }
+
+  @Test("behind the head reads up to it first")
+  func behind() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: v(4)) == .read(after: v(1)))
+    #expect(follower.read(upTo: v(3), head: v(4)) == .send)
+    #expect(follower.sent() == .read(after: v(3)))
+    #expect(follower.read(upTo: v(4), head: v(4)) == .send)
+    #expect(follower.sent() == .rest)
+    #expect(follower.announced(v(5), v(5)) == .tell(dropping: 0))
+  }
+
+  @Test("that does not know the head looks for it")
+  func unknownHead() {
+    var follower = Follower(at: v(2))
+    #expect(follower.joined(head: nil) == .read(after: v(2)))
+    #expect(follower.read(upTo: nil, head: v(2)) == .rest)
+    #expect(follower.announced(v(3), v(3)) == .tell(dropping: 0))
+  }
+
+  @Test("reads what was announced while it read, and is told none of it twice")
+  func announcedWhileReading() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: nil) == .read(after: v(1)))
+    // The log was read before edit 2 was committed, and is told of after.
+    #expect(follower.announced(v(2), v(2)) == .rest)
+    #expect(follower.read(upTo: nil, head: v(1)) == .read(after: v(1)))
+    #expect(follower.read(upTo: v(2), head: v(2)) == .send)
+    #expect(follower.announced(v(3), v(3)) == .rest)
+    #expect(follower.sent() == .read(after: v(2)))
+    #expect(follower.read(upTo: v(3), head: v(3)) == .send)
+    #expect(follower.sent() == .rest)
+    #expect(follower.announced(v(2), v(3)) == .rest)
+  }
+
+  @Test("is told the rest of a commit of which it read the beginning")
+  func overlap() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: v(2)) == .read(after: v(1)))
+    #expect(follower.read(upTo: v(4), head: v(4)) == .send)
+    #expect(follower.sent() == .rest)
+    #expect(follower.announced(v(3), v(6)) == .tell(dropping: 2))
+  }
+
+  @Test("reads where an announcement leaves a gap")
+  func gap() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: v(1)) == .rest)
+    #expect(follower.announced(v(4), v(4)) == .read(after: v(1)))
+  }
+
+  @Test("writes every edit once and in order, however reading and telling are interleaved")
+  func interleaved() {
+    let seed = UInt64.random(in: 0..<(.max))
+    var dice = Dice(seed: seed)
+    for _ in 0..<3000 {
+      let start = Int.random(in: 0...6, using: &dice)
+      var log = Log(start: start, head: Int.random(in: start...6, using: &dice))
+      let end = log.head + Int.random(in: 0...12, using: &dice)
+      log.take(log.follower.joined(head: Bool.random(using: &dice) ? nil : v(log.head)))
+      while !(log.head == end && log.isQuiet) { log.happen(upTo: end, &dice) }
+      guard log.written == Array(start + 1..<end + 1) else {
+        Issue.record("seed \(seed): from \(start) to \(end), written \(log.written)")
+        return
+      }
+    }
+  }
+
+  /// A log that grows, and is read and announced with any delay.
+  private struct Log {
+    var follower: Follower
+    var head: Int
+    var written: [Int] = []
+    private var announcements: [(first: Int, last: Int)] = []
+    /// After which edit it is to be read; with what was found, once it was.
+    private var reading: (after: Int, found: (last: Int?, head: Int)?)?
+    private var isSending = false
+
+    init(start: Int, head: Int) {
+      follower = Follower(at: v(start))
+      self.head = head
+    }
+
+    var isQuiet: Bool { announcements.isEmpty && reading == nil && !isSending }
+
+    mutating func happen(upTo end: Int, _ dice: inout Dice) {
+      switch Int.random(in: 0..<5, using: &dice) {
+      case 0 where head < end:
+        let last = Int.random(in: head + 1...end, using: &dice)
+        announcements.append((head + 1, last))
+        head = last
+      case 1 where !announcements.isEmpty:
+        let (first, last) = announcements.removeFirst()
+        take(follower.announced(v(first), v(last)), announced: first...last)
+      case 2 where reading != nil && reading?.found == nil:
+        let after = reading?.after ?? 0
+        reading?.found = (after < head ? min(head, after + 2) : nil, head)
+      case 3:
+        guard let (after, found) = reading, let found else { return }
+        reading = nil
+        take(follower.read(upTo: found.last.map(v), head: v(found.head)), readAfter: after)
+      case 4 where isSending:
+        isSending = false
+        take(follower.sent())
+      default: break
+      }
+    }
+
+    mutating func take(
+      _ step: Follower.Step, announced: ClosedRange<Int>? = nil, readAfter: Int = 0
+    ) {
+      switch step {
+      case .rest: break
+      case .read(let after): reading = (after.number, nil)
+      case .send:
+        written += Array(readAfter + 1...follower.version.number)
+        isSending = true
+      case .tell(let count):
+        written += announced.map { Array($0.dropFirst(count)) } ?? []
+      }
+    }
+  }
+}
+
+private func v(_ number: Int) -> GoalsCore.Version { GoalsCore.Version(number) }
