@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -245,6 +246,21 @@ class Server:
         self.process.send_signal(number)
         code = self.wait(timeout)
         assert code == 0, f"{signal.Signals(number).name} ended with {code}{self.shown()}"
+
+    def copied(self) -> Path:
+        """A backup: the database file after a clean stop, which needs no WAL beside it."""
+        self.stop()
+        copy = Path(shutil.copy(self.database, self.folder / "copy.sqlite"))
+        self.start()
+        return copy
+
+    def put_back(self, copy: Path) -> None:
+        """What restoring a backup comes to: the file of then, and nothing else of the database."""
+        self.stop()
+        for file in self.folder.glob("goals.sqlite*"):
+            file.unlink()
+        shutil.copy(copy, self.database)
+        self.start()
 
     def kill(self) -> None:
         if self.process is not None and self.process.poll() is None:

@@ -7,7 +7,6 @@ Whole devices, on bad networks, are in test_sync_devices.py.
 from __future__ import annotations
 
 import random
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -407,35 +406,17 @@ def lone(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def put_back(server: Server, copy: Path) -> None:
-    """What restoring a backup comes to: the file of then, and nothing else of the database."""
-    server.stop()
-    for file in server.folder.glob("goals.sqlite*"):
-        file.unlink()
-    shutil.copy(copy, server.database)
-    server.start()
-
-
-def copied(server: Server) -> Path:
-    """The database file after a clean stop, which needs no WAL beside it."""
-    server.stop()
-    copy = server.folder / "copy.sqlite"
-    shutil.copy(server.database, copy)
-    server.start()
-    return copy
-
-
 class TestARestore:
     def test_is_noticed_by_every_cursor_from_after_the_copy(self, lone: Server) -> None:
         me = lone.client()
         goal = me.add_goal()
         kept = [me.get(f"/v1/goals?version={version}").json()["cursor"] for version in range(3)]
-        copy = copied(lone)
+        copy = lone.copied()
         me = lone.client()
         me.apply(*bumps(goal, 5))
         lost = [me.get(f"/v1/goals?version={version}").json()["cursor"] for version in range(3, 8)]
         etag = me.get("/v1/goals").etag
-        put_back(lone, copy)
+        lone.put_back(copy)
         me = lone.client()
 
         def refused(cursor: str) -> None:
@@ -458,7 +439,7 @@ class TestARestore:
         me = lone.client()
         goal = me.add_goal()
         cursor = head(me)
-        put_back(lone, copied(lone))
+        lone.put_back(lone.copied())
         me = lone.client()
         assert [e["type"] for e in sync(me, edit("bump", goal=goal), after=cursor)["edits"]] == ["bump"]
 
@@ -467,12 +448,12 @@ class TestARestore:
         goal = me.add_goal()
         early = bumps(goal, 3)
         me.apply(*early)
-        copy = copied(lone)
+        copy = lone.copied()
         me = lone.client()
         late = [edit("bump", goal=goal, at="2026-01-02T10:00:00Z"), edit("alter", goal=goal, changes={"title": "Tea"}), *bumps(goal, 2)]
         me.apply(*late)
         cursor, days = head(me), [recorded.get("day") for recorded in me.log()[5:]]
-        put_back(lone, copy)
+        lone.put_back(copy)
         me = lone.client()
         me.apply(edit("add", goal={"title": "other"}))
         send(me, *early, *late, after=cursor).expect(410, "cursor-diverged")
