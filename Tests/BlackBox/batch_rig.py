@@ -4,24 +4,31 @@
 
 One connection posts batches of 1000 bumps, one after the other (they should be answered within 50 ms
 each). Then 64 connections post such a batch each at the same moment, of 64 accounts and of one, while
-another client of an account of its own posts single bumps (it should never wait for a second). A quiet
-machine is needed for figures that mean something; the lowest of several repetitions is the nearest to it.
+another client of an account of its own posts single bumps (it should never wait for a second). Last, 64
+connections of 64 accounts post batches of each kind over and over for some seconds beside such a client:
+good ones, goals until the list is full, and edits that are wrong in one place and in many. A quiet machine
+is needed for figures that mean something; the lowest of several repetitions is the nearest to it.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import multiprocessing
 import os
+import selectors
+import socket
 import statistics
 import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from goals_client import Client, build, edit  # noqa: E402
+from goals_client import Client, build, edit, new_id  # noqa: E402
 from goals_server import UNLIMITED, Server  # noqa: E402
 
 EDITS = 1000
@@ -127,6 +134,99 @@ def at_once(server: Server, clients: list[Client], goals: list[str]) -> tuple[li
     return times, bystander.waits[max(0, before - 1) : waits_until], took
 
 
+KINDS = {
+    "bumps": lambda goal: edit("bump", goal=goal),
+    "goals": lambda goal: edit("add", goal={"id": new_id(), "title": "Yoga"}),
+    "edits with one fault": lambda goal: edit("bump"),
+    "edits with 40 faults": lambda goal: {**edit("bump", goal=goal), **{f"a{number}": 1 for number in range(40)}},
+}
+
+
+class Poster:
+    """Posts requests over and over on one connection, the next as soon as one is answered."""
+
+    def __init__(self, address: tuple[str, int], requests: list[bytes]):
+        self.socket = socket.create_connection(address)
+        self.socket.setblocking(False)
+        self.requests = requests
+        self.answered = 0
+        self.unsent = memoryview(requests[0])
+        self.head = b""
+        self.unread: int | None = None
+
+    def turn(self) -> None:
+        try:
+            while self.unsent:
+                self.unsent = self.unsent[self.socket.send(self.unsent) :]
+            while data := self.socket.recv(1 << 18):
+                self.took(data)
+        except BlockingIOError:
+            pass
+
+    def took(self, data: bytes) -> None:
+        if self.unread is None:
+            self.head += data
+            head, end, data = self.head.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert head.startswith(b"HTTP/1.1 200"), head
+            self.unread = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
+        self.unread -= len(data)
+        if self.unread == 0:
+            self.answered += 1
+            self.head, self.unread = b"", None
+            self.unsent = memoryview(self.requests[self.answered % len(self.requests)])
+            self.turn()
+
+
+def post_over_and_over(address: tuple[str, int], requests: list[list[bytes]], seconds: float, answered: Any) -> None:
+    posters = [Poster(address, each) for each in requests]
+    with selectors.DefaultSelector() as selector:
+        for poster in posters:
+            selector.register(poster.socket, selectors.EVENT_READ, poster)
+        for poster in posters:
+            poster.turn()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for key, _ in selector.select(0.01):
+                key.data.turn()
+            for poster in posters:
+                if poster.unsent:
+                    poster.turn()
+    answered.value = sum(poster.answered for poster in posters)
+
+
+def beside_a_crowd(server: Server, kind: str, seconds: float) -> None:
+    """A program of its own posts batches, so that the bystander here is not slowed by making them."""
+    requests = []
+    for _ in range(CROWD):
+        client = server.new_client()
+        goal = client.add_goal(interval="monthly")
+        # Encoded without white space: as many edits as a body holds.
+        bodies = [{"edits": [KINDS[kind](goal) for _ in range(EDITS - 1)]} for _ in range(2)]
+        requests.append(
+            [
+                build("POST", "/v1/edits", token=client.token, body=json.dumps(body, separators=(",", ":")).encode())
+                for body in bodies
+            ]
+        )
+        client.close()
+    answered = multiprocessing.Value("i", 0)
+    crowd = multiprocessing.Process(target=post_over_and_over, args=(server.address, requests, seconds, answered))
+    with Bystander(server) as bystander:
+        before, computed = len(bystander.waits), processor_time(server)
+        crowd.start()
+        crowd.join()
+        computed = processor_time(server) - computed
+    assert crowd.exitcode == 0
+    each = computed / max(1, answered.value)
+    print(
+        f"\n{CROWD} connections with batches of {EDITS - 1} {kind}: {answered.value} answered in {seconds:.0f} s, "
+        f"{each:.1f} ms of processor time each (load {os.getloadavg()[0]:.1f})"
+    )
+    print(f"  single bumps beside them, {shown(bystander.waits[before:])}", flush=True)
+
+
 def measure(folder: Path, repeat: int) -> None:
     with Server(folder, *UNLIMITED).start() as server:
         times, computed = one_after_the_other(server, 40)
@@ -151,10 +251,18 @@ def report(what: str, batches: list[float], waits: list[float], took: float) -> 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=3, help="of the batches at one moment; 0 leaves them out")
+    parser.add_argument("--seconds", type=float, default=5, help="of each kind over and over; 0 leaves them out")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only this kind of batch over and over")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="goals-batch-") as folder:
-        measure(Path(folder), options.repeat)
+        if options.repeat:
+            measure(Path(folder), options.repeat)
+    with tempfile.TemporaryDirectory(prefix="goals-batch-") as folder, Server(Path(folder), *UNLIMITED).start() as server:
+        if options.seconds:
+            for kind in options.kind or KINDS:
+                beside_a_crowd(server, kind, options.seconds)
+        server.stop()
     return 0
 
 
