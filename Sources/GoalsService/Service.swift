@@ -13,7 +13,7 @@ package final class Service: Sendable {
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
     /// Where commands are taken beside the server; nil for the place beside the database.
     package var adminSocket: String?
-    /// Of the account that the first start makes.
+    /// Of the account that the first start makes; nil for the default.
     package var timeZone: String?
     package var limits = HTTPServer.Limits()
     package var gateway = Gateway.Limits()
@@ -32,6 +32,8 @@ package final class Service: Sendable {
 
   /// How long a stopping server goes on with what it has begun.
   package static let drainTime: Duration = .seconds(10)
+  /// The name of the account that the first start makes.
+  private static let firstAccount = "me"
   /// How often the store is told of what need not be durable at once, in seconds.
   private static let upkeepInterval = 60.0
 
@@ -52,6 +54,8 @@ package final class Service: Sendable {
   package static func start(
     _ configuration: Configuration, in world: World
   ) throws -> (Service, Started) {
+    // Before anything is made: a start that is refused leaves nothing behind.
+    _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
     let environment = StoreEnvironment(
       now: world.now, zones: world.zones, maximumGoals: configuration.maximumGoals,
@@ -88,7 +92,7 @@ package final class Service: Sendable {
     let hub = ChangeHub(access)
     let gateway = Gateway(
       domain: makeDomain(access, queues: queues, hub: hub),
-      authenticator: authenticator, world: world, limits: configuration.gateway,
+      authenticator: authenticator, world: world, queues: queues, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
     administration = Administration(access)
     var limits = configuration.limits
@@ -115,7 +119,7 @@ package final class Service: Sendable {
 
   private func makeFirstAccount(_ timeZone: String?) throws -> String? {
     guard try store.book.accounts().isEmpty else { return nil }
-    return try administration.addAccount("me", timeZone: timeZone, tokenName: "sign-in link").token
+    return try administration.addAccount(Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link").token
   }
 
   /// Tells the store, now and then, when tokens were last used.

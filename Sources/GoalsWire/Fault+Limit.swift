@@ -6,12 +6,21 @@ extension [Fault] {
   /// each would take more time and room than a request may.
   package static var maximumTold: Int { 100 }
 
-  /// Adds a fault of a value, if there is room and it is not told yet (an unknown field may be there
-  /// many times); the last to be told says that there are more.
+  /// Adds a fault of a value, if there is room and it is not told yet; the last to be told says that
+  /// there are more.
   package mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
     if count < Self.maximumTold {
       let fault = fault()
       if !contains(fault) { append(fault) }
+    } else {
+      append(new: fault(), at: pointer)
+    }
+  }
+
+  /// As above, for a fault that cannot have been told yet, without looking.
+  package mutating func append(new fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
+    if count < Self.maximumTold {
+      append(fault())
     } else if count == Self.maximumTold {
       append(Fault(pointer: pointer.description, detail: "more is wrong here than is told"))
     }

@@ -88,10 +88,12 @@ package struct ObjectReader {
 
   /// Everything that is wrong, once every known field was asked for: what is left is unknown.
   package mutating func finish() -> [Fault] {
-    for (name, _) in members {
-      let name = String(name)
+    // A field that is unknown may be there many times, and is told once.
+    var told: Set<JSONString> = []
+    for (name, _) in members where told.insert(name).inserted {
       faults.append(
-        Fault(pointer: pointer[name].description, detail: "there is no such field here"),
+        new: Fault(
+          pointer: pointer[String(name)].description, detail: "there is no such field here"),
         at: pointer)
     }
     members = []

@@ -16,24 +16,32 @@ package indirect enum JSONPointer: Hashable, Sendable {
 extension JSONPointer: CustomStringConvertible {
   /// The text of RFC 6901 §3: `~` is `~0` and `/` is `~1` within a name.
   package var description: String {
-    var tokens: [String] = []
-    var place = self
-    while true {
-      switch place {
-      case .root:
-        return tokens.reversed().joined()
-      case .member(let parent, let name):
-        tokens.append("/" + Self.escaped(name))
-        place = parent
-      case .element(let parent, let index):
-        tokens.append("/\(index)")
-        place = parent
-      }
+    var text = ""
+    append(to: &text)
+    return text
+  }
+
+  /// It goes as deep as the pointer is long: as a document is nested, and the parser bounds that.
+  private func append(to text: inout String) {
+    switch self {
+    case .root:
+      break
+    case .member(let parent, let name):
+      parent.append(to: &text)
+      text += "/"
+      Self.append(name, to: &text)
+    case .element(let parent, let index):
+      parent.append(to: &text)
+      text += "/"
+      text += String(index)
     }
   }
 
-  private static func escaped(_ name: String) -> String {
-    var text = ""
+  private static func append(_ name: String, to text: inout String) {
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == .slash }) else {
+      text += name
+      return
+    }
     for scalar in name.unicodeScalars {
       switch scalar {
       case "~": text += "~0"
@@ -41,7 +49,6 @@ extension JSONPointer: CustomStringConvertible {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text
   }
 }
 

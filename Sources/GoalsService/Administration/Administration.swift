@@ -58,9 +58,7 @@ package struct Administration: Sendable {
   package func addAccount(
     _ name: String, timeZone: String?, tokenName: String = "first token"
   ) throws(AdminError) -> AdminReply.NewAccount {
-    let asked = try valid(
-      AskedAccount.read(
-        try object([("name", name), ("timeZone", timeZone)]).root, in: access.world.zones))
+    let asked = try Self.asked(name, timeZone: timeZone, in: access.world)
     let made = try storing { () throws(StoreError) in
       try access.addAccount(asked, tokenName: tokenName)
     }
@@ -68,12 +66,22 @@ package struct Administration: Sendable {
       id: made.record.id.description, name: made.record.name, token: made.token.text)
   }
 
+  /// An account as an operator asks for it.
+  static func asked(
+    _ name: String, timeZone: String?, in world: World
+  ) throws(AdminError) -> AskedAccount {
+    try valid(
+      AskedAccount.read(
+        try object([("name", name), ("timeZone", timeZone)]).root, in: world.zones))
+  }
+
   private func addToken(_ new: AdminCommand.NewToken) throws(AdminError) -> AdminReply.NewToken {
     let account = try account(new.account)
     let words = [
       ("name", new.name), ("scope", new.scope), ("goal", new.goal), ("expiresAt", new.expires),
     ]
-    let asked = try valid(AskedToken.read(try object(words).root, at: access.world.now()))
+    let asked = try Self.valid(
+      AskedToken.read(try Self.object(words).root, at: access.world.now()))
     let answer = try storing { () throws(StoreError) in
       try access.addToken(asked, to: account.id)
     }
@@ -87,7 +95,7 @@ package struct Administration: Sendable {
   }
 
   /// What an operator asks for in words as a client would write it, so that the same rules read it.
-  private func object(_ words: [(String, String?)]) throws(AdminError) -> JSONDocument {
+  private static func object(_ words: [(String, String?)]) throws(AdminError) -> JSONDocument {
     var json = JSONWriter()
     json.object { json in
       for case (let name, let word?) in words { json.member(named: name, word) }
@@ -99,7 +107,7 @@ package struct Administration: Sendable {
     }
   }
 
-  private func valid<Value>(_ validated: Validated<Value>) throws(AdminError) -> Value {
+  private static func valid<Value>(_ validated: Validated<Value>) throws(AdminError) -> Value {
     switch validated {
     case .valid(let value): return value
     case .invalid(let faults):

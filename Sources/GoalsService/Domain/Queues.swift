@@ -9,6 +9,9 @@ package struct Queues: Sendable {
   let administration: DispatchQueue
   /// What waits for the writer because a client makes or takes away a token.
   let access: DispatchQueue
+  /// What reads a large body and writes its answer: one at a time, so that it never takes more than one
+  /// core from the small requests, which the server's own queue and the writer's take care of.
+  let largeRequests: DispatchQueue
   /// What folds a log: one at a time, so that it never takes more than one core.
   let folds: DispatchQueue
 
@@ -16,6 +19,7 @@ package struct Queues: Sendable {
     reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
     administration = DispatchQueue(label: "GoalsService.administration")
     access = DispatchQueue(label: "GoalsService.access")
+    largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
     folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)
   }
 }

@@ -34,7 +34,8 @@ extension Exchange {
   }
 
   func revokeToken() throws(Problem) -> Inquiry {
-    Inquiry(message: .tokens(.revoke(try tokenID(), of: try caller().account))) { reply in
+    try checkQuery()
+    return Inquiry(message: .tokens(.revoke(try tokenID(), of: try caller().account))) { reply in
       guard case .revokedToken = reply else { return nil }
       return Response(.noContent)
     }

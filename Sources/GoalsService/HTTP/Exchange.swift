@@ -149,6 +149,9 @@ struct Exchange: Sendable {
     return faults.isEmpty ? .valid(value) : .invalid(faults)
   }
 
+  /// Throws what is wrong with a query that asks for nothing.
+  func checkQuery() throws(Problem) { try valid(.valid(())) }
+
   /// What a request says in all its parts; throws everything that is wrong with them, and with the
   /// query, whether any of it was asked for or not.
   func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {

@@ -21,15 +21,18 @@ package struct Gateway: Sendable {
   let world: World
   let limits: Limits
   let isDraining: @Sendable () -> Bool
+  private let queues: Queues
   private let router: Router<Operation>
 
   package init(
-    domain: @escaping Domain, authenticator: Authenticator, world: World, limits: Limits = Limits(),
+    domain: @escaping Domain, authenticator: Authenticator, world: World, queues: Queues,
+    limits: Limits = Limits(),
     isDraining: @escaping @Sendable () -> Bool = { false }
   ) {
     self.domain = domain
     self.authenticator = authenticator
     self.world = world
+    self.queues = queues
     self.limits = limits
     self.isDraining = isDraining
     router = Router(Operation.allCases.map { ($0.traits.method, $0.traits.path, $0) })
@@ -54,25 +57,45 @@ package struct Gateway: Sendable {
       refusal: { Problem($0).response })
   }
 
-  /// Answers a request, now or later, from any thread.
+  /// From how many bytes on a body is large: to read some hundreds of edits, and to write what came of
+  /// them, takes as long as hundreds of small requests.
+  static let largeBody = 16_384
+
+  /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
+  /// queue nor on the writer's, where others wait.
   package func respond(to request: Request, by responder: Responder) {
+    let isLarge = request.body.count >= Self.largeBody
+    let perform = {
+      @Sendable [queue = queues.largeRequests] (work: @escaping @Sendable () -> Void) in
+      if isLarge { queue.async(execute: work) } else { work() }
+    }
+    perform { answer(request, performing: perform, by: responder) }
+  }
+
+  private func answer(
+    _ request: Request,
+    performing perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    by responder: Responder
+  ) {
     if let response = options(request.head) { return responder.send(response) }
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
       // Of a write it is told with whatever else is wrong with it.
       if exchange.traits.method == .get, exchange.traits.query.isEmpty {
-        try exchange.valid(.valid(()))
+        try exchange.checkQuery()
       }
       if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
       switch try exchange.course(in: world) {
       case .answer(let response): responder.send(response)
       case .ask(let inquiry):
         domain(inquiry.message) { reply in
-          switch self.present(reply, of: exchange, by: inquiry.present) {
-          case .whole(let response): responder.send(response)
-          case .stream(let streamed):
-            streamed.begin(responder.stream(streamed.head) { _ in streamed.ended() })
+          perform {
+            switch present(reply, of: exchange, by: inquiry.present) {
+            case .whole(let response): responder.send(response)
+            case .stream(let streamed):
+              streamed.begin(responder.stream(streamed.head) { _ in streamed.ended() })
+            }
           }
         }
       }
@@ -168,11 +191,9 @@ extension Gateway {
     let body = operation.traits.body
     guard body != .none, head.framing != .none else { return }
     let types = head.fields.values(.contentType)
-    guard types.count == 1 else { throw .unsupportedMediaType }
-    // White space may come before the semicolon (RFC 9110 §5.6.6).
-    let name = types[0].prefix { $0 != ";" }
-    let essence = String(name.reversed().drop { $0 == " " || $0 == "\t" }.reversed()).lowercased()
-    guard body.mediaTypes.contains(essence) else { throw .unsupportedMediaType }
+    guard types.count == 1, let type = MediaType(types[0]), body.mediaTypes.contains(type.essence),
+      type.values(of: "charset").allSatisfy({ $0.lowercased() == "utf-8" })
+    else { throw .unsupportedMediaType }
     // A compressed body is none of these either (RFC 9110 §8.4).
     let codings = head.fields.list("Content-Encoding").map { $0.lowercased() }
     guard codings.allSatisfy({ $0 == "identity" }) else { throw .unsupportedMediaType }

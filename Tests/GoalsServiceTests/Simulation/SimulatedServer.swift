@@ -88,9 +88,10 @@ final class SimulatedServer {
       }
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
+    let queues = Queues()
     let gateway = Gateway(
-      domain: makeDomain(access, queues: Queues(), hub: ChangeHub(access)),
-      authenticator: authenticator, world: world)
+      domain: makeDomain(access, queues: queues, hub: ChangeHub(access)),
+      authenticator: authenticator, world: world, queues: queues)
     return (store, gateway)
   }
 

@@ -16,6 +16,7 @@ struct TestService {
   let administration: Administration
   let gateway: Gateway
   let hub: ChangeHub
+  let queues = Queues()
   /// The account `me`, and its first token, which may write.
   let me: AdminReply.NewAccount
 
@@ -37,8 +38,9 @@ struct TestService {
     let access = Access(store: store, world: world, authenticator: authenticator)
     hub = ChangeHub(access)
     gateway = Gateway(
-      domain: makeDomain(access, queues: Queues(), hub: hub),
-      authenticator: authenticator, world: world, limits: limits, isDraining: { isDraining })
+      domain: makeDomain(access, queues: queues, hub: hub),
+      authenticator: authenticator, world: world, queues: queues, limits: limits,
+      isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
     self.store = store
@@ -62,6 +64,11 @@ struct TestService {
   /// As above, with the token of `me`.
   func ask(_ text: String, type: String? = "application/json") async throws -> Answer {
     try await ask(text, as: me.token, type: type)
+  }
+
+  /// The request that is sent for a text.
+  static func request(_ text: String, as token: String) throws -> Request {
+    try request(bytes(of: text, token: token, type: "application/json"))
   }
 
   /// Sends exactly these bytes.

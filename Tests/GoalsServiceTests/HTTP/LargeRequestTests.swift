@@ -1,0 +1,82 @@
+import GoalsCore
+import GoalsStore
+import HTTP
+import HTTPServer
+import Testing
+
+@testable import GoalsService
+
+private let a = TestService.id(1)
+
+@Suite("A request with a large body") struct LargeRequestTests {
+  /// So many edits that are wrong, and one that is not.
+  private static func batch(padding: Int) -> String {
+    let edit = "{\"id\":\"\(TestService.id(200))\",\"type\":\"bump\",\"goal\":\"\(a)\"}"
+    let white = String(repeating: " ", count: padding)
+    return "POST /v1/edits\n\n{\"edits\":[7,\(edit)]\(white)}"
+  }
+
+  private static var large: String { batch(padding: Gateway.largeBody) }
+
+  @Test("is read beside the small ones, which do not wait for it")
+  func reading() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let sent = Locked<[Response]>([])
+    service.queues.largeRequests.suspend()
+    let request = try TestService.request(Self.large, as: service.me.token)
+    service.gateway.respond(to: request, by: responder(into: sent))
+    #expect(try await service.ask("POST /v1/goals/\(a)/bump").status == 200)
+    // The same edit in a small body overtakes it.
+    #expect(try await service.ask(Self.batch(padding: 0))["/version"] == "4")
+    #expect(sent.value.isEmpty)
+    service.queues.largeRequests.resume()
+    while sent.value.isEmpty { await Task.yield() }
+    let answer = try Answer(try #require(sent.value.first), to: .post)
+    #expect(answer["/outcomes/1/status"] == "\"duplicate\"")
+  }
+
+  @Test("has its answer written there too, not where the writer's others wait")
+  func writing() async throws {
+    let told = Locked<[@Sendable () -> Void]>([])
+    let service = try TestService { store in
+      store.with(change: { change, answer in
+        // The answer is held back until the test gives it out.
+        store.change(change) { answered in told.change { $0.append { answer(answered) } } }
+      })
+    }
+    let sent = Locked<[Response]>([])
+    // On the queue itself, so that what it is asked meanwhile waits.
+    try await onQueue(of: service) {
+      let request = try TestService.request(Self.large, as: service.me.token)
+      service.gateway.respond(to: request, by: responder(into: sent))
+    }
+    try await onQueue(of: service) {}
+    while told.value.isEmpty { await Task.yield() }
+    try await onQueue(of: service) {
+      for answer in told.value { answer() }
+      #expect(sent.value.isEmpty)
+    }
+    try await onQueue(of: service) {}
+    #expect(sent.value.map(\.status.code) == [200])
+  }
+
+  private func responder(into sent: Locked<[Response]>) -> Responder {
+    Responder { reply in
+      if case .whole(let response) = reply { sent.change { $0.append(response) } }
+    }
+  }
+
+  private func onQueue(
+    of service: TestService, _ body: @escaping @Sendable () throws -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      service.queues.largeRequests.async { continuation.resume(with: Result(catching: body)) }
+    } as Void
+  }
+
+  @Test("is one of 16 KiB or more")
+  func size() {
+    #expect(Gateway.largeBody == 16_384)
+  }
+}
