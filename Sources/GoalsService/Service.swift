@@ -119,7 +119,9 @@ package final class Service: Sendable {
 
   private func makeFirstAccount(_ timeZone: String?) throws -> String? {
     guard try store.book.accounts().isEmpty else { return nil }
-    return try administration.addAccount(Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link").token
+    return try administration.addAccount(
+      Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link"
+    ).token
   }
 
   /// Tells the store, now and then, when tokens were last used.

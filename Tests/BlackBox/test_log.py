@@ -62,7 +62,7 @@ class TestTheLog:
         rest = page(me, body["cursor"], 1000)
         assert len(rest["edits"]) == 102 and rest["more"] is False
 
-    @pytest.mark.parametrize("limit", ["0", "1001", "-1", "x", "", "1.5", "99999999999999999999", "+5"])
+    @pytest.mark.parametrize("limit", ["0", "1001", "-1", "x", "", "1.5", "99999999999999999999", "+5", "01", "00"])
     def test_refuses_another_limit(self, me: Client, limit: str) -> None:
         response = me.get(f"/v1/edits?limit={quote(limit)}").expect(422, "invalid")
         assert any("limit" in pointer for pointer in response.pointers), response.shown()

@@ -79,6 +79,8 @@ class TestAMediaType:
             "application/xml",
             "json",
             "application/x-ndjson",
+            "application/json; charset=utf-16",
+            'application/json; charset="latin1"',
         ],
     )
     def test_other_than_json_is_unsupported(self, me: Client, method: str, target: str, body: Any, kind: str | None) -> None:
@@ -89,7 +91,7 @@ class TestAMediaType:
     def test_merge_patch_is_for_patch_only(self, me: Client, method: str, target: str, body: Any) -> None:
         me.request(method, target, body, content_type="application/merge-patch+json").expect(415, "unsupported-media-type")
 
-    @pytest.mark.parametrize("kind", ["application/json", "application/json;charset=utf-8", "Application/JSON; charset=UTF-8"])
+    @pytest.mark.parametrize("kind", ["application/json", "application/json;charset=utf-8", "Application/JSON; charset=UTF-8", 'application/json; a=b; Charset="utf-8"'])
     def test_json_is_taken_in_any_case_with_parameters(self, me: Client, kind: str) -> None:
         me.post("/v1/goals", {"title": "x"}, content_type=kind).expect(201)
 

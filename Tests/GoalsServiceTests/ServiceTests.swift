@@ -176,14 +176,15 @@ extension Service {
     #expect(try await isWithoutAccount(process))
   }
 
-  @Test("does not start in a zone that there is none of, and makes no account")
-  func unknownZone() async throws {
+  @Test(
+    "does not start in a zone that there is none of, and makes nothing",
+    arguments: ["Mars/Olympus", "", " "])
+  func unknownZone(_ zone: String) async throws {
     let process = try WholeService()
-    process.configuration.timeZone = "Mars/Olympus"
-    #expect(throws: AdminError("The time-zone database has no zone Mars/Olympus.")) {
-      try process.start()
-    }
-    #expect(try await isWithoutAccount(process))
+    process.configuration.timeZone = zone
+    let sentence = "A time zone is one of the IANA database, such as Europe/Berlin."
+    #expect(throws: AdminError(sentence)) { try process.start() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: process.folder.path) == [])
   }
 
   @Test("knows after a restart when a token was used last")

@@ -1,6 +1,6 @@
 /// A remark that goes with a bump: at most 500 code points.
 public struct Note: ExactText {
-  public static let rule = "a note has at most 500 characters"
+  public static let rule = "a note is a string of at most 500 characters"
   public let text: String
 
   public init?(_ text: some StringProtocol) {

@@ -98,7 +98,7 @@ extension Problem {
 
   static let unsupportedMediaType = Problem(
     .unsupportedMediaType, "unsupported-media-type",
-    "The body has to be JSON, with Content-Type: application/json.")
+    "The body has to be JSON in UTF-8, with Content-Type: application/json.")
 
   static let unknownGoal = Problem(.notFound, "unknown-goal", "There is no such goal.")
   static let unknownEdit = Problem(.notFound, "unknown-edit", "There is no such edit.")

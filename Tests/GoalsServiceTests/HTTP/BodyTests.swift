@@ -18,14 +18,19 @@ private let a = TestService.id(1)
     let refused: [String?] = [
       nil, "text/plain", "application/jsonx", "application/x-www-form-urlencoded",
       "application/json, application/json", ";application/json", "appli cation/json", "*/*",
-      "application/problem+json",
+      "application/problem+json", "application/json; charset=utf-16",
+      "application/json; charset=utf-8; charset=latin1", "application/json; charset",
+      "application/json; charset=\"\"",
     ]
     for type in refused {
       let answer = try await service.ask(request(operation, "{}"), type: type)
       #expect(answer.status == 415, "\(type ?? "none")")
       #expect(answer.code == "unsupported-media-type")
     }
-    let taken = ["application/json", "Application/JSON; charset=utf-8", "application/json ;a=b"]
+    let taken = [
+      "application/json", "Application/JSON; charset=utf-8", "application/json ;a=b",
+      "application/json;Charset=\"UTF-8\"", "application/json;a=\"charset=x\"",
+    ]
     for type in taken {
       #expect(try await service.ask(request(operation, "{}"), type: type).status != 415)
     }

@@ -68,7 +68,7 @@ extension FieldTable {
     ])
 
   static let note = FieldTable(
-    name: "note", rule: "a note has at most 500 characters",
+    name: "note", rule: "a note is a string of at most 500 characters",
     good: [letters(0), letters(500), letters(500, "é"), #""a\nb\u0000""#],
     bad: [letters(501), letters(72, family), "null", "1", "[]"])
 
