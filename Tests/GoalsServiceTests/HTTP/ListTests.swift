@@ -19,9 +19,9 @@ import Testing
     let tag = try #require(answer.etag)
     #expect(
       answer.head == [
-        "HTTP/1.1 200 OK", "Date: Fri, 20 Nov 2026 12:00:00 GMT", "ETag: \(tag)",
-        "Cache-Control: private, no-cache", "Content-Type: application/json",
-        "X-Content-Type-Options: nosniff", "Content-Length: \(answer.body.utf8.count)",
+        "HTTP/1.1 200 OK", "Date: Fri, 20 Nov 2026 12:00:00 GMT", "Content-Type: application/json",
+        "X-Content-Type-Options: nosniff", "Cache-Control: private, no-cache", "ETag: \(tag)",
+        "Content-Length: \(answer.body.utf8.count)",
       ])
   }
 
