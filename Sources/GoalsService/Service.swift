@@ -17,6 +17,8 @@ package final class Service: Sendable {
     package var timeZone: String?
     package var limits = HTTPServer.Limits()
     package var gateway = Gateway.Limits()
+    /// Where metrics are read; nowhere, if nothing is said.
+    package var metricsListeners: [ListenAddress] = []
     package var maximumGoals = AccountState.maximumGoals
 
     package init() {}
@@ -40,6 +42,7 @@ package final class Service: Sendable {
   private let store: Store
   private let server: Server
   private let adminServer: Server
+  private let metricsServer: Server?
   private let world: World
   private let isDraining: Flag
   private let recorder: CommitRecorder
@@ -54,18 +57,25 @@ package final class Service: Sendable {
   package static func start(
     _ configuration: Configuration, in world: World
   ) throws -> (Service, Started) {
+    let metrics = Metrics()
+    let world = world.tracking { metrics.observe($0) }
     // Before anything is made: a start that is refused leaves nothing behind.
     _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
     let environment = StoreEnvironment(
-      now: world.now, zones: world.zones, maximumGoals: configuration.maximumGoals,
+      now: world.now, zones: world.zones, uptime: world.uptime,
+      maximumGoals: configuration.maximumGoals,
       track: { world.track(.store($0)) })
     let store = try Store.sqlite(database, environment: environment)
     do {
-      let service = Service(store, configuration, world)
+      let service = Service(store, configuration, world, metrics)
       var listeners: [ListenAddress] = []
       for address in configuration.listeners {
         listeners.append(try service.server.listen(on: address))
+      }
+      for address in configuration.metricsListeners {
+        let taken = try service.metricsServer?.listen(on: address)
+        world.track(.measuring(listener: (taken ?? address).url))
       }
       let socket =
         configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
@@ -73,6 +83,7 @@ package final class Service: Sendable {
       let firstToken = try service.makeFirstAccount(configuration.timeZone)
       service.server.start()
       service.adminServer.start()
+      service.metricsServer?.start()
       service.keepUp()
       world.track(.started(listeners: listeners.map(\.url)))
       return (service, Started(listeners: listeners, firstToken: firstToken))
@@ -84,20 +95,33 @@ package final class Service: Sendable {
 
   private let administration: Administration
 
-  private init(_ store: Store, _ configuration: Configuration, _ world: World) {
+  private init(
+    _ store: Store, _ configuration: Configuration, _ world: World, _ metrics: Metrics
+  ) {
     let queues = Queues()
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
     let isDraining = Flag()
     let hub = ChangeHub(access)
+    let domain = makeDomain(
+      access, queues: queues, hub: hub, receivers: [{ _, reply in metrics.observe(reply) }])
     let gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: hub),
+      domain: domain,
       authenticator: authenticator, world: world, queues: queues, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
     administration = Administration(access)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
-    server = Server(limits: limits, handler: gateway.handler)
+    let server = Server(limits: limits, handler: gateway.handler)
+    self.server = server
+    metricsServer =
+      configuration.metricsListeners.isEmpty
+      ? nil
+      : Server(
+        handler: MetricsListener(
+          metrics: metrics, domain: domain, gauges: store.upkeep.gauges,
+          statistics: { server.statistics }
+        ).handler)
     adminServer = Server(
       handler: AdminSocket(administration: administration, queues: queues).handler)
     recorder = CommitRecorder(store.updated, in: world)
@@ -148,7 +172,7 @@ package final class Service: Sendable {
     world.track(.draining)
     hub.close()
     let done = DispatchGroup()
-    for server in [server, adminServer] {
+    for server in [server, adminServer, metricsServer].compactMap(\.self) {
       done.enter()
       server.drain(within: Self.drainTime) { done.leave() }
     }

@@ -71,4 +71,6 @@ protocol Backing: AnyObject, Sendable {
   /// Lets go of what a failed write may have left behind.
   func reopen() throws(StoreError)
   func close()
+  /// How large what is stored is; the rest of the gauges is the store's to fill in.
+  var sizes: StoreGauges { get }
 }

@@ -110,6 +110,7 @@ final class MemoryBacking: Backing {
   func probe(at now: Instant) throws(StoreError) {}
   func reopen() throws(StoreError) {}
   func close() {}
+  var sizes: StoreGauges { StoreGauges() }
 
   private struct View: Reading {
     let backing: MemoryBacking

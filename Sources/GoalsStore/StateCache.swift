@@ -60,6 +60,14 @@ final class StateCache: Sendable {
     }
   }
 
+  /// How many states are kept, and about how many bytes they take.
+  var size: (count: Int, bytes: Int) {
+    generations.withLock { generations in
+      let old = generations.old.values.reduce(0) { $0 + $1.cost }
+      return (generations.young.count + generations.old.count, generations.youngCost + old)
+    }
+  }
+
   private func keep(
     _ published: Published, _ account: Account.ID, in generations: inout Generations
   ) {

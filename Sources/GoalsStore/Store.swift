@@ -74,6 +74,8 @@ package struct Store: Sendable {
     package let probe: @Sendable () throws(StoreError) -> Void
     /// Everything that is wrong with the storage, and the first thing with each account.
     package let verify: @Sendable () throws(StoreError) -> [String]
+    /// How much there is to do and to hold at the moment.
+    package let gauges: @Sendable () -> StoreGauges
   }
 }
 
@@ -81,6 +83,8 @@ package struct Store: Sendable {
 package struct StoreEnvironment: Sendable {
   package let now: @Sendable () -> Instant
   package let zones: Zones
+  /// The time since some moment, by which what takes time is measured.
+  package let uptime: @Sendable () -> Duration
   /// The largest number of goals in a list.
   package let maximumGoals: Int
   /// Told of everything that whoever runs the store should know.
@@ -88,11 +92,13 @@ package struct StoreEnvironment: Sendable {
 
   package init(
     now: @escaping @Sendable () -> Instant, zones: Zones,
+    uptime: @escaping @Sendable () -> Duration = { .zero },
     maximumGoals: Int = AccountState.maximumGoals,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
     self.zones = zones
+    self.uptime = uptime
     self.maximumGoals = maximumGoals
     self.track = track
   }
@@ -101,6 +107,8 @@ package struct StoreEnvironment: Sendable {
 /// What happened in a store.
 package enum StoreEvent: Hashable, Sendable {
   case writer(Tracked)
+  /// A transaction of so many edits was made durable, which took this long.
+  case persisted(edits: Int, Duration)
   case failed(StoreError)
   /// The connection that writes was closed after a failure, and opened again.
   case reopened
@@ -149,7 +157,7 @@ extension Store {
         probe: { () throws(StoreError) in try engine.probe() },
         verify: { () throws(StoreError) in
           try engine.read(.whole) { view throws(StoreError) in try view.faults() }
-        }),
+        }, gauges: { engine.gauges }),
       reset: { () throws(StoreError) in try engine.removeEverything() },
       destroy: { engine.close() })
   }

@@ -15,6 +15,8 @@ final class StoreEngine: @unchecked Sendable {
   private let environment: StoreEnvironment
 
   private var writer = Writer()
+  /// How long the last transaction took to be durable.
+  private var persisting = Duration.zero
   private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
 
   private struct Mailbox {
@@ -111,7 +113,10 @@ final class StoreEngine: @unchecked Sendable {
     switch decision {
     case .persist(let writes):
       do throws(StoreError) {
-        return .committed(try backing.persist(writes))
+        let begun = environment.uptime()
+        let seals = try backing.persist(writes)
+        persisting = environment.uptime() - begun
+        return .committed(seals)
       } catch {
         environment.track(.failed(error))
         return .commitFailed(CommitFailure(error))
@@ -124,6 +129,9 @@ final class StoreEngine: @unchecked Sendable {
       commits.announce(commit)
     case .track(let tracked):
       environment.track(.writer(tracked))
+      if case .committed(_, let edits) = tracked {
+        environment.track(.persisted(edits: edits, persisting))
+      }
     case .reopen:
       do throws(StoreError) {
         try backing.reopen()
@@ -180,6 +188,13 @@ final class StoreEngine: @unchecked Sendable {
   ) throws(StoreError) -> Result {
     if mailbox.withLock({ $0.isClosed }) { throw .closed }
     return try backing.read(length, body)
+  }
+
+  var gauges: StoreGauges {
+    var gauges = backing.sizes
+    gauges.waiting = mailbox.withLock { $0.waiting.count }
+    (gauges.cached, gauges.cacheBytes) = cache.size
+    return gauges
   }
 
   // MARK: Administration

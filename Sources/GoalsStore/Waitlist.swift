@@ -24,6 +24,8 @@ struct Waitlist {
   private var short: [Change] = []
   private var long: [Change] = []
 
+  var count: Int { short.count + long.count }
+
   var isEmpty: Bool { short.isEmpty && long.isEmpty }
 
   mutating func append(_ change: Change) {

@@ -10,4 +10,6 @@ package struct Statistics: Sendable, Equatable {
   package var refusals = 0
   package var bytesReceived = 0
   package var bytesSent = 0
+
+  package init() {}
 }

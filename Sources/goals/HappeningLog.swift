@@ -21,6 +21,9 @@ struct HappeningLog: Sendable {
         metadata: ["failure": "\(failure)", "requests": "\(requests)"])
     case .store(.failed(let error)):
       logger.error("the store failed", metadata: ["error": "\(error)"])
+    case .store(.persisted(let edits, let duration)):
+      logger.trace(
+        "persisted", metadata: ["edits": "\(edits)", "milliseconds": "\(duration.milliseconds)"])
     case .store(.reopened):
       logger.notice("the database was closed and opened again")
     case .failed(let requestID, let operation):
@@ -28,10 +31,29 @@ struct HappeningLog: Sendable {
         "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])
     case .started(let listeners):
       logger.info("started", metadata: ["listeners": "\(listeners.joined(separator: ", "))"])
+    case .answered(let answered):
+      logger.log(
+        level: answered.status >= 500 ? .warning : .debug, "answered",
+        metadata: [
+          "request": "\(answered.requestID)", "operation": "\(answered.operation ?? "-")",
+          "status": "\(answered.status)", "milliseconds": "\(answered.duration.milliseconds)",
+        ])
+    case .measuring(let listener):
+      logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
     case .draining:
       logger.info("stopping: what has begun is finished first")
     case .stopped:
       logger.info("stopped")
     }
+  }
+}
+
+extension Duration {
+  /// With three digits after the point.
+  fileprivate var milliseconds: String {
+    let microseconds = self / .microseconds(1)
+    let thousandths = String(Int(microseconds) % 1000)
+    let zeros = String(repeating: "0", count: 3 - thousandths.count)
+    return "\(Int(microseconds) / 1000).\(zeros)\(thousandths)"
   }
 }

@@ -68,23 +68,20 @@ struct LimitOptions: ParsableArguments {
 /// Flags of what is still to come: they are understood, so that a configuration written for the next
 /// version starts this one, and each one given is named in a warning as having no effect.
 struct LaterOptions: ParsableArguments {
-  @Option(help: .hidden) var metricsListen: String?
   @Option(help: .hidden) var corsOrigin: [String] = []
   @Option(help: .hidden) var signUp: SignUp?
   @Flag(help: .hidden) var trustProxy = false
-  @Option(help: .hidden) var logFormat: LogFormat?
   @Option(help: .hidden) var maxImport: Int?
   @Option(help: .hidden) var rateLimit: Double?
   @Option(help: .hidden) var rateBurst: Double?
   @Option(help: .hidden) var failedSignIns: Int?
 
   enum SignUp: String, ExpressibleByArgument { case closed, open }
-  enum LogFormat: String, ExpressibleByArgument { case text, json }
 
   func warn(_ logger: Logger) {
     let given = [
-      ("metrics-listen", metricsListen != nil), ("cors-origin", !corsOrigin.isEmpty),
-      ("sign-up", signUp == .open), ("trust-proxy", trustProxy), ("log-format", logFormat == .json),
+      ("cors-origin", !corsOrigin.isEmpty),
+      ("sign-up", signUp == .open), ("trust-proxy", trustProxy),
       ("max-import", maxImport != nil), ("rate-limit", rateLimit.map { $0 > 0 } ?? false),
       ("rate-burst", rateBurst != nil), ("failed-sign-ins", failedSignIns != nil),
     ]

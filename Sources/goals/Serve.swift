@@ -29,6 +29,14 @@ struct Serve: ParsableCommand {
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   var logLevel: Logger.Level = .info
 
+  @Option(help: "How the log is written: text or json.")
+  var logFormat: LogFormat = .text
+
+  @Option(help: "Where metrics are read, at /metrics: HOST:PORT or unix:/path (default: nowhere).")
+  var metricsListen: String?
+
+  enum LogFormat: String, ExpressibleByArgument { case text, json }
+
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup var later: LaterOptions
 
@@ -36,11 +44,19 @@ struct Serve: ParsableCommand {
     for address in listen where ListenAddress(address) == nil {
       throw ValidationError("--listen takes HOST:PORT or unix:/path, not \(address).")
     }
+    if let metricsListen, ListenAddress(metricsListen) == nil {
+      throw ValidationError("--metrics-listen takes HOST:PORT or unix:/path, not \(metricsListen).")
+    }
     try limits.validate()
   }
 
   func run() throws {
-    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    LoggingSystem.bootstrap { [logFormat] label in
+      switch logFormat {
+      case .text: StreamLogHandler.standardError(label: label)
+      case .json: JSONLogHandler()
+      }
+    }
     var logger = Logger(label: "goals")
     logger.logLevel = logLevel
     later.warn(logger)
@@ -79,6 +95,7 @@ struct Serve: ParsableCommand {
     var configuration = Service.Configuration()
     configuration.database = database.database
     configuration.listeners = listen.compactMap { ListenAddress($0) }
+    configuration.metricsListeners = metricsListen.flatMap { ListenAddress($0) }.map { [$0] } ?? []
     configuration.adminSocket = database.adminSocket
     configuration.timeZone = timeZone
     limits.apply(to: &configuration)

@@ -30,8 +30,8 @@ URL = os.environ["GOALS_SCHEMA_URL"]
 TOKEN = os.environ["GOALS_SCHEMA_TOKEN"]
 TALLY = os.environ["GOALS_SCHEMA_TALLY"]
 PROBLEM = "application/problem+json"
-# Of every answer, and nothing of this interface (RFC 9110 §6.6.1, §8.3, §8.6; RFC 9112 §9.6).
-HEADERS_OF_HTTP = {"date", "content-type", "content-length", "connection"}
+# Of every answer: those of HTTP itself (RFC 9110 §6.6.1, §8.3, §8.6; RFC 9112 §9.6), and its request's name.
+HEADERS_OF_ALL = {"date", "content-type", "content-length", "connection", "x-request-id"}
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -408,7 +408,7 @@ def headers_are_listed(ctx: Any, response: Any, case: Any) -> None:
     if not is_of_operation(case, response):
         return
     _, description = described(case, response)
-    known = {name.lower() for name in description.get("headers", {})} | HEADERS_OF_HTTP
+    known = {name.lower() for name in description.get("headers", {})} | HEADERS_OF_ALL
     unknown = set(response.headers) - known
     assert not unknown, f"{response.status_code} has headers that are not listed: {sorted(unknown)}"
 

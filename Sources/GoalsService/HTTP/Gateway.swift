@@ -23,6 +23,7 @@ package struct Gateway: Sendable {
   let isDraining: @Sendable () -> Bool
   private let queues: Queues
   private let router: Router<Operation>
+  private let requestIDs: RequestIDs
 
   package init(
     domain: @escaping Domain, authenticator: Authenticator, world: World, queues: Queues,
@@ -36,6 +37,7 @@ package struct Gateway: Sendable {
     self.limits = limits
     self.isDraining = isDraining
     router = Router(Operation.allCases.map { ($0.traits.method, $0.traits.path, $0) })
+    requestIDs = RequestIDs(start: world.random())
   }
 
   /// What an HTTP server does with requests.
@@ -43,18 +45,44 @@ package struct Gateway: Sendable {
     Handler(
       admit: { head, _ in
         guard head.framing != .none else { return .accept(bodyLimit: 0) }
-        if let response = self.options(head) { return .refuse(response) }
+        let visit = self.visit(head)
+        if let response = self.options(head) { return .refuse(self.finish(response, visit)) }
         do throws(Problem) {
           _ = try self.resolve(head)
           return .accept(bodyLimit: self.limits.body)
         } catch {
-          return .refuse(error.response)
+          return .refuse(self.finish(error.response, visit))
         }
       },
       respond: { request, responder in
         self.respond(to: request, by: responder)
       },
-      refusal: { Problem($0).response })
+      refusal: { self.finish(Problem($0).response, self.visit(nil)) })
+  }
+
+  /// A request as it is told of afterwards.
+  private struct Visit {
+    let id: String
+    let begun: Duration
+    let operation: Operation?
+  }
+
+  private func visit(_ head: RequestHead?) -> Visit {
+    var operation: Operation?
+    if let head, case .found(let found, _) = router.match(head) { operation = found }
+    return Visit(id: requestIDs.next(), begun: world.uptime(), operation: operation)
+  }
+
+  /// What every answer goes through: it is counted, and names its request.
+  private func finish(_ response: Response, _ visit: Visit) -> Response {
+    var response = response
+    response.fields.append("X-Request-Id", visit.id)
+    world.track(
+      .answered(
+        Happening.Answered(
+          requestID: visit.id, operation: visit.operation?.rawValue, status: response.status.code,
+          duration: world.uptime() - visit.begun)))
+    return response
   }
 
   /// From how many bytes on a body is large: to read some hundreds of edits, and to write what came of
@@ -69,15 +97,16 @@ package struct Gateway: Sendable {
       @Sendable [queue = queues.largeRequests] (work: @escaping @Sendable () -> Void) in
       if isLarge { queue.async(execute: work) } else { work() }
     }
-    perform { answer(request, performing: perform, by: responder) }
+    let visit = visit(request.head)
+    perform { answer(request, visit, performing: perform, by: responder) }
   }
 
   private func answer(
-    _ request: Request,
+    _ request: Request, _ visit: Visit,
     performing perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     by responder: Responder
   ) {
-    if let response = options(request.head) { return responder.send(response) }
+    if let response = options(request.head) { return responder.send(finish(response, visit)) }
     do throws(Problem) {
       let call = try resolve(request.head)
       let exchange = Exchange(call, request, limits: limits)
@@ -87,41 +116,41 @@ package struct Gateway: Sendable {
       }
       if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
       switch try exchange.course(in: world) {
-      case .answer(let response): responder.send(response)
+      case .answer(let response): responder.send(finish(response, visit))
       case .ask(let inquiry):
         domain(inquiry.message) { reply in
           perform {
-            switch present(reply, of: exchange, by: inquiry.present) {
-            case .whole(let response): responder.send(response)
+            switch present(reply, visit, by: inquiry.present) {
+            case .whole(let response): responder.send(finish(response, visit))
             case .stream(let streamed):
-              streamed.begin(responder.stream(streamed.head) { _ in streamed.ended() })
+              let head = finish(streamed.head, visit)
+              streamed.begin(responder.stream(head) { _ in streamed.ended() })
             }
           }
         }
       }
     } catch {
-      responder.send(error.response)
+      responder.send(finish(error.response, visit))
     }
   }
 
   private func present(
-    _ reply: Reply, of exchange: Exchange, by present: Presentation
+    _ reply: Reply, _ visit: Visit, by present: Presentation
   ) -> Presented {
     if case .failed(let failure) = reply {
-      return .whole(Problem(failure, requestID: { self.fail(exchange) }).response)
+      return .whole(Problem(failure, requestID: { self.fail(visit) }).response)
     }
     do throws(Problem) {
-      return try present(reply) ?? .whole(Problem.internalError(fail(exchange)).response)
+      return try present(reply) ?? .whole(Problem.internalError(fail(visit)).response)
     } catch {
       return .whole(error.response)
     }
   }
 
   /// Takes note of a request that failed as none should, and names it.
-  private func fail(_ exchange: Exchange) -> String {
-    let id = (world.makeID() as ID<Request>).description
-    world.track(.failed(requestID: id, operation: exchange.operation.rawValue))
-    return id
+  private func fail(_ visit: Visit) -> String {
+    world.track(.failed(requestID: visit.id, operation: visit.operation?.rawValue ?? ""))
+    return visit.id
   }
 
   /// The answer to OPTIONS; nil for other methods, and where nothing is.

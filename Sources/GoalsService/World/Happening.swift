@@ -9,7 +9,21 @@ package enum Happening: Hashable, Sendable {
   case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
   /// A request failed in a way that should not be; its id was told to the client.
   case failed(requestID: String, operation: String)
+  case answered(Answered)
   case started(listeners: [String])
+  /// Metrics are read here.
+  case measuring(listener: String)
   case draining
   case stopped
+
+  /// A request that was answered, or a stream that was begun.
+  package struct Answered: Hashable, Sendable {
+    /// The id that its client was told.
+    package let requestID: String
+    /// Nil where it asked for none that there is, or was no request at all.
+    package let operation: String?
+    package let status: Int
+    /// Since the whole request was there.
+    package let duration: Duration
+  }
 }

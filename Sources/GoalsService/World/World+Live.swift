@@ -12,6 +12,11 @@ extension World {
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
       },
+      uptime: {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+      },
       random: {
         var generator = SystemRandomNumberGenerator()
         return generator.next()

@@ -11,7 +11,7 @@ extension World {
   ) -> World {
     let words = WordSequence()
     return World(
-      now: { clock.now }, random: { words.next() }, zones: .mock,
+      now: { clock.now }, uptime: { clock.uptime }, random: { words.next() }, zones: .mock,
       later: { clock.call(after: $0, on: $1, $2) }, track: track)
   }
 
@@ -36,6 +36,9 @@ extension World {
     }
 
     package var now: Instant { time.withLock { $0.instant } }
+
+    /// What the clock shows, since 1970.
+    var uptime: Duration { .milliseconds(now.milliseconds) }
 
     /// Sets it, back too. What is due by then is called.
     package func set(to new: Instant) { move { _ in new } }

@@ -5,6 +5,8 @@ import GoalsCore
 /// what time it is and what is random. Nothing else may ask for these.
 package struct World: Sendable {
   package var now: @Sendable () -> Instant
+  /// The time since some moment: it is never set, and only goes on.
+  package var uptime: @Sendable () -> Duration
   /// Random bits that nobody can foretell.
   package var random: @Sendable () -> UInt64
   package var zones: Zones
@@ -15,16 +17,28 @@ package struct World: Sendable {
   package var track: @Sendable (Happening) -> Void
 
   package init(
-    now: @escaping @Sendable () -> Instant, random: @escaping @Sendable () -> UInt64,
+    now: @escaping @Sendable () -> Instant, uptime: @escaping @Sendable () -> Duration,
+    random: @escaping @Sendable () -> UInt64,
     zones: Zones,
     later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
     track: @escaping @Sendable (Happening) -> Void
   ) {
     self.now = now
+    self.uptime = uptime
     self.random = random
     self.zones = zones
     self.later = later
     self.track = track
+  }
+
+  /// The same world, in which one more hears of what happened.
+  func tracking(_ hear: @escaping @Sendable (Happening) -> Void) -> World {
+    var world = self
+    world.track = { [track] happening in
+      hear(happening)
+      track(happening)
+    }
+    return world
   }
 
   /// A UUIDv7 of now.

@@ -9,6 +9,18 @@ import Synchronization
 /// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
 final class SQLiteBacking: Backing, @unchecked Sendable {
   private let database: OwnedDatabase
+
+  var sizes: StoreGauges {
+    var gauges = StoreGauges()
+    gauges.databaseBytes = Self.size(of: database.file.path)
+    gauges.logBytes = Self.size(of: database.file.log)
+    return gauges
+  }
+
+  /// Of a file that is not there, or can't be looked at, 0.
+  private static func size(of file: String) -> Int {
+    Int((try? DatabaseFile.size(of: file)) ?? 0)
+  }
   /// Nil after a failed write, until the file could be opened again.
   private var session: SQLiteSession?
   private var snapshots: SnapshotWriter?

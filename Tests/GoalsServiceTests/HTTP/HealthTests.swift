@@ -33,7 +33,7 @@ import Testing
           probe: { () throws(StoreError) in
             probes.change { $0 += 1 }
             if isBroken.value { throw .full("no space") }
-          }, verify: store.upkeep.verify))
+          }, verify: store.upkeep.verify, gauges: store.upkeep.gauges))
     }
     for _ in 0..<3 {
       let answer = try await service.ask("GET /readyz", as: nil)

@@ -20,13 +20,18 @@ struct TestService {
   /// The account `me`, and its first token, which may write.
   let me: AdminReply.NewAccount
 
-  /// - Parameter spoil: makes another store of the one in memory, for the gateway only.
+  /// - Parameters:
+  ///   - metrics: hear of everything.
+  ///   - spoil: makes another store of the one in memory, for the gateway only.
   init(
     timeZone: String? = nil, maximumGoals: Int = 1000, limits: Gateway.Limits = .init(),
-    isDraining: Bool = false, spoil: (Store) -> Store = { $0 }
+    isDraining: Bool = false, metrics: Metrics? = nil, spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
-    let world = World.mock(clock: clock) { happenings.append($0) }
+    let world = World.mock(clock: clock) {
+      happenings.append($0)
+      metrics?.observe($0)
+    }
     let sound = Store.memory(
       environment: StoreEnvironment(
         now: world.now, zones: world.zones, maximumGoals: maximumGoals,
@@ -38,7 +43,7 @@ struct TestService {
     let access = Access(store: store, world: world, authenticator: authenticator)
     hub = ChangeHub(access)
     gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: hub),
+      domain: makeDomain(access, queues: queues, hub: hub, receivers: [{ metrics?.observe($1) }]),
       authenticator: authenticator, world: world, queues: queues, limits: limits,
       isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
@@ -99,7 +104,7 @@ struct TestService {
     }
   }
 
-  private static func bytes(of text: String, token: String?, type: String?) -> [UInt8] {
+  static func bytes(of text: String, token: String?, type: String?) -> [UInt8] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let fields = lines.dropFirst().prefix { !$0.isEmpty }
     let body = lines.dropFirst(fields.count + 2).joined(separator: "\n")
@@ -112,7 +117,7 @@ struct TestService {
     return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
   }
 
-  private static func request(_ bytes: [UInt8]) throws -> Request {
+  static func request(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser()
     var cursor = 0
     var head: RequestHead?
@@ -134,6 +139,11 @@ final class Happenings: Sendable {
   private let list = Locked<[Happening]>([])
 
   var all: [Happening] { list.value }
+
+  /// But for the answers to requests.
+  var beyondAnswers: [Happening] {
+    all.filter { if case .answered = $0 { false } else { true } }
+  }
 
   func append(_ happening: Happening) { list.change { $0.append(happening) } }
 }

@@ -11,6 +11,10 @@ extension World {
         Issue.record("the time was asked for, which the test did not set")
         return Instant(milliseconds: 0)
       },
+      uptime: {
+        Issue.record("the uptime was asked for, which the test did not set")
+        return .zero
+      },
       random: {
         Issue.record("randomness was asked for, which the test did not set")
         return 0

@@ -100,5 +100,6 @@ final class FailingBacking: Backing {
     if let failure { throw failure }
   }
 
+  var sizes: StoreGauges { StoreGauges() }
   func close() { plan.withLock { $0.log.append("close") } }
 }

@@ -42,7 +42,12 @@ final class TestStore {
     self.clock = clock
     self.events = events
     let environment = StoreEnvironment(
-      now: { clock.now }, zones: .test, track: { events.append($0) })
+      now: { clock.now }, zones: .test,
+      track: { event in
+        // How long it took is no test's business.
+        if case .persisted = event { return }
+        events.append(event)
+      })
     store =
       switch home {
       case .memory(let backing):

@@ -1,0 +1,164 @@
+import GoalsCore
+import GoalsStore
+import HTTPServer
+import Synchronization
+
+/// What the server has done since it started, counted by listening: to what happens, and to what is asked
+/// and answered. It is no part of anything that it counts.
+package final class Metrics: Sendable {
+  /// What is read anew whenever somebody asks.
+  package struct Gauges: Sendable {
+    package var server = Statistics()
+    package var store = StoreGauges()
+    package var isReady = true
+  }
+
+  private struct RequestLabels: Hashable, Comparable {
+    let operation: String
+    let status: Int
+
+    static func < (one: Self, other: Self) -> Bool {
+      (one.operation, one.status) < (other.operation, other.status)
+    }
+  }
+
+  private struct Counts {
+    var requests: [RequestLabels: Int] = [:]
+    var durations: [String: Histogram] = [:]
+    var outcomes: [String: Int] = [:]
+    var batch = Histogram.batch
+    var commits = Histogram.seconds
+    var failedCommits = 0
+    var reopenings = 0
+  }
+
+  private let counts = Mutex(Counts())
+
+  package init() {}
+
+  /// Takes note of what happened.
+  package func observe(_ happening: Happening) {
+    switch happening {
+    case .answered(let answered):
+      counts.withLock { counts in
+        let operation = answered.operation ?? "none"
+        counts.requests[RequestLabels(operation: operation, status: answered.status), default: 0] +=
+          1
+        counts.durations[operation, default: .seconds].add(answered.duration.inSeconds)
+      }
+    case .store(.persisted(let edits, let duration)):
+      counts.withLock { counts in
+        counts.batch.add(Double(edits))
+        counts.commits.add(duration.inSeconds)
+      }
+    case .store(.writer(.commitFailed)): counts.withLock { $0.failedCommits += 1 }
+    case .store(.reopened): counts.withLock { $0.reopenings += 1 }
+    case .store(.writer(.committed)), .store(.failed), .recorded, .failed, .started,
+      .measuring, .draining, .stopped:
+      break
+    }
+  }
+
+  /// Takes note of what became of edits.
+  package func observe(_ reply: Reply) {
+    guard let outcomes = reply.outcomes, !outcomes.isEmpty else { return }
+    counts.withLock { counts in
+      for outcome in outcomes { counts.outcomes[outcome.label, default: 0] += 1 }
+    }
+  }
+
+  /// Everything, as Prometheus reads it.
+  package func text(_ gauges: Gauges) -> String {
+    let counts = counts.withLock { $0 }
+    var text = Exposition()
+    Self.write(counts, to: &text)
+    gauges.write(to: &text)
+    return text.text
+  }
+
+  private static func write(_ counts: Counts, to text: inout Exposition) {
+    text.begin("goals_requests_total", .counter, "Requests answered, by operation and status.")
+    for (labels, count) in counts.requests.sorted(by: { $0.key < $1.key }) {
+      text.sample(
+        "goals_requests_total", ["operation": labels.operation, "status": "\(labels.status)"], count
+      )
+    }
+    text.begin(
+      "goals_request_duration_seconds", .histogram,
+      "From a whole request to its answer, or to the first event of a stream.")
+    for (operation, histogram) in counts.durations.sorted(by: { $0.key < $1.key }) {
+      text.sample("goals_request_duration_seconds", ["operation": operation], histogram)
+    }
+    text.begin("goals_edits_total", .counter, "Edits decided, by outcome.")
+    for (outcome, count) in counts.outcomes.sorted(by: { $0.key < $1.key }) {
+      text.sample("goals_edits_total", ["outcome": outcome], count)
+    }
+    text.begin("goals_commit_edits", .histogram, "Edits in a transaction.")
+    text.sample("goals_commit_edits", [:], counts.batch)
+    text.begin(
+      "goals_commit_duration_seconds", .histogram, "Writing a transaction until it is durable.")
+    text.sample("goals_commit_duration_seconds", [:], counts.commits)
+    text.add(
+      "goals_commits_failed_total", .counter, "Transactions of which nothing was recorded.",
+      counts.failedCommits)
+    text.add(
+      "goals_database_reopened_total", .counter,
+      "How often the database was closed after a failure, and opened again.", counts.reopenings)
+  }
+}
+
+extension Metrics.Gauges {
+  fileprivate func write(to text: inout Exposition) {
+    text.add(
+      "goals_ready", .gauge, "1 while the database takes a write.", isReady ? 1 : 0)
+    text.add(
+      "goals_writer_waiting", .gauge, "Requests that wait for the writer.", store.waiting)
+    text.add("goals_streams_open", .gauge, "Streams of changes.", server.streamsOpen)
+    text.add("goals_connections_open", .gauge, "Connections.", server.connectionsOpen)
+    text.add(
+      "goals_connections_accepted_total", .counter, "Connections.", server.connectionsAccepted)
+    text.add(
+      "goals_connections_turned_away_total", .counter,
+      "Connections beyond the limit, or without a descriptor left.", server.connectionsTurnedAway)
+    text.add(
+      "goals_http_refusals_total", .counter, "Requests that HTTP itself refuses.", server.refusals)
+    text.add("goals_received_bytes_total", .counter, "Bytes read.", server.bytesReceived)
+    text.add("goals_sent_bytes_total", .counter, "Bytes written.", server.bytesSent)
+    text.add("goals_cached_accounts", .gauge, "Accounts whose state is in memory.", store.cached)
+    text.add("goals_cache_bytes", .gauge, "About how many bytes those take.", store.cacheBytes)
+    text.add("goals_database_bytes", .gauge, "The size of the database.", store.databaseBytes)
+    text.add("goals_wal_bytes", .gauge, "The size of its write-ahead log.", store.logBytes)
+  }
+}
+
+extension Reply {
+  /// What became of edits; nil where none were sent.
+  fileprivate var outcomes: [Outcome]? {
+    switch self {
+    case .ruled(let ruled), .configured(let ruled, _): ruled.ruling.outcomes
+    case .synced(let outcomes, _): outcomes
+    case .list, .goal, .history, .page, .edit, .following, .account, .tokens, .addedToken,
+      .revokedToken, .ready, .failed:
+      nil
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate var label: String {
+    switch status {
+    case .applied: "applied"
+    case .duplicate: "duplicate"
+    case .unchanged: "unchanged"
+    case .rejected(let rejection): rejection.code.rawValue
+    case .skipped: "skipped"
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,36 @@
+import GoalsStore
+import HTTP
+import HTTPServer
+
+/// The way in for whoever collects metrics: `GET /metrics`, on a listener of its own, without a token.
+struct MetricsListener {
+  let metrics: Metrics
+  let domain: Domain
+  let gauges: @Sendable () -> StoreGauges
+  /// Of the server that clients use.
+  let statistics: @Sendable () -> Statistics
+
+  var handler: Handler {
+    Handler(
+      admit: { _, _ in .accept(bodyLimit: 0) },
+      respond: { request, responder in respond(to: request.head, by: responder) },
+      refusal: { Problem($0).response })
+  }
+
+  private func respond(to head: RequestHead, by responder: Responder) {
+    guard head.segments == ["metrics"] else { return responder.send(Problem.notFound.response) }
+    guard head.method == .get || head.method == .head else {
+      return responder.send(Problem.methodNotAllowed([.get, .head]).response)
+    }
+    domain(.health(.readiness)) { reply in
+      var gauges = Metrics.Gauges()
+      gauges.server = statistics()
+      gauges.store = self.gauges()
+      if case .ready = reply { gauges.isReady = true } else { gauges.isReady = false }
+      responder.send(
+        Response(
+          .ok, fields: [.contentType: Exposition.mediaType, "Cache-Control": "no-store"],
+          body: Array(metrics.text(gauges).utf8)))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import GoalsCore
+import JSON
+import Logging
+
+/// Writes each line of the log as a JSON object, for programs that collect logs: `time` (RFC 3339, UTC),
+/// `level`, `message`, and then what belongs to it.
+struct JSONLogHandler: LogHandler {
+  var logLevel: Logger.Level = .info
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let own = event.metadata ?? [:]
+    let all = metadata.merging(own) { $1 }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let now = Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    var json = JSONWriter()
+    json.object { json in
+      json.member("time", now.description)
+      json.member("level", event.level.rawValue)
+      json.member("message", event.message.description)
+      for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+        json.member(named: name, value.description)
+      }
+    }
+    // One write, so that lines of several threads do not mix.
+    let line = json.bytes + [UInt8(ascii: "\n")]
+    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

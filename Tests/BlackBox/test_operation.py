@@ -1,0 +1,75 @@
+"""What an operator sees: metrics, the log, and the names of requests."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from goals_client import Client, new_id, until
+from goals_server import UNLIMITED, Server
+
+MEASURING = re.compile(r"(?:127\.0\.0\.1):(\d+)/metrics")
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path, *UNLIMITED, "--metrics-listen", "127.0.0.1:0", "--log-format", "json").start()
+    yield server
+    server.kill()
+
+
+def metrics(server: Server) -> dict[str, float]:
+    """Every sample, by its name and labels."""
+    port = until(lambda: next((m[1] for line in server.err if (m := MEASURING.search(line))), None), "the log says where metrics are")
+    answer = Client(("127.0.0.1", int(port)), None).get("/metrics").expect(200)
+    assert answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8"
+    lines = [line for line in answer.body.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def test_metrics_count_what_is_done(measured: Server) -> None:
+    me = measured.client()
+    goal = new_id()
+    me.put(f"/v1/goals/{goal}", {"title": "Counted"}).expect(201)
+    me.patch(f"/v1/goals/{goal}", {"active": True}).expect(200)
+    for _ in range(3):
+        me.post(f"/v1/goals/{goal}/bump").expect(200)
+    me.post(f"/v1/goals/{goal}/bump", {"by": -9}).expect(409)
+    found = metrics(measured)
+    assert found['goals_requests_total{operation="bumpGoal",status="200"}'] == 3
+    assert found['goals_requests_total{operation="bumpGoal",status="409"}'] == 1
+    assert found['goals_request_duration_seconds_count{operation="bumpGoal"}'] == 4
+    assert found['goals_edits_total{outcome="applied"}'] == 5
+    assert found['goals_edits_total{outcome="below-zero"}'] == 1
+    assert found["goals_commit_edits_sum"] == 5
+    assert found["goals_commit_duration_seconds_sum"] > 0
+    assert found["goals_ready"] == 1
+    assert found["goals_connections_open"] >= 1
+    assert found["goals_cached_accounts"] == 1
+    assert found["goals_database_bytes"] > 0 and found["goals_wal_bytes"] > 0
+
+
+def test_metrics_are_nowhere_but_there(measured: Server) -> None:
+    measured.client(None).get("/metrics").expect(404)
+
+
+def test_every_line_of_the_log_is_json_and_names_its_request(tmp_path: Path) -> None:
+    server = Server(tmp_path, *UNLIMITED, "--log-format", "json", "--log-level", "debug").start()
+    try:
+        me = server.client()
+        answer = me.post("/v1/goals", {"title": "Not for the log"}).expect(201)
+        name = answer.header("X-Request-Id")
+        assert name
+        until(lambda: any(name in line for line in server.err), "the log names the request")
+        server.stop()
+        lines = [json.loads(line) for line in server.err]
+        assert all({"time", "level", "message"} <= set(line) for line in lines)
+        told = next(line for line in lines if line.get("request") == name)
+        assert (told["operation"], told["status"]) == ("addGoal", "201")
+        assert server.token and not any(server.token in line or "Not for the log" in line for line in server.err)
+    finally:
+        server.kill()

@@ -1,0 +1,162 @@
+import GoalsCore
+import HTTP
+import HTTPServer
+import JSON
+import Testing
+
+@testable import GoalsService
+
+@Suite("Metrics") struct MetricsTests {
+  /// A service whose happenings and replies are counted.
+  private func counted() throws -> (TestService, Metrics) {
+    let metrics = Metrics()
+    let service = try TestService(metrics: metrics)
+    return (service, metrics)
+  }
+
+  private func value(_ sample: String, in text: String) -> String? {
+    text.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
+      .map { String($0.dropFirst(sample.count + 1)) }
+  }
+
+  @Test("count requests by operation and status, with what no operation is")
+  func requests() async throws {
+    let (service, metrics) = try counted()
+    try await service.addGoals(1)
+    _ = try await service.ask("GET /v1/goals")
+    _ = try await service.ask("GET /v1/goals", as: "nobody")
+    _ = try await service.ask("GET /nowhere")
+    _ = try await service.listen()
+    let text = metrics.text(.init())
+    #expect(value(#"goals_requests_total{operation="listGoals",status="200"}"#, in: text) == "1")
+    #expect(value(#"goals_requests_total{operation="listGoals",status="401"}"#, in: text) == "1")
+    #expect(value(#"goals_requests_total{operation="none",status="404"}"#, in: text) == "1")
+    #expect(
+      value(#"goals_requests_total{operation="followChanges",status="200"}"#, in: text) == "1")
+    #expect(
+      value(#"goals_request_duration_seconds_count{operation="listGoals"}"#, in: text) == "2")
+  }
+
+  @Test("count edits by what became of them")
+  func edits() async throws {
+    let (service, metrics) = try counted()
+    try await service.addGoals(2)
+    let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
+    let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
+    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(bump),\(bad)]}")
+    _ = try await service.ask("POST /v1/sync\n\n{\"edits\":[\(bump)]}")
+    let text = metrics.text(.init())
+    #expect(value(#"goals_edits_total{outcome="applied"}"#, in: text) == "4")
+    #expect(value(#"goals_edits_total{outcome="unknown-goal"}"#, in: text) == "1")
+    #expect(value(#"goals_edits_total{outcome="duplicate"}"#, in: text) == "1")
+  }
+
+  @Test("measure transactions")
+  func commits() async throws {
+    let (service, metrics) = try counted()
+    try await service.addGoals(2)
+    let text = metrics.text(.init())
+    #expect(value(#"goals_commit_edits_bucket{le="2.0"}"#, in: text) == "0")
+    #expect(value(#"goals_commit_edits_bucket{le="4.0"}"#, in: text) == "1")
+    #expect(value("goals_commit_edits_sum", in: text) == "3.0")
+    #expect(value("goals_commit_duration_seconds_count", in: text) == "1")
+  }
+
+  @Test("show what there is at the moment")
+  func gauges() {
+    var gauges = Metrics.Gauges()
+    gauges.store.waiting = 7
+    gauges.store.databaseBytes = 4096
+    gauges.server.streamsOpen = 3
+    gauges.isReady = false
+    let text = Metrics().text(gauges)
+    #expect(value("goals_writer_waiting", in: text) == "7")
+    #expect(value("goals_database_bytes", in: text) == "4096")
+    #expect(value("goals_streams_open", in: text) == "3")
+    #expect(value("goals_ready", in: text) == "0")
+  }
+
+  @Test("are in Prometheus' text format, line by line")
+  func format() async throws {
+    let (service, metrics) = try counted()
+    try await service.addGoals(1)
+    let sample = /[a-z_]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? [0-9.e+-]+/
+    var names: [String] = []
+    for line in metrics.text(.init()).split(separator: "\n") {
+      if line.hasPrefix("# TYPE ") { names.append(String(line.split(separator: " ")[2])) }
+      if line.hasPrefix("#") { continue }
+      #expect(try sample.wholeMatch(in: line) != nil, "\(line)")
+      #expect(line.hasPrefix(names.last ?? "?"), "\(line)")
+    }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test("escape what stands in a label")
+  func labels() {
+    var text = Exposition()
+    text.sample("x", ["a": "\"\\\n"], 1)
+    #expect(text.text == #"x{a="\"\\\n"} 1"# + "\n")
+  }
+
+  @Test("put a value into the first bucket that holds it")
+  func histogram() {
+    var histogram = Histogram([1, 10])
+    for value in [0, 1, 1.5, 10, 11, .infinity] { histogram.add(value) }
+    #expect(histogram.counts == [2, 2, 2])
+    #expect(histogram.count == 6)
+  }
+
+  @Test("are read at /metrics, without a token, by GET and HEAD alone")
+  func listener() async throws {
+    let (service, metrics) = try counted()
+    let handler = MetricsListener(
+      metrics: metrics, domain: service.gateway.domain, gauges: service.store.upkeep.gauges,
+      statistics: { Statistics() }
+    ).handler
+    func ask(_ text: String) async throws -> Response {
+      let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))
+      let reply = await withCheckedContinuation { continuation in
+        handler.respond(request, Responder { continuation.resume(returning: $0) })
+      }
+      guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
+      return response
+    }
+    let read = try await ask("GET /metrics")
+    #expect(read.status == .ok)
+    #expect(read.fields.values(.contentType) == ["text/plain; version=0.0.4; charset=utf-8"])
+    #expect(value("goals_ready", in: String(decoding: read.body, as: UTF8.self)) == "1")
+    #expect(try await ask("HEAD /metrics").status == .ok)
+    #expect(try await ask("POST /metrics").status == .methodNotAllowed)
+    #expect(try await ask("GET /").status == .notFound)
+  }
+}
+
+@Suite("Every answer") struct RequestIDTests {
+  @Test(
+    "names its request, each another",
+    arguments: [
+      "GET /healthz", "GET /v1/goals", "GET /nowhere", "PATCH /healthz", "OPTIONS /v1/goals",
+      "POST /v1/goals\n\n{", "POST /v1/edits\nContent-Type: text/plain\n\nx",
+    ])
+  func named(_ request: String) async throws {
+    let service = try TestService()
+    let ids = [
+      try await service.ask(request).field("X-Request-Id"),
+      try await service.ask(request).field("X-Request-Id"),
+    ]
+    #expect(ids[0] != nil && ids[1] != nil && ids[0] != ids[1])
+  }
+
+  @Test("is told to whoever runs the server, by that name and without what was in it")
+  func told() async throws {
+    let service = try TestService()
+    let answer = try await service.ask("POST /v1/goals\n\n{\"title\":\"secret\"}")
+    let told = service.happenings.all.compactMap { happening in
+      if case .answered(let answered) = happening { answered } else { nil }
+    }
+    #expect(told.map(\.requestID) == [answer.field("X-Request-Id")])
+    #expect(told.map(\.operation) == ["addGoal"])
+    #expect(told.map(\.status) == [201])
+    #expect(!"\(service.happenings.all)".contains("secret"))
+  }
+}
