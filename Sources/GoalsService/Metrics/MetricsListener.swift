@@ -29,7 +29,11 @@ struct MetricsListener {
       if case .ready = reply { gauges.isReady = true } else { gauges.isReady = false }
       responder.send(
         Response(
-          .ok, fields: [.contentType: Exposition.mediaType, "Cache-Control": "no-store"],
+          .ok,
+          fields: [
+            .contentType: Exposition.mediaType, "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+          ],
           body: Array(metrics.text(gauges).utf8)))
     }
   }
