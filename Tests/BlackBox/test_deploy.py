@@ -1,0 +1,184 @@
+"""What an operator installs beside the binary, `deploy/` and docs/operating.md: it fits the binary, and itself."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from goals_server import ROOT, Server, binary, goals
+from test_operation import metrics
+
+DEPLOY = ROOT / "deploy"
+TEXTS = [ROOT / "Dockerfile", ROOT / "compose.yaml", ROOT / "docs/operating.md", *sorted(DEPLOY.iterdir())]
+
+# Prometheus adds these itself.
+OWN_LABELS = {"job", "instance"}
+
+# Settings of the files in deploy/, not of the server.
+OWN_SETTINGS = {"GOALS_HOST", "GOALS_UPSTREAM"}
+
+
+def dashboard() -> dict[str, Any]:
+    return json.loads((DEPLOY / "grafana-dashboard.json").read_text())
+
+
+def dashboard_expressions() -> list[str]:
+    return [target["expr"] for panel in dashboard()["panels"] for target in panel["targets"]]
+
+
+def rules() -> list[dict[str, Any]]:
+    groups = yaml.safe_load((DEPLOY / "prometheus-alerts.yaml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"there is no {name} here")
+    return found
+
+
+def run(*command: str) -> str:
+    """Runs it to its end, which has to be a good one, and gives everything that it prints."""
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    printed = result.stdout + result.stderr
+    assert result.returncode == 0, f"{command}\n{printed}"
+    return printed
+
+
+def named(samples: Iterable[str]) -> set[str]:
+    """The metrics of some samples: of a histogram, the name that its parts have in common."""
+    return {re.sub(r"_(bucket|sum|count)$", "", sample) for sample in samples}
+
+
+def asked_metrics(expression: str) -> set[str]:
+    return named(re.findall(r"\bgoals_[a-z_]+", expression))
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """The metrics that a server gives, with the labels of each."""
+    server = Server(tmp_path_factory.mktemp("s"), "--metrics-listen", "127.0.0.1:0").start()
+    try:
+        server.client().post("/v1/goals", {"title": "Counted"}).expect(201)
+        samples = metrics(server)
+    finally:
+        server.kill()
+    labels: dict[str, set[str]] = {}
+    for sample in samples:
+        name, _, rest = sample.partition("{")
+        labels.setdefault(named([name]).pop(), set()).update(re.findall(r"([a-z]+)=", rest))
+    return labels
+
+
+@pytest.mark.parametrize("source", ["dashboard", "alerts"])
+def test_asks_for_metrics_that_there_are(source: str, given: dict[str, set[str]]) -> None:
+    expressions = (
+        dashboard_expressions() if source == "dashboard" else [rule["expr"] for rule in rules()]
+    )
+    assert expressions
+    for expression in expressions:
+        asked_for = asked_metrics(expression)
+        assert asked_for or expression.startswith("up{"), expression
+        assert asked_for <= given.keys(), f"{asked_for - given.keys()} in {expression}"
+        known = OWN_LABELS.union(*(given[metric] for metric in asked_for))
+        asked = set(re.findall(r"[{,]\s*([a-z]+)\s*=", expression))
+        for labels in re.findall(r"\bby \(([^)]*)\)", expression):
+            asked |= {label.strip() for label in labels.split(",")}
+        assert asked <= known, f"{asked - known} in {expression}"
+
+
+def test_the_dashboard_shows_every_metric(given: dict[str, set[str]]) -> None:
+    assert set().union(*map(asked_metrics, dashboard_expressions())) == given.keys()
+
+
+def test_the_panels_of_the_dashboard_lie_side_by_side() -> None:
+    panels = dashboard()["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels:
+        place = panel["gridPos"]
+        assert place["x"] + place["w"] <= 24, panel["title"]
+        cells = {
+            (place["x"] + column, place["y"] + row)
+            for column in range(place["w"])
+            for row in range(place["h"])
+        }
+        assert not cells & taken, panel["title"]
+        taken |= cells
+
+
+def test_the_dashboard_asks_what_prometheus_understands(tmp_path: Path) -> None:
+    promtool = program("promtool")
+    recorded = [
+        {
+            "record": f"panel:{number}",
+            "expr": expression.replace("$__rate_interval", "5m").replace("$instance", ".*"),
+        }
+        for number, expression in enumerate(dashboard_expressions())
+    ]
+    file = tmp_path / "dashboard.yaml"
+    file.write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": recorded}]}))
+    run(promtool, "check", "rules", str(file))
+
+
+def test_the_alerts_fire_when_they_should() -> None:
+    promtool = program("promtool")
+    run(promtool, "check", "rules", str(DEPLOY / "prometheus-alerts.yaml"))
+    run(promtool, "test", "rules", str(DEPLOY / "prometheus-alerts.test.yaml"))
+
+
+def test_every_alert_is_seen_both_firing_and_not() -> None:
+    cases = [
+        case
+        for test in yaml.safe_load((DEPLOY / "prometheus-alerts.test.yaml").read_text())["tests"]
+        for case in test["alert_rule_test"]
+    ]
+    names = {rule["alert"] for rule in rules()}
+    assert {case["alertname"] for case in cases if case["exp_alerts"]} == names
+    assert {case["alertname"] for case in cases if not case["exp_alerts"]} == names
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_names_settings_and_commands_that_there_are(path: Path) -> None:
+    text = path.read_text()
+    flags = re.findall(r"^ +--([a-z-]+)", goals("serve", "--help-hidden").expect(0).out, re.MULTILINE)
+    settings = {"GOALS_" + flag.upper().replace("-", "_") for flag in flags}
+    assert "GOALS_LISTEN" in settings
+    asked = set(re.findall(r"\bGOALS_[A-Z_]+", text))
+    assert asked <= settings | OWN_SETTINGS, asked - settings - OWN_SETTINGS
+    code = "\n".join(re.findall(r"```.*?```|`[^`]+`", text, re.DOTALL)) if path.suffix == ".md" else text
+    for command in set(re.findall(r"(?:^|[\s`/'])goals (?!goals\b)([a-z]+)(?=[\s`])", code)):
+        assert goals("help", command).code == 0, f"there is no goals {command}"
+
+
+@pytest.mark.parametrize("path", sorted(DEPLOY.glob("compose*.yaml")), ids=lambda path: path.name)
+def test_adds_to_the_services_of_compose_yaml(path: Path) -> None:
+    base = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    added = yaml.safe_load(path.read_text())
+    assert "goals" in base["services"].keys() & added["services"].keys()
+    volumes = base.get("volumes", {}) | added.get("volumes", {})
+    for service in added["services"].values():
+        for source in (volume.split(":")[0] for volume in service.get("volumes", [])):
+            # The paths of all files are seen from the folder of the first.
+            assert (ROOT / source).exists() if source.startswith(".") else source in volumes, source
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    analyze = program("systemd-analyze")
+    units = sorted(path for path in DEPLOY.iterdir() if path.suffix in (".service", ".timer"))
+    for unit in units:
+        # It wants to find what a unit starts.
+        text = unit.read_text().replace("/usr/local/bin/goals", binary())
+        (tmp_path / unit.name).write_text(text)
+    printed = run(analyze, "verify", *(str(tmp_path / unit.name) for unit in units))
+    # What it does not understand it ignores, and says so.
+    assert "goals" not in printed, printed
