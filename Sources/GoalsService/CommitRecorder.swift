@@ -14,6 +14,8 @@ final class CommitRecorder: Sendable {
       for edit in commit.edits { counts[edit.edit.type, default: 0] += 1 }
     }
     commits.observe(withContext: self) { recorder, commit in
+      // An import tells of itself.
+      guard !commit.edits.isEmpty else { return }
       recorder.world.track(
         .recorded(commit.account, edits: commit.edits.count, version: commit.state.version))
     }

@@ -57,6 +57,8 @@ protocol Backing: AnyObject, Sendable {
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
   /// Adds an account with its first token, if it is to have one, in one transaction.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
+  /// Gives an account whose log is empty this one, in one durable transaction.
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError)
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws(StoreError) -> Bool
   func add(_ token: TokenRecord) throws(StoreError)

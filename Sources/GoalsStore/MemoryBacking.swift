@@ -10,7 +10,7 @@ final class MemoryBacking: Backing {
   }
 
   fileprivate struct Ledger {
-    let record: AccountRecord
+    var record: AccountRecord
     var state: AccountState
     var entries: [Entry] = []
     var versions: [Edit.ID: Version] = [:]
@@ -67,6 +67,21 @@ final class MemoryBacking: Backing {
         record: account, state: AccountState(calendar: account.initialCalendar))
       data.order.append(account.id)
       if let token { data.tokens.append(token) }
+    }
+  }
+
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+    try data.withLock { data throws(StoreError) in
+      guard let record = data.ledgers[account]?.record else { throw .other("the account is gone") }
+      var ledger = Ledger(record: record.with(log.calendar), state: log.snapshot.state)
+      for place in log.entries.indices {
+        let row = log.row(at: place)
+        ledger.append(
+          Entry(
+            edit: try row.readEdit(),
+            seal: Seal(chain: row.entry.chain, payload: row.entry.payload)))
+      }
+      data.ledgers[account] = ledger
     }
   }
 

@@ -15,6 +15,11 @@ package struct AccountRecord: Hashable, Sendable {
     self.createdAt = createdAt
     self.initialCalendar = initialCalendar
   }
+
+  /// The same account with a chain that starts over another calendar.
+  func with(_ calendar: CalendarSettings) -> AccountRecord {
+    AccountRecord(id: id, name: name, createdAt: createdAt, initialCalendar: calendar)
+  }
 }
 
 /// A token as it is kept: its text only as a hash.

@@ -13,6 +13,9 @@ package struct Store: Sendable {
   /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
+  /// Gives an account whose log is empty one that was read from an export. It passes no decision: what
+  /// was recorded is not judged again. Blocks the calling thread until it is durable.
+  package let adopt: @Sendable (ImportedLog, Account.ID) throws(StoreError) -> Adoption
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
   /// What is recorded beside the states. These read the disk on the calling thread.
@@ -139,6 +142,7 @@ extension Store {
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
       change: { engine.submit($0, answer: $1) },
+      adopt: { log, account throws(StoreError) in try engine.adopt(log, by: account) },
       updated: engine.commits.outlet,
       log: Log(
         page: { account, version, limit throws(StoreError) in

@@ -162,7 +162,8 @@ final class StoreEngine: @unchecked Sendable {
     of account: Account.ID, at version: Version, after earlier: Snapshot?
   ) throws(StoreError) -> Snapshot? {
     var snapshot: Snapshot
-    if let earlier, earlier.state.version <= version {
+    // NB: what the empty log is made over may have changed since, by an import.
+    if let earlier, earlier.state.version <= version, earlier.state.version > .none {
       snapshot = earlier
     } else if let beginning = try beginning(of: account) {
       snapshot = beginning

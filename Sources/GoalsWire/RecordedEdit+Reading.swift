@@ -14,9 +14,13 @@ package struct RecordedPayload: Hashable, Sendable {
 
   /// Reads what `RecordedEdit` wrote; nil for anything else.
   package init?(_ bytes: [UInt8]) {
-    guard let document = try? JSONDocument(parsing: bytes),
-      let read = Self.read(document.root)
-    else { return nil }
+    guard let document = try? JSONDocument(parsing: bytes) else { return nil }
+    self.init(document.root)
+  }
+
+  /// As above.
+  package init?(_ value: JSONValue) {
+    guard let read = Self.read(value) else { return nil }
     self = read
   }
 

@@ -12,7 +12,7 @@ package final class ResponseStream: Sendable {
     case ended
     /// The client went away, the server was stopped, or there was nobody to send a body to.
     case gone
-    /// The client did not read fast enough.
+    /// The client did not read fast enough, or there was no more to give it.
     case cutOff
   }
 
@@ -71,6 +71,15 @@ package final class ResponseStream: Sendable {
       guard !state.isOver else { return }
       state.isOver = true
       issue(.end, &state)
+    }
+  }
+
+  /// Breaks the body off, so that whoever reads it can tell that it is not whole.
+  package func cutOff() {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      issue(.cutOff, &state)
     }
   }
 

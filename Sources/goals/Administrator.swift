@@ -12,29 +12,103 @@ struct Administrator {
 
   func perform(_ command: AdminCommand) throws -> AdminReply {
     try Owner.become(ofDatabase: options.database)
-    if let reply = try askServer(command) { return reply }
+    return try reach(server: { try askServer(command) }) {
+      try alone(ifMissing: command.ifMissing) { try $0.perform(command).orFailure }
+    }
+  }
+
+  /// Has an account's log written, and makes sure that it is whole.
+  func export(_ account: String, by write: ([UInt8]) throws -> Void) throws {
+    try Owner.become(ofDatabase: options.database)
+    try reach(server: { try askServer(toExport: account, by: write) }) {
+      try alone(ifMissing: .refuse) { administration in
+        let reader = try administration.export(of: account)
+        while let piece = try reader.next() { try write(piece) }
+      }
+    }
+  }
+
+  /// Takes an export in, which needs the database for itself.
+  func importLog(_ bytes: [UInt8], into account: String) throws -> AdminReply.ImportedLog {
+    try Owner.become(ofDatabase: options.database)
     do {
-      let database = try OwnedDatabase.claim(path: options.database, ifMissing: command.ifMissing)
-      let world = World.live(track: { _ in })
-      let environment = StoreEnvironment(now: world.now, zones: world.zones, track: { _ in })
-      let store = try Store.sqlite(database, environment: environment)
-      defer { store.destroy() }
-      let access = Access(
-        store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
-      return try Administration(access).perform(command).orFailure
+      return try alone(ifMissing: .refuse) { try $0.importLog(bytes, into: account) }
+    } catch let error as OpeningError {
+      guard case .inUse = error else { throw CommandFailure(error.description) }
+      throw CommandFailure(
+        "\(options.database) is in use: stop the server first, or send the file to POST /v1/import."
+      )
+    }
+  }
+
+  /// Has the server do something, or does it where none answers.
+  private func reach<Result>(
+    server ask: () throws -> Result?, otherwise perform: () throws -> Result
+  ) throws -> Result {
+    if let result = try ask() { return result }
+    do {
+      return try perform()
     } catch let error as OpeningError {
       // A server may have come up since, or one may be about to stop.
-      if case .inUse = error, let reply = try askServer(command) { return reply }
+      if case .inUse = error, let result = try ask() { return result }
+      throw CommandFailure(error.description)
+    }
+  }
+
+  /// Does something with the database itself.
+  private func alone<Result>(
+    ifMissing: OwnedDatabase.Missing, _ body: (Administration) throws -> Result
+  ) throws -> Result {
+    let database = try OwnedDatabase.claim(path: options.database, ifMissing: ifMissing)
+    let world = World.live(track: { _ in })
+    let environment = StoreEnvironment(now: world.now, zones: world.zones, track: { _ in })
+    let store = try Store.sqlite(database, environment: environment)
+    defer { store.destroy() }
+    do {
+      let access = Access(
+        store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
+      return try body(Administration(access))
+    } catch let error as AdminError {
+      throw CommandFailure(error.sentence)
+    } catch let error as StoreError {
       throw CommandFailure(error.description)
     }
   }
 
   /// Nil where no server answers.
-  private func askServer(_ command: AdminCommand) throws -> AdminReply? {
-    let path = options.adminSocket ?? Service.adminSocket(besideDatabase: resolvedDatabase)
+  private func askServer(
+    toExport account: String, by write: ([UInt8]) throws -> Void
+  ) throws -> Void? {
+    let command = AdminCommand.export(account: account)
     let body = Array(try JSONEncoder().encode(command))
-    guard let connection = PlainHTTP.connect(to: .unix(path: path), patience: command.patience)
-    else { return nil }
+    guard let connection = connectToServer(patience: command.patience) else { return nil }
+    var end: [UInt8] = []
+    let answer = try PlainHTTP.exchange(
+      method: "POST", path: "/", body: body, over: connection,
+      streaming: { type, piece in
+        guard type == "application/x-ndjson" else { return false }
+        end = (end + piece).suffix(ExportLine.maximumLastLine)
+        try write(piece)
+        return true
+      })
+    if let reply = try? JSONDecoder().decode(AdminReply.self, from: Data(answer.body)) {
+      _ = try reply.orFailure
+    }
+    guard ImportedLog.quote(in: end) != nil else {
+      throw CommandFailure("The running server did not write all of it.")
+    }
+    return ()
+  }
+
+  private func connectToServer(patience: Int) -> PlainHTTP.Connection? {
+    let path = options.adminSocket ?? Service.adminSocket(besideDatabase: resolvedDatabase)
+    return PlainHTTP.connect(to: .unix(path: path), patience: patience)
+  }
+
+  /// Nil where no server answers.
+  private func askServer(_ command: AdminCommand) throws -> AdminReply? {
+    let body = Array(try JSONEncoder().encode(command))
+    guard let connection = connectToServer(patience: command.patience) else { return nil }
     let answer = try PlainHTTP.exchange(
       method: "POST", path: "/", body: body, over: connection)
     guard answer.status == 200,
@@ -57,7 +131,9 @@ extension AdminCommand {
   fileprivate var patience: Int {
     switch self {
     case .verify: 0
-    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken: 60
+    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken,
+      .export:
+      60
     }
   }
 
@@ -65,7 +141,8 @@ extension AdminCommand {
   fileprivate var ifMissing: OwnedDatabase.Missing {
     switch self {
     case .addAccount: .create
-    case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify: .refuse
+    case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify, .export:
+      .refuse
     }
   }
 }

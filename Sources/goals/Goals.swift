@@ -7,7 +7,10 @@ struct Goals: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "goals", abstract: "A sync server for recurring goals and habits.",
     version: version,
-    subcommands: [Serve.self, AccountCommand.self, TokenCommand.self, Verify.self, Health.self])
+    subcommands: [
+      Serve.self, AccountCommand.self, TokenCommand.self, Verify.self, Export.self,
+      Import.self, Health.self,
+    ])
 
   static let version = "0.1.0"
 

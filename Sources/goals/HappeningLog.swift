@@ -26,6 +26,8 @@ struct HappeningLog: Sendable {
         "persisted", metadata: ["edits": "\(edits)", "milliseconds": "\(duration.milliseconds)"])
     case .store(.reopened):
       logger.notice("the database was closed and opened again")
+    case .imported(let account, let version):
+      logger.info("imported", metadata: ["account": "\(account)", "version": "\(version)"])
     case .failed(let requestID, let operation):
       logger.error(
         "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])

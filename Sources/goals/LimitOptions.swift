@@ -14,6 +14,8 @@ struct LimitOptions: ParsableArguments {
   var maxHeaderFields = 100
   @Option(help: "The largest body, in bytes.")
   var maxBody = 4_194_304
+  @Option(help: "The largest export that is taken in, in bytes.")
+  var maxImport = 67_108_864
   @Option(help: "The most edits in a batch.")
   var maxEdits = 1000
   @Option(help: "The most goals in an account's list.")
@@ -32,7 +34,8 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     let counts = [
       ("max-request-line", maxRequestLine), ("max-header-bytes", maxHeaderBytes),
-      ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-edits", maxEdits),
+      ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-import", maxImport),
+      ("max-edits", maxEdits),
       ("max-goals", maxGoals), ("max-connections", maxConnections), ("stream-buffer", streamBuffer),
     ]
     for (name, value) in counts where !(1...1_073_741_824).contains(value) {
@@ -60,6 +63,7 @@ struct LimitOptions: ParsableArguments {
     configuration.limits.idleTimeout = .seconds(idleTimeout)
     configuration.limits.streamBuffer = streamBuffer
     configuration.gateway.body = maxBody
+    configuration.gateway.importBody = maxImport
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
   }
@@ -71,7 +75,6 @@ struct LaterOptions: ParsableArguments {
   @Option(help: .hidden) var corsOrigin: [String] = []
   @Option(help: .hidden) var signUp: SignUp?
   @Flag(help: .hidden) var trustProxy = false
-  @Option(help: .hidden) var maxImport: Int?
   @Option(help: .hidden) var rateLimit: Double?
   @Option(help: .hidden) var rateBurst: Double?
   @Option(help: .hidden) var failedSignIns: Int?
@@ -82,7 +85,7 @@ struct LaterOptions: ParsableArguments {
     let given = [
       ("cors-origin", !corsOrigin.isEmpty),
       ("sign-up", signUp == .open), ("trust-proxy", trustProxy),
-      ("max-import", maxImport != nil), ("rate-limit", rateLimit.map { $0 > 0 } ?? false),
+      ("rate-limit", rateLimit.map { $0 > 0 } ?? false),
       ("rate-burst", rateBurst != nil), ("failed-sign-ins", failedSignIns != nil),
     ]
     for (name, isGiven) in given where isGiven {

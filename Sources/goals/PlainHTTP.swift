@@ -30,14 +30,32 @@ enum PlainHTTP {
   static func exchange(
     method: String, path: String, body: [UInt8]?, over connection: Connection
   ) throws -> Answer {
-    var request = Array("\(method) \(path) HTTP/1.0\r\nHost: localhost\r\n".utf8)
-    if let body {
-      request += Array(
-        "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n".utf8)
-    }
-    request += Array("\r\n".utf8) + (body ?? [])
-    try send(request, over: connection)
+    try send(head(method, path, body) + (body ?? []), over: connection)
     return try answer(in: try receive(over: connection))
+  }
+
+  /// As above, with the body handed on as it comes: `take` is given the media type and a piece, and says
+  /// whether it took it. What it does not take is in the answer.
+  static func exchange(
+    method: String, path: String, body: [UInt8], over connection: Connection,
+    streaming take: (String, [UInt8]) throws -> Bool
+  ) throws -> Answer {
+    try send(head(method, path, body) + body, over: connection)
+    var received: [UInt8] = []
+    var type: String?
+    while let piece = try receivePiece(over: connection) {
+      if let type {
+        received += try take(type, piece) ? [] : piece
+        continue
+      }
+      received += piece
+      guard let end = headEnd(of: received) else { continue }
+      let known = mediaType(in: received[..<end])
+      type = known
+      let begun = Array(received[end...])
+      if try begun.isEmpty || take(known, begun) { received = Array(received[..<end]) }
+    }
+    return try answer(in: received)
   }
 
   /// Nil where nobody listens.
@@ -97,8 +115,22 @@ enum PlainHTTP {
     }
   }
 
+  private static func head(_ method: String, _ path: String, _ body: [UInt8]?) -> [UInt8] {
+    var head = "\(method) \(path) HTTP/1.0\r\nHost: localhost\r\n"
+    if let body {
+      head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+    }
+    return Array((head + "\r\n").utf8)
+  }
+
   private static func receive(over connection: Connection) throws -> [UInt8] {
     var received: [UInt8] = []
+    while let piece = try receivePiece(over: connection) { received += piece }
+    return received
+  }
+
+  /// Nil at the end.
+  private static func receivePiece(over connection: Connection) throws -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = buffer.withUnsafeMutableBytes {
@@ -106,18 +138,29 @@ enum PlainHTTP {
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw CommandFailure("The server did not answer in time.") }
-      if count == 0 { return received }
-      received += buffer[..<count]
+      return count == 0 ? nil : Array(buffer[..<count])
     }
+  }
+
+  /// Where the head is over; nil where it is not.
+  private static func headEnd(of bytes: [UInt8]) -> Int? {
+    let end = Array("\r\n\r\n".utf8)
+    return bytes.indices.first { bytes[$0...].starts(with: end) }.map { $0 + end.count }
+  }
+
+  private static func mediaType(in head: ArraySlice<UInt8>) -> String {
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+    let line = lines.first { $0.lowercased().hasPrefix("content-type: ") }
+    return line.map { String($0.dropFirst("content-type: ".count)) } ?? ""
   }
 
   private static func answer(in bytes: [UInt8]) throws -> Answer {
     let text = String(decoding: bytes.prefix(12), as: UTF8.self)
-    let end = Array("\r\n\r\n".utf8)
-    let place = bytes.indices.first { bytes[$0...].starts(with: end) }
-    guard text.hasPrefix("HTTP/1."), let status = Int(text.suffix(3)), let place else {
+    guard text.hasPrefix("HTTP/1."), let status = Int(text.suffix(3)),
+      let end = headEnd(of: bytes)
+    else {
       throw CommandFailure("What answered is no HTTP server.")
     }
-    return Answer(status: status, body: Array(bytes[(place + 4)...]))
+    return Answer(status: status, body: Array(bytes[end...]))
   }
 }

@@ -3,8 +3,11 @@ import Glibc
 /// Results.
 enum StandardOutput {
   /// Throws where it is closed or full: a result that nobody got is a failure.
-  static func write(_ text: String) throws {
-    guard writeAll(text, to: STDOUT_FILENO) else {
+  static func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// As above.
+  static func write(_ bytes: [UInt8]) throws {
+    guard writeAll(bytes, to: STDOUT_FILENO) else {
       throw CommandFailure("What was done can't be told: standard output can't be written.")
     }
   }
@@ -12,11 +15,42 @@ enum StandardOutput {
 
 /// Everything else.
 enum StandardError {
-  static func write(_ text: String) { _ = writeAll(text, to: STDERR_FILENO) }
+  static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-private func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-  var rest = Array(text.utf8)[...]
+/// A file that is read whole.
+enum InputFile {
+  /// The largest, in bytes.
+  static let limit = 1 << 30
+
+  /// - Parameter path: `-` for standard input.
+  static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure("\(path) can't be read: \(String(cString: strerror(errno))).")
+    }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = buffer.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw CommandFailure("\(path) can't be read: \(String(cString: strerror(errno))).")
+      }
+      guard count > 0 else { return bytes }
+      guard bytes.count + count <= limit else {
+        throw CommandFailure("\(path) has more than \(limit) bytes.")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  var rest = bytes[...]
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR { continue }

@@ -33,6 +33,7 @@ METHODS = ("get", "put", "post", "delete", "patch")
 TOKEN = re.compile(r"goals_[0-9a-f]{64}")
 UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 MERGE_PATCH = "application/merge-patch+json"
+LINES = "application/x-ndjson"
 
 YOGA = "01a19605-e090-7160-9bc0-11e26b0d549b"
 WATER = "01a1aa80-08c0-7221-9288-24ed6b4cb242"
@@ -69,7 +70,8 @@ class Step:
     id: str | None = None
     query: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-    # A request that is no example: its body, or all its bytes; {token} stands for the device's.
+    # A request that is no example: its body, or all its bytes; {token} stands for the device's. A function
+    # makes the body of the export that is an example.
     body: Any = None
     raw: bytes | None = None
     media: str = "application/json"
@@ -110,6 +112,11 @@ STORY = [
     Step(None, "addGoal", 400, answer="json", body=b'{"title": "Yoga""frequency": 5}'),
     Step(None, "addGoal", 415, answer="type", body={"title": "Yoga"}, media="text/plain"),
     Step(None, "addGoal", 403, answer="scope", body={"title": "Yoga"}, device="a reader"),
+    Step(None, "exportLog", 200, answer="ann"),
+    Step(None, "importLog", 422, answer="changed", body=lambda text: text.replace("Yoga", "Joga"), device="Carol", media=LINES),
+    Step(None, "importLog", 422, answer="cut", body=lambda text: text[: text.index('{"whole')], device="Carol", media=LINES),
+    Step(None, "importLog", 201, "ann", "new", device="Carol", media=LINES),
+    Step(None, "importLog", 200, "ann", "again", device="Carol", media=LINES),
     Step(None, "bumpGoal", 409, answer="inactive", id=YOGA),
     Step(
         "2026-11-01T07:33:00.120Z",
@@ -224,6 +231,7 @@ STORY = [
     Step(None, "drawHistory", 200, answer="yoga", id=YOGA, query="from=2026-10-01&to=2026-12-01"),
     Step(None, "drawHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "readHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
+    Step(None, "exportCounts", 200, answer="ann"),
     Step(None, "readAccount", 200, answer="ann"),
     Step(None, "listEdits", 200, answer="start", query="limit=7"),
     Step(None, "listEdits", 200, answer="page", query="after=24.5f9b76389c4d691c&limit=2"),
@@ -273,6 +281,7 @@ STORY = [
             ]
         },
     ),
+    Step(None, "importLog", 409, "ann", "notEmpty", device="Bob", media=LINES),
     Step(None, "addGoal", 409, answer="limit", body={"title": "One more"}, device="Bob"),
     # What is no right request.
     Step(None, "listGoals", 400, answer="request", raw=b'GET /v1/goals/" HTTP/1.1\r\nHost: a\r\n\r\n'),
@@ -385,7 +394,7 @@ class Told:
         self.sent: set[str] = set()
         self.set("2026-11-01T07:20:00.000Z")
         ann = server.account("Ann")
-        self.tokens = {"nobody": None, "Bob": server.account("Bob")["token"]}
+        self.tokens = {"nobody": None, **{name: server.account(name)["token"] for name in ("Bob", "Carol")}}
         devices = [("Ann's phone", "write"), ("Ann's laptop", "write"), ("a reader", "read")]
         for second, (device, scope) in enumerate(devices, start=1):
             self.set(f"2026-11-01T07:20:0{second}.000Z")
@@ -420,6 +429,10 @@ class Told:
         body = step.body
         if step.request:
             body = self.document.request(step.operation, step.media, step.request)
+        if callable(body):
+            body = body(self.document.request(step.operation, step.media, "ann"))
+        if step.media == LINES and isinstance(body, str):
+            body = body.encode()
         client = self.server.client(token)
         tag = client.get("/v1/goals").header("ETag") if "{ETag}" in step.headers.values() else None
         headers = {name: tag if value == "{ETag}" and tag else value for name, value in step.headers.items()}
@@ -442,10 +455,10 @@ class Told:
             client = self.server.client(None)
             if client.get(example["externalValue"]).body != response.body:
                 self.differences.append(f"{where}: not what is at {example['externalValue']}")
-        elif response.media_type.endswith("json"):
+        elif response.media_type.endswith(("/json", "+json")):
             for difference in self.unlike(example["value"], response.json(), ""):
                 self.differences.append(f"{where}: {difference}")
-        elif not response.body.decode().startswith(example["value"].strip()):
+        elif not response.body.decode().replace("\r\n", "\n").startswith(example["value"].strip()):
             self.differences.append(f"{where}: does not begin so{response.shown()}")
 
     def unlike(self, shown: Any, real: Any, pointer: str) -> Iterator[str]:

@@ -130,6 +130,15 @@ public struct Commit: Sendable {
   public let seals: [Seal]
   /// The state with them.
   public let state: AccountState
+
+  /// - Parameter edits: none for a log that became durable as a whole, by an import: it is there to
+  ///   be read.
+  public init(account: Account.ID, edits: [RecordedEdit], seals: [Seal], state: AccountState) {
+    self.account = account
+    self.edits = edits
+    self.seals = seals
+    self.state = state
+  }
 }
 
 /// What happened, for whoever keeps count.

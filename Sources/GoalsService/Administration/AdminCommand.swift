@@ -8,6 +8,8 @@ package enum AdminCommand: Codable, Hashable, Sendable {
   case listTokens(account: String)
   case revokeToken(String)
   case verify
+  /// Answered with the export itself, where it can be made.
+  case export(account: String)
 
   package struct NewToken: Codable, Hashable, Sendable {
     let account: String
@@ -44,6 +46,16 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let name: String
     /// Its first token, told this once.
     package let token: String
+  }
+
+  /// A history that was taken in.
+  package struct ImportedLog: Codable, Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let version: Int
+    package let cursor: String
+    /// False where the account had it already.
+    package let isNew: Bool
   }
 
   package struct ListedAccount: Codable, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GoalsStore
 import HTTP
 import HTTPServer
 
@@ -18,18 +19,35 @@ struct AdminSocket {
           ? .accept(bodyLimit: Self.bodyLimit) : .refuse(Problem.notFound.response)
       },
       respond: { request, responder in
-        queues.administration.async {
-          responder.send(respond(to: request))
-        }
+        queues.administration.async { respond(to: request, by: responder) }
       },
       refusal: { Problem($0).response })
   }
 
-  private func respond(to request: Request) -> Response {
-    guard
-      let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body)),
-      let reply = try? JSONEncoder().encode(administration.perform(command))
-    else { return Problem.invalid("", "this is no command").response }
+  private func respond(to request: Request, by responder: Responder) {
+    guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
+    else { return responder.send(Problem.invalid("", "this is no command").response) }
+    if case .export(let account) = command {
+      do throws(AdminError) {
+        return send(try administration.export(of: account), by: responder)
+      } catch {
+        return responder.send(response(to: .failed(error.sentence)))
+      }
+    }
+    responder.send(response(to: administration.perform(command)))
+  }
+
+  private func response(to reply: AdminReply) -> Response {
+    guard let reply = try? JSONEncoder().encode(reply) else {
+      return Problem.invalid("", "this is no command").response
+    }
     return Response(.ok, json: Array(reply))
+  }
+
+  /// An export is as long as the log: it is sent piece by piece.
+  private func send(_ reader: ExportReader, by responder: Responder) {
+    let stream = responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"]))
+    Pieces { () throws(StoreError) in try reader.next() }
+      .send(over: stream, on: queues.reads) { administration.tell($0) }
   }
 }

@@ -47,10 +47,50 @@ package struct Administration: Sendable {
       }
       guard isRevoked == true else { throw AdminError("There is no token \(text).") }
       return .revokedToken(text)
+    case .export:
+      throw AdminError("An export is not answered but written.")
     case .verify:
       let faults = try storing { () throws(StoreError) in try store.upkeep.verify() }
       let accounts = try storing { () throws(StoreError) in try store.book.accounts() }
       return .verified(accounts: accounts.count, faults: faults)
+    }
+  }
+
+  /// The log of an account, to be written somewhere.
+  package func export(of reference: String) throws(AdminError) -> ExportReader {
+    let account = try account(reference)
+    let reader = try storing { () throws(StoreError) in
+      try ExportReader.make(of: account.id, in: store)
+    }
+    guard let reader else { throw AdminError("There is no account \(reference).") }
+    return reader
+  }
+
+  /// Takes note of a failure of the store.
+  func tell(_ error: StoreError) { access.world.track(.store(.failed(error))) }
+
+  /// Makes an export the log of an account that has none.
+  package func importLog(
+    _ bytes: [UInt8], into reference: String
+  ) throws(AdminError) -> AdminReply.ImportedLog {
+    let account = try account(reference)
+    let result = try storing { () throws(StoreError) in
+      try importing(bytes, into: account.id, of: store)
+    }
+    switch result {
+    case .success(let imported):
+      return AdminReply.ImportedLog(
+        id: account.id.description, name: account.name,
+        version: imported.cursor.head.version.number,
+        cursor: imported.cursor.description, isNew: imported.isNew)
+    case .failure(.noExport(let fault)):
+      throw AdminError("Line \(fault.line): \(fault.detail). Nothing was imported.")
+    case .failure(.accountNotEmpty):
+      throw AdminError(
+        "Something is recorded in account \(account.name) already: an import needs one without edits."
+      )
+    case .failure:
+      throw AdminError("There is no account \(reference).")
     }
   }
 

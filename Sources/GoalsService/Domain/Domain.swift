@@ -22,6 +22,7 @@ package func makeDomain(
   let account = accountFeature(store, world, queues, listings)
   let tokens = tokensFeature(access, queues)
   let changes = changesFeature(store, world, queues, hub)
+  let archive = archiveFeature(store, world, queues)
   let health = healthFeature(store, world, queues)
   return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
     let answer = { @Sendable (answered: Reply) in
@@ -34,6 +35,7 @@ package func makeDomain(
     case .account(let useCase): account(useCase, answer)
     case .tokens(let useCase): tokens(useCase, answer)
     case .changes(let useCase): changes(useCase, answer)
+    case .archive(let useCase): archive(useCase, answer)
     case .health(let useCase): health(useCase, answer)
     }
   }

@@ -8,6 +8,7 @@ package enum Message: Sendable {
   case account(AccountUseCase)
   case tokens(TokensUseCase)
   case changes(ChangesUseCase)
+  case archive(ArchiveUseCase)
   case health(HealthUseCase)
 }
 
@@ -56,6 +57,16 @@ package enum TokensUseCase: Sendable {
   case revoke(TokenRecord.ID, of: Account.ID)
 }
 
+/// An account's history as a whole.
+package enum ArchiveUseCase: Sendable {
+  /// The log, to be taken in elsewhere.
+  case export(Account.ID)
+  /// What was counted, as a table.
+  case counts(Account.ID)
+  /// Takes an export in.
+  case take(Account.ID, [UInt8])
+}
+
 package enum HealthUseCase: Sendable {
   /// Whether the store takes a write.
   case readiness
@@ -77,6 +88,8 @@ package enum Reply: Sendable {
   /// With its text, which is told this once.
   case addedToken(TokenRecord, Token)
   case revokedToken
+  case archive(Archive)
+  case imported(Imported)
   case ready
   case failed(Failure)
 }
@@ -142,6 +155,9 @@ package enum Failure: Hashable, Sendable {
   case unknownVersion
   /// The cursor is of another history.
   case cursorDiverged
+  /// Something is recorded in the account, and it is not what was to be taken in.
+  case accountNotEmpty
+  case noExport(ImportFault)
   /// The disk failed or is full: nothing was recorded.
   case unavailable
   /// Something unforeseen: nothing was recorded.

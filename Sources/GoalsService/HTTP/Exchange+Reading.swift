@@ -142,8 +142,15 @@ extension AccountReading {
   }
 }
 
+extension EntityTag {
+  /// Whether `If-None-Match` names it (RFC 9110 §13.1.2: compared weakly).
+  func isAmong(_ known: [String]) -> Bool {
+    known.contains { $0 == "*" || $0 == description || $0 == "W/\(description)" }
+  }
+}
+
 extension Response {
-  /// What is read, or 304 where the client has it already (RFC 9110 §13.1.2: compared weakly).
+  /// What is read, or 304 where the client has it already.
   static func conditional(
     _ known: [String], _ tag: EntityTag, _ body: () -> [UInt8]
   ) -> Response {
@@ -154,10 +161,8 @@ extension Response {
   static func conditional(
     _ known: [String], _ tag: EntityTag, response read: () -> Response
   ) -> Response {
-    let text = tag.description
-    let isKnown = known.contains { $0 == "*" || $0 == text || $0 == "W/\(text)" }
-    var response = isKnown ? Response(.notModified) : read()
-    response.fields["ETag"] = text
+    var response = tag.isAmong(known) ? Response(.notModified) : read()
+    response.fields["ETag"] = tag.description
     response.fields["Cache-Control"] = "private, no-cache"
     return response
   }

@@ -34,6 +34,11 @@ struct Inquiry {
     self.present = { reply throws(Problem) in try present(reply).map(Presented.whole) }
   }
 
+  init(message: Message, presenting present: @escaping Presentation) {
+    self.message = message
+    self.present = present
+  }
+
   init(message: Message, streaming: @escaping @Sendable (Reply) throws(Problem) -> Streamed?) {
     self.message = message
     present = { reply throws(Problem) in try streaming(reply).map(Presented.stream) }
@@ -91,6 +96,9 @@ struct Exchange: Sendable {
     case .listTokens: .ask(try listTokens())
     case .addToken: .ask(try addToken(in: world))
     case .revokeToken: .ask(try revokeToken())
+    case .exportLog: .ask(try exportLog())
+    case .importLog: .ask(try importLog())
+    case .exportCounts: .ask(try exportCounts())
     case .readiness: .ask(readReadiness())
     case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
     case .readPage:

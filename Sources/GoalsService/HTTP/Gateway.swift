@@ -10,10 +10,16 @@ package struct Gateway: Sendable {
   package struct Limits: Sendable {
     /// In bytes.
     package var body = 4_194_304
+    /// Of an export that is taken in.
+    package var importBody = 67_108_864
     /// Of one batch.
     package var edits = 1000
 
     package init() {}
+
+    func body(of operation: Operation) -> Int {
+      operation.traits.body == .lines ? importBody : body
+    }
   }
 
   let domain: Domain
@@ -48,8 +54,8 @@ package struct Gateway: Sendable {
         let visit = self.visit(head)
         if let response = self.options(head) { return .refuse(self.finish(response, visit)) }
         do throws(Problem) {
-          _ = try self.resolve(head)
-          return .accept(bodyLimit: self.limits.body)
+          let call = try self.resolve(head)
+          return .accept(bodyLimit: self.limits.body(of: call.operation))
         } catch {
           return .refuse(self.finish(error.response, visit))
         }
@@ -222,10 +228,12 @@ extension Gateway {
     let types = head.fields.values(.contentType)
     guard types.count == 1, let type = MediaType(types[0]), body.mediaTypes.contains(type.essence),
       type.values(of: "charset").allSatisfy({ $0.lowercased() == "utf-8" })
-    else { throw .unsupportedMediaType }
+    else { throw .unsupportedMediaType(body.mediaTypes) }
     // A compressed body is none of these either (RFC 9110 §8.4).
     let codings = head.fields.list("Content-Encoding").map { $0.lowercased() }
-    guard codings.allSatisfy({ $0 == "identity" }) else { throw .unsupportedMediaType }
+    guard codings.allSatisfy({ $0 == "identity" }) else {
+      throw .unsupportedMediaType(body.mediaTypes)
+    }
   }
 }
 

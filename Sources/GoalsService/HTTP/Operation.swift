@@ -7,6 +7,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
   case readAccount, configureAccount
   case listTokens, addToken, revokeToken
+  case exportLog, importLog, exportCounts
   case readPage, readOpenAPI, health, readiness
 
   /// What is fixed about an operation.
@@ -50,12 +51,15 @@ package enum Operation: String, CaseIterable, Sendable {
     case optional
     /// A merge patch (RFC 7396).
     case patch
+    /// An export.
+    case lines
 
     var mediaTypes: [String] {
       switch self {
       case .none: []
       case .required, .optional: ["application/json"]
       case .patch: ["application/json", "application/merge-patch+json"]
+      case .lines: ["application/x-ndjson"]
       }
     }
   }
@@ -85,6 +89,9 @@ package enum Operation: String, CaseIterable, Sendable {
     case .listTokens: Traits(.get, "/v1/tokens", for: .writers)
     case .addToken: Traits(.post, "/v1/tokens", body: .required)
     case .revokeToken: Traits(.delete, "/v1/tokens/{id}")
+    case .exportLog: Traits(.get, "/v1/export")
+    case .importLog: Traits(.post, "/v1/import", body: .lines)
+    case .exportCounts: Traits(.get, "/v1/export.csv")
     case .readPage: Traits(.get, "/")
     case .readOpenAPI: Traits(.get, "/openapi.yaml")
     case .health: Traits(.get, "/healthz")

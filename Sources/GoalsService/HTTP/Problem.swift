@@ -96,9 +96,13 @@ extension Problem {
       .with(.allow, Method.allow(allowed))
   }
 
-  static let unsupportedMediaType = Problem(
-    .unsupportedMediaType, "unsupported-media-type",
-    "The body has to be JSON in UTF-8, with Content-Type: application/json.")
+  static func unsupportedMediaType(_ known: [String]) -> Problem {
+    Problem(
+      .unsupportedMediaType, "unsupported-media-type",
+      known.contains("application/json")
+        ? "The body has to be JSON in UTF-8, with Content-Type: application/json."
+        : "The body has to be of Content-Type: \(known.joined(separator: " or ")).")
+  }
 
   static let unknownGoal = Problem(.notFound, "unknown-goal", "There is no such goal.")
   static let unknownEdit = Problem(.notFound, "unknown-edit", "There is no such edit.")
@@ -143,6 +147,15 @@ extension Problem {
     case .cursorDiverged:
       self.init(
         .gone, "cursor-diverged", "The cursor is of another history: read the goals anew.")
+    case .accountNotEmpty:
+      self.init(
+        .conflict, "account-not-empty",
+        "Something is recorded in the account already: an import needs one without edits.")
+    case .noExport(let fault):
+      self.init(
+        .unprocessableContent, "invalid",
+        "Line \(fault.line): \(fault.detail). Nothing was imported.")
+      faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
     case .unavailable: self = .unavailable
     case .unforeseen: self = .internalError(requestID())
     }

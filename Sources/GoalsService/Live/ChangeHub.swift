@@ -187,9 +187,10 @@ package final class ChangeHub: @unchecked Sendable {
   // MARK: Telling
 
   private func tell(_ commit: Commit) {
-    guard let room = rooms[commit.account], let first = commit.edits.first?.version,
-      let last = commit.edits.last?.version
-    else { return }
+    guard let room = rooms[commit.account] else { return }
+    guard let first = commit.edits.first?.version, let last = commit.edits.last?.version else {
+      return restart(room, of: commit.account)
+    }
     if let today = room.today, today.calendar != commit.state.calendar {
       look(room, at: commit.state.calendar)
     }
@@ -210,6 +211,13 @@ package final class ChangeHub: @unchecked Sendable {
     for (number, waiter) in room.waiters where waiter.after < last {
       wake(number, in: commit.account, .edit)
     }
+  }
+
+  /// A log was imported: the place from which they follow may be of another history now. They come back,
+  /// and are told so.
+  private func restart(_ room: Room, of account: Account.ID) {
+    for member in room.members.values { member.stream.end() }
+    for number in room.waiters.keys { wake(number, in: account, .edit) }
   }
 
   /// Has a follower take a step of which nothing has to be written.

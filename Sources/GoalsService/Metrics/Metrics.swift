@@ -53,7 +53,7 @@ package final class Metrics: Sendable {
       }
     case .store(.writer(.commitFailed)): counts.withLock { $0.failedCommits += 1 }
     case .store(.reopened): counts.withLock { $0.reopenings += 1 }
-    case .store(.writer(.committed)), .store(.failed), .recorded, .failed, .started,
+    case .store(.writer(.committed)), .store(.failed), .recorded, .imported, .failed, .started,
       .measuring, .draining, .stopped:
       break
     }
@@ -138,7 +138,7 @@ extension Reply {
     case .ruled(let ruled), .configured(let ruled, _): ruled.ruling.outcomes
     case .synced(let outcomes, _): outcomes
     case .list, .goal, .history, .page, .edit, .following, .account, .tokens, .addedToken,
-      .revokedToken, .ready, .failed:
+      .revokedToken, .archive, .imported, .ready, .failed:
       nil
     }
   }

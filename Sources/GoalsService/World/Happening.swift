@@ -7,6 +7,8 @@ package enum Happening: Hashable, Sendable {
   case store(StoreEvent)
   /// Edits of an account were recorded, the last of them as this version.
   case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
+  /// An account's log was imported, the last of it as this version.
+  case imported(Account.ID, version: GoalsCore.Version)
   /// A request failed in a way that should not be; its id was told to the client.
   case failed(requestID: String, operation: String)
   case answered(Answered)

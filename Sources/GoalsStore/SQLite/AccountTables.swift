@@ -5,6 +5,7 @@ import SQLite
 struct AccountTables {
   private let selectNumber: Statement
   private let insertAccount: Statement
+  private let updateCalendar: Statement
   private let selectAccount: Statement
   private let selectAccounts: Statement
   private let deleteAccount: Statement
@@ -22,6 +23,8 @@ struct AccountTables {
       """
       INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?) RETURNING number
       """)
+    updateCalendar = try connection.prepare(
+      "UPDATE account SET time_zone = ?2, week_start = ?3, day_start = ?4 WHERE number = ?1")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
     selectAccounts = try connection.prepare("SELECT \(columns) FROM account ORDER BY number")
     deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
@@ -70,6 +73,15 @@ struct AccountTables {
     var number: Int64 = 0
     try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
     return number
+  }
+
+  /// Sets the calendar over which an account's chain starts.
+  func setInitialCalendar(_ calendar: CalendarSettings, of number: Int64) throws(SQLiteError) {
+    try updateCalendar.bind(number, at: 1)
+    try updateCalendar.bind(calendar.timeZone.text, at: 2)
+    try updateCalendar.bind(calendar.weekStart.isoNumber, at: 3)
+    try updateCalendar.bind(Int64(calendar.dayStart.minutes), at: 4)
+    try updateCalendar.run()
   }
 
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {

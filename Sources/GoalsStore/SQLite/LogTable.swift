@@ -13,6 +13,7 @@ struct LogTable {
   private let selectByID: Statement
   private let selectAt: Statement
   private let putChain: Statement
+  private let putWholeChain: Statement
   private let selectChain: Statement
   private let selectChains: Statement
   private let countEdits: Statement
@@ -35,6 +36,8 @@ struct LogTable {
       INSERT INTO undo_chain (account, root, latest, undone) VALUES (?1, ?2, ?3, 1)
       ON CONFLICT (account, root) DO UPDATE SET latest = ?3, undone = 1 - undone
       """)
+    putWholeChain = try connection.prepare(
+      "INSERT INTO undo_chain (account, root, latest, undone) VALUES (?, ?, ?, ?)")
     selectChain = try connection.prepare(
       "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
     selectChains = try connection.prepare(
@@ -72,20 +75,9 @@ struct LogTable {
     _ edits: [RecordedEdit], _ seals: [Seal], account: Int64
   ) throws(SQLiteError) {
     for (edit, seal) in zip(edits, seals) {
-      try insert.bind(Self.place(account, edit.version), at: 1)
-      try insert.bind(account, at: 2)
-      try insert.bind(blob: edit.id.bytes.span, at: 3)
-      try insert.bind(Int64(ChainMaker.payloadFormat), at: 4)
-      try insert.bind(text: seal.payload.span, at: 5)
-      if edit.needsInverse {
-        var inverse = JSONWriter()
-        inverse.value(Inverse(of: edit))
-        try insert.bind(text: inverse.bytes.span, at: 6)
-      } else {
-        try insert.bindNull(at: 6)
-      }
-      try insert.bind(blob: seal.chain.bytes.span, at: 7)
-      try insert.run()
+      try insert(
+        edit.id, edit.version, payload: seal.payload.span, inverse: edit.storedInverse, seal.chain,
+        account: account)
       if let undone = edit.undone {
         try putChain.bind(account, at: 1)
         try putChain.bind(Int64(undone.root.number), at: 2)
@@ -93,6 +85,40 @@ struct LogTable {
         try putChain.run()
       }
     }
+  }
+
+  /// Writes the whole log of an account that has none.
+  func append(_ log: ImportedLog, account: Int64) throws(SQLiteError) {
+    for (place, entry) in log.entries.enumerated() {
+      try insert(
+        entry.id, Version(place + 1), payload: log.bytes.span.extracting(entry.payload),
+        inverse: entry.inverse, entry.chain, account: account)
+    }
+    for chain in log.undoChains {
+      try putWholeChain.bind(account, at: 1)
+      try putWholeChain.bind(Int64(chain.root.number), at: 2)
+      try putWholeChain.bind(Int64(chain.latest.number), at: 3)
+      try putWholeChain.bind(chain.isUndone ? 1 : 0, at: 4)
+      try putWholeChain.run()
+    }
+  }
+
+  private func insert(
+    _ id: Edit.ID, _ version: Version, payload: Span<UInt8>, inverse: [UInt8]?, _ chain: Chain,
+    account: Int64
+  ) throws(SQLiteError) {
+    try insert.bind(Self.place(account, version), at: 1)
+    try insert.bind(account, at: 2)
+    try insert.bind(blob: id.bytes.span, at: 3)
+    try insert.bind(Int64(ChainMaker.payloadFormat), at: 4)
+    try insert.bind(text: payload, at: 5)
+    if let inverse {
+      try insert.bind(text: inverse.span, at: 6)
+    } else {
+      try insert.bindNull(at: 6)
+    }
+    try insert.bind(blob: chain.bytes.span, at: 7)
+    try insert.run()
   }
 
   /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken back.
@@ -183,11 +209,14 @@ extension LogTable.UndoRow {
 }
 
 extension RecordedEdit {
-  /// Whether its payload does not say by itself what takes it back.
-  fileprivate var needsInverse: Bool {
+  /// What undoing it needs, as the log keeps it; nil where its payload says enough.
+  var storedInverse: [UInt8]? {
     switch edit {
-    case .goal(.add), .progress: false
-    case .goal, .account: true
+    case .goal(.add), .progress: return nil
+    case .goal, .account:
+      var json = JSONWriter()
+      json.value(Inverse(of: self))
+      return json.bytes
     }
   }
 }

@@ -15,18 +15,13 @@ struct LogWalk {
     let edits: Int
   }
 
-  private struct UndoChain {
-    let row: LogTable.UndoRow
-    /// What takes the latest back.
-    let reversal: Reversal
-  }
-
-  private var state: AccountState
+  private var fold: LogFold
   private var chain: Chain
-  private var undoChains: [Version: UndoChain] = [:]
+
+  private var state: AccountState { fold.state }
 
   init(_ record: AccountRecord) {
-    state = AccountState(calendar: record.initialCalendar)
+    fold = LogFold(record.initialCalendar)
     chain = ChainMaker.start(record.initialCalendar)
   }
 
@@ -50,36 +45,26 @@ struct LogWalk {
     guard state.recordedAt.map({ $0 <= edit.recordedAt }) ?? true else {
       throw .corrupt("\(place) the edit was recorded before the one before it")
     }
-    guard try edit.undone == undone(by: edit, lookUp: lookUp) else {
+    guard try edit.undone == fold.undone(by: edit.edit, target: target(of: edit, lookUp)) else {
       throw .corrupt("\(place) what was taken back is not what the log says")
     }
     guard edit.effect.reversal(in: state) == edit.reversal else {
       throw .corrupt("\(place) what undoing it needs is not what it did")
     }
-    edit.transform(&state)
-    if let root = edit.undone?.root {
-      let wasUndone = undoChains[root]?.row.isUndone ?? false
-      undoChains[root] = UndoChain(
-        row: LogTable.UndoRow(root: root, latest: edit.version, isUndone: !wasUndone),
-        reversal: edit.reversal)
-    }
+    fold.apply(edit)
   }
 
-  /// What an edit takes back, by what came before it; nil where it is no undo.
-  private func undone(
-    by edit: RecordedEdit, lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
-  ) throws(StoreError) -> RecordedEdit.Undone? {
-    guard case .account(.undo(let id)) = edit.edit, let target = try lookUp(id),
-      target.version < edit.version
-    else { return nil }
-    let reversal = undoChains[target.root]?.reversal ?? target.reversal
-    return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
+  private func target(
+    of edit: RecordedEdit, _ lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
+  ) throws(StoreError) -> RecordedEdit? {
+    guard case .account(.undo(let id)) = edit.edit else { return nil }
+    return try lookUp(id)
   }
 
   /// Compares what is stored with what the log came to.
   func compare(with stored: Stored) throws(StoreError) {
     let snapshot = stored.snapshot
-    guard stored.undoChains == Set(undoChains.values.map(\.row)) else {
+    guard stored.undoChains == Set(fold.undoRows) else {
       throw .corrupt("the chains of undo are not those of the log")
     }
     guard snapshot.chain == chain, snapshot.state.version == state.version else {

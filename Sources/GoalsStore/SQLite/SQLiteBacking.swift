@@ -110,6 +110,18 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     }
   }
 
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+    numbers[account] = nil
+    try write { session, snapshots throws(SQLiteError) in
+      guard let number = try session.book.number(of: account) else {
+        throw .refused("the account is gone", doing: "importing a log")
+      }
+      try session.book.setInitialCalendar(log.calendar, of: number)
+      try session.log.append(log, account: number)
+      try snapshots.rewrite(log.snapshot.state, account: number)
+    }
+  }
+
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     guard try current().account(account) != nil else { return false }
     numbers[account] = nil

@@ -26,6 +26,9 @@ import Testing
     ),
     (.tokens(.list(.init(high: 1, low: 1))), "tokens"),
     (.tokens(.revoke(.init(high: 1, low: 2), of: .init(high: 1, low: 1))), "unknownToken"),
+    (.archive(.export(.init(high: 1, low: 1))), "archive"),
+    (.archive(.counts(.init(high: 1, low: 2))), "unknownAccount"),
+    (.archive(.take(.init(high: 1, low: 2), [])), "unknownAccount"),
     (.health(.readiness), "ready"),
   ]
 
@@ -68,6 +71,7 @@ extension Message {
     case .account: "account"
     case .tokens: "tokens"
     case .changes: "changes"
+    case .archive: "archive"
     case .health: "health"
     }
   }
@@ -89,6 +93,8 @@ extension GoalsService.Reply {
     case .addedToken: "addedToken"
     case .revokedToken: "revokedToken"
     case .following: "following"
+    case .archive: "archive"
+    case .imported: "imported"
     case .ready: "ready"
     case .failed(let failure): "\(failure)"
     }

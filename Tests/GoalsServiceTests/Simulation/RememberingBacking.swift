@@ -51,6 +51,11 @@ final class RememberingBacking: Backing {
     written.withLock { $0.tokens.append(token) }
   }
 
+  /// NB: it is not remembered: no simulated device imports.
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+    try data.fill(account, with: log)
+  }
+
   func remove(_ account: Account.ID) throws(StoreError) -> Bool { try data.remove(account) }
 
   func revoke(

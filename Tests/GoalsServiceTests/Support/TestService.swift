@@ -90,6 +90,16 @@ struct TestService {
     await reply(to: try Self.request(Self.bytes(of: text, token: token, type: "application/json")))
   }
 
+  /// The status of an answer, which may be a stream.
+  func status(of text: String, as token: String?) async throws -> Int {
+    switch try await reply(text, as: token) {
+    case .whole(let response): return response.status.code
+    case .stream(let head, let stream):
+      stream.close(.gone)
+      return head.status.code
+    }
+  }
+
   private func reply(to request: Request) async -> HTTPServer.Reply {
     let handler = gateway.handler
     switch handler.admit(request.head, .unix) {

@@ -66,6 +66,11 @@ final class FailingBacking: Backing {
     try data.add(account, with: token)
   }
 
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+    try note("fill") { _ in false }
+    try data.fill(account, with: log)
+  }
+
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     try note("remove account") { _ in false }
     return try data.remove(account)

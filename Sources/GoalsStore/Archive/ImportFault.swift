@@ -1,0 +1,12 @@
+/// Why what was read is no export that could be imported, and in which line.
+package struct ImportFault: Error, Hashable, Sendable {
+  /// Counted from 1.
+  package let line: Int
+  /// In words for a person; it quotes nothing of the line.
+  package let detail: String
+
+  init(_ line: Int, _ detail: String) {
+    self.line = line
+    self.detail = detail
+  }
+}

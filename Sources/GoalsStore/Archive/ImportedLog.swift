@@ -1,0 +1,63 @@
+import GoalsCore
+import GoalsWire
+import JSON
+
+/// A log that was read from an export and folded: everything that is written of it, worked out from
+/// the payloads alone.
+///
+/// What is recorded in it is not judged again; that it is a log, and whole, is checked: the lines, the
+/// versions, the instants, that no id comes twice, that every undo names an edit before it, and the
+/// chain.
+package struct ImportedLog: Sendable {
+  struct Entry: Sendable {
+    let id: Edit.ID
+    /// Where its bytes are.
+    let payload: Range<Int>
+    /// What undoing it needs, where the payload does not say enough.
+    let inverse: [UInt8]?
+    let chain: Chain
+  }
+
+  package let calendar: CalendarSettings
+  /// The last edit's state and chain.
+  package let snapshot: Snapshot
+  /// All of the export.
+  let bytes: [UInt8]
+  /// Oldest first.
+  let entries: [Entry]
+  let undoChains: [LogTable.UndoRow]
+
+  package init(reading bytes: [UInt8]) throws(ImportFault) {
+    var importer = LogImporter(bytes)
+    try importer.run()
+    self.bytes = bytes
+    calendar = importer.calendar
+    entries = importer.entries
+    undoChains = importer.fold.undoRows
+    snapshot = Snapshot(state: importer.fold.state, chain: importer.chain)
+  }
+
+  /// The chain that the last line of an export quotes, and after how many edits; nil where it is no
+  /// last line. The rest is not looked at.
+  package static func quote(in bytes: [UInt8]) -> (version: Version, chain: Chain)? {
+    let text = bytes.last == .lineFeed ? bytes.dropLast() : bytes[...]
+    let start = text.lastIndex(of: .lineFeed).map { $0 + 1 } ?? text.startIndex
+    guard text.endIndex - start <= LogImporter.maximumLine,
+      let document = try? JSONDocument(parsing: Array(text[start...])),
+      case .valid(let end) = LogImporter.End.read(document.root)
+    else { return nil }
+    return (Version(end.edits), end.chain)
+  }
+
+  func row(at place: Int) -> LogTable.Row {
+    let entry = entries[place]
+    return LogTable.Row(
+      entry: LogEntry(
+        version: Version(place + 1), id: entry.id, format: ChainMaker.payloadFormat,
+        payload: Array(bytes[entry.payload]), chain: entry.chain), inverse: entry.inverse)
+  }
+}
+
+extension UInt8 {
+  static let lineFeed = UInt8(ascii: "\n")
+}

@@ -1,0 +1,49 @@
+import GoalsCore
+import GoalsWire
+
+/// Folds a log whose payloads are all that is known of it, and works out from them what is kept beside
+/// each: what an undo took back, and what takes an edit back.
+struct LogFold {
+  private struct UndoChain {
+    let row: LogTable.UndoRow
+    /// What takes the latest back.
+    let reversal: Reversal
+  }
+
+  private(set) var state: AccountState
+  private var undoChains: [Version: UndoChain] = [:]
+
+  init(_ calendar: CalendarSettings) { state = AccountState(calendar: calendar) }
+
+  /// How every chain of undo and redo stands.
+  var undoRows: [LogTable.UndoRow] { undoChains.values.map(\.row) }
+
+  /// What an edit takes back; nil where it is no undo. `target` is the edit that it names.
+  func undone(by edit: Edit, target: RecordedEdit?) -> RecordedEdit.Undone? {
+    guard case .account(.undo) = edit, let target, target.version <= state.version else {
+      return nil
+    }
+    let reversal = undoChains[target.root]?.reversal ?? target.reversal
+    return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
+  }
+
+  /// The edit that a payload records, if it is the next one.
+  func edit(of payload: RecordedPayload, target: RecordedEdit?) -> RecordedEdit {
+    let undone = undone(by: payload.edit, target: target)
+    if undone == nil, let reversal = payload.impliedReversal {
+      return payload.with(reversal: reversal)
+    }
+    let nothing = payload.with(undone: undone, reversal: Reversal(.turn([:])))
+    return payload.with(undone: undone, reversal: nothing.effect.reversal(in: state))
+  }
+
+  mutating func apply(_ edit: RecordedEdit) {
+    edit.transform(&state)
+    if let root = edit.undone?.root {
+      let wasUndone = undoChains[root]?.row.isUndone ?? false
+      undoChains[root] = UndoChain(
+        row: LogTable.UndoRow(root: root, latest: edit.version, isUndone: !wasUndone),
+        reversal: edit.reversal)
+    }
+  }
+}

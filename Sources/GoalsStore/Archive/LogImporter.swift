@@ -1,0 +1,160 @@
+import GoalsCore
+import GoalsWire
+import JSON
+
+/// Reads an export line by line.
+struct LogImporter {
+  /// The longest line, in bytes: an edit that turns every goal of the largest list has less than half.
+  static let maximumLine = 1 << 20
+
+  private(set) var calendar = CalendarSettings.initial
+  private(set) var fold = LogFold(.initial)
+  private(set) var chain = ChainMaker.start(.initial)
+  private(set) var entries: [ImportedLog.Entry] = []
+  private let bytes: [UInt8]
+  private var versions: [Edit.ID: Version] = [:]
+  /// Of the line at hand, from 1.
+  private var line = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func run() throws(ImportFault) {
+    var start = 0
+    var isWhole = false
+    while start < bytes.count {
+      line += 1
+      let end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
+      guard !isWhole else { throw fault("something follows the last line") }
+      isWhole = try read(start..<end)
+      start = end + 1
+    }
+    line += 1
+    guard isWhole else { throw fault("the last line is missing: the export is not whole") }
+  }
+
+  private func fault(_ detail: String) -> ImportFault { ImportFault(line, detail) }
+
+  /// Reads a line, and says whether it was the last.
+  private mutating func read(_ range: Range<Int>) throws(ImportFault) -> Bool {
+    guard range.count <= Self.maximumLine else { throw fault("the line is too long") }
+    let text = Array(bytes[range])
+    // White space between the tokens would be among what the chain is over, and is never written.
+    guard !text.contains(where: { $0 < 0x20 }) else {
+      throw fault(
+        text.last == UInt8(ascii: "\r") ? "a line ends in LF alone" : "a control character is there"
+      )
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONDocument(parsing: text).root
+    } catch {
+      throw fault("the line is not JSON (\(error.description.dropLast()))")
+    }
+    switch value.firstName {
+    case _ where line == 1:
+      try start(value)
+    case "whole"?:
+      try finish(value)
+      return true
+    case "format"?:
+      throw fault("this version does not know the format of the edit")
+    case _:
+      try append(value, range, text)
+    }
+    return false
+  }
+
+  private mutating func start(_ value: JSONValue) throws(ImportFault) {
+    var object = ObjectReader(value)
+    guard object.required("export", .string) == ExportLine.name else {
+      throw fault("this is no export of goals: its first line is another")
+    }
+    guard object.required("format", .integer(0...Int.max)) == ExportLine.format else {
+      throw fault("this version does not know the format of the export")
+    }
+    let calendar = object.validated("calendar") { value, pointer in
+      CalendarSettings.read(value, at: pointer)
+    }
+    guard object.finish().isEmpty, let calendar else {
+      throw fault("the calendar can't be read")
+    }
+    self.calendar = calendar
+    fold = LogFold(calendar)
+    chain = ChainMaker.start(calendar)
+  }
+
+  private mutating func append(
+    _ value: JSONValue, _ range: Range<Int>, _ text: [UInt8]
+  ) throws(ImportFault) {
+    guard let payload = RecordedPayload(value) else {
+      throw fault("this is no recorded edit")
+    }
+    let state = fold.state
+    guard payload.version == state.version.next else {
+      throw fault("version \(state.version.next) is missing")
+    }
+    guard versions.updateValue(payload.version, forKey: payload.id) == nil else {
+      throw fault("the edit's id was there before")
+    }
+    guard state.recordedAt.map({ $0 <= payload.recordedAt }) ?? true else {
+      throw fault("the edit was recorded before the one before it")
+    }
+    let target = try target(of: payload)
+    let edit = fold.edit(of: payload, target: target)
+    chain = ChainMaker.next(after: chain, format: ChainMaker.payloadFormat, payload: text)
+    entries.append(
+      ImportedLog.Entry(id: edit.id, payload: range, inverse: edit.storedInverse, chain: chain))
+    fold.apply(edit)
+    guard fold.state.roster.everMade <= AccountState.maximumGoalsEverMade else {
+      throw fault("no account has more than \(AccountState.maximumGoalsEverMade) goals")
+    }
+  }
+
+  private func target(of payload: RecordedPayload) throws(ImportFault) -> RecordedEdit? {
+    guard case .account(.undo(let id)) = payload.edit else { return nil }
+    guard let version = versions[id], version < payload.version else {
+      throw fault("the edit takes back one that is not before it")
+    }
+    let entry = entries[version.number - 1]
+    let row = LogTable.Row(
+      entry: LogEntry(
+        version: version, id: id, format: ChainMaker.payloadFormat,
+        payload: Array(bytes[entry.payload]), chain: entry.chain), inverse: entry.inverse)
+    return row.edit()
+  }
+
+  /// What the last line says.
+  struct End {
+    let edits: Int
+    let chain: Chain
+
+    static func read(_ value: JSONValue) -> Validated<End> {
+      var object = ObjectReader(value)
+      let isWhole = object.required("whole", .flag)
+      let edits = object.required("edits", .integer(0...Int.max))
+      let chain = object.required("chain", .string).flatMap { Chain(hexadecimal: $0) }
+      let faults = object.finish()
+      guard faults.isEmpty, isWhole == true, let edits, let chain else { return .invalid(faults) }
+      return .valid(End(edits: edits, chain: chain))
+    }
+  }
+
+  private func finish(_ value: JSONValue) throws(ImportFault) {
+    guard case .valid(let end) = End.read(value) else {
+      throw fault("the last line can't be read")
+    }
+    guard end.edits == entries.count else {
+      throw fault("\(entries.count) edits are there, and the last line tells of \(end.edits)")
+    }
+    guard end.chain == chain else {
+      throw fault("the chain does not fit: something was changed since this was exported")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Of an object's first member.
+  fileprivate var firstName: String? {
+    members?.first { _ in true }.flatMap { $0.name.encodedCount <= 64 ? String($0.name) : nil }
+  }
+}

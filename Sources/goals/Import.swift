@@ -1,0 +1,29 @@
+import ArgumentParser
+import GoalsService
+
+/// `goals import`.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take an exported history into an account without edits.",
+    discussion: """
+      All or nothing. It needs the database for itself; beside a running server, send the file to POST \
+      /v1/import.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+  @Argument(help: "The account's id, or its name if only one has it.") var account: String
+  @Argument(help: "What goals export or GET /v1/export wrote; - for standard input.")
+  var file: String
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let bytes = try InputFile.read(file)
+    let imported = try Administrator(database).importLog(bytes, into: account)
+    if json { return try printJSON(imported) }
+    let edits = "\(imported.version) edit\(imported.version == 1 ? "" : "s")"
+    try StandardOutput.write(
+      imported.isNew
+        ? "Imported \(edits) into account \(imported.name), id \(imported.id)\n"
+        : "Account \(imported.name), id \(imported.id), has these \(edits) already\n")
+  }
+}
