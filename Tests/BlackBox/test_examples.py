@@ -32,6 +32,7 @@ from goals_server import ROOT, UNLIMITED, Server
 METHODS = ("get", "put", "post", "delete", "patch")
 TOKEN = re.compile(r"goals_[0-9a-f]{64}")
 UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+HASHES = re.compile(r"'sha256-[^']+'(?: 'sha256-[^']+')*")
 MERGE_PATCH = "application/merge-patch+json"
 LINES = "application/x-ndjson"
 
@@ -316,6 +317,7 @@ STORY = [
         raw=POST + b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{",
     ),
     Step(None, "readPage", 200, answer="beginning"),
+    Step(None, "readDocs", 200, answer="beginning"),
     Step(None, "readOpenAPI", 200, answer="this"),
     Step(None, "health", 200, answer="alive"),
     Step(None, "readiness", 200, answer="ready"),
@@ -533,7 +535,7 @@ def test_the_headers_that_are_shown_were_there(story: Told) -> None:
             # Retry-After goes with what is not told.
             for name in answer.get("headers", {}) if status != "503" else {}:
                 shown = document.at(f"{place}/headers/{name}")[1]["example"]
-                there = story.headers[name.lower()]
+                there = {HASHES.sub("'sha256-…'", value) for value in story.headers[name.lower()]}
                 if not set(UUID.findall(str(shown))) <= story.sent:
                     # An id that the server made is another one each time.
                     shown, there = UUID.sub("", shown), {UUID.sub("", value) for value in there}

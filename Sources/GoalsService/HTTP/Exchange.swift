@@ -103,6 +103,9 @@ struct Exchange: Sendable {
     case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
     case .readPage:
       .answer(.file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8"))
+    case .readDocs:
+      .answer(
+        .file(Page.docs.text, type: "text/html; charset=utf-8", policy: Page.docs.policy))
     case .readOpenAPI:
       .answer(.file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml"))
     }

@@ -248,13 +248,17 @@ extension Response {
 }
 
 extension Response {
-  /// A file of the binary. A page may load nothing and be framed by nobody (CSP Level 3).
-  static func file(_ text: String, type: String) -> Response {
+  /// A file of the binary. By its policy it may load nothing, if it says no other, and be framed by
+  /// nobody (CSP Level 3).
+  static func file(
+    _ text: String, type: String,
+    policy: String = "default-src 'none'; frame-ancestors 'none'"
+  ) -> Response {
     Response(
       .ok,
       fields: [
         .contentType: type, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache",
-        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+        "Content-Security-Policy": policy,
         "Referrer-Policy": "no-referrer",
       ], body: Array(text.utf8))
   }

@@ -8,7 +8,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case readAccount, configureAccount
   case listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
-  case readPage, readOpenAPI, health, readiness
+  case readPage, readDocs, readOpenAPI, health, readiness
 
   /// What is fixed about an operation.
   package struct Traits: Sendable {
@@ -93,6 +93,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .importLog: Traits(.post, "/v1/import", body: .lines)
     case .exportCounts: Traits(.get, "/v1/export.csv")
     case .readPage: Traits(.get, "/")
+    case .readDocs: Traits(.get, "/docs")
     case .readOpenAPI: Traits(.get, "/openapi.yaml")
     case .health: Traits(.get, "/healthz")
     case .readiness: Traits(.get, "/readyz")

@@ -54,6 +54,6 @@ import Testing
   func audience() {
     #expect(
       Operation.allCases.filter { $0.traits.audience == .anyone }
-        == [.readPage, .readOpenAPI, .health, .readiness])
+        == [.readPage, .readDocs, .readOpenAPI, .health, .readiness])
   }
 }
