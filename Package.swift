@@ -58,7 +58,9 @@ let package = Package(
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
 
     // The shell.
-    source("GoalsStore", ["ChangePropagation", "GoalsWire", "Migrations", "SQLite", crypto]),
+    source(
+      "GoalsStore",
+      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]),
     source(
       "GoalsService",
       ["ChangePropagation", "GoalsStore", "GoalsWire", "HTTPServer", crypto, logging],

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -51,4 +53,8 @@ int csystem_timerfd_set(int timer, int64_t nanoseconds) {
 
 int csystem_accept(int listener, struct sockaddr *address, socklen_t *length) {
   return accept4(listener, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int csystem_rename_exclusively(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }

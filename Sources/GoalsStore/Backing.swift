@@ -70,9 +70,20 @@ protocol Backing: AnyObject, Sendable {
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
   /// Writes something of no meaning, durably.
   func probe(at now: Instant) throws(StoreError)
+  /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
+  /// reason, ends the copy.
+  func beginCopy(to path: String) throws(StoreError)
+  /// Copies some more; true once the copy is whole. After an error there is no copy.
+  func continueCopy() throws(StoreError) -> Bool
   /// Lets go of what a failed write may have left behind.
   func reopen() throws(StoreError)
   func close()
   /// How large what is stored is; the rest of the gauges is the store's to fill in.
   var sizes: StoreGauges { get }
+}
+
+extension Backing {
+  // What is not kept in a file can't be copied.
+  func beginCopy(to path: String) throws(StoreError) { throw .other("there is no file to copy") }
+  func continueCopy() throws(StoreError) -> Bool { throw .other("no copy was begun") }
 }

@@ -73,12 +73,17 @@ package struct Store: Sendable {
   }
 
   package struct Upkeep: Sendable {
+    /// What came of the last attempt to commit edits, or of the last probe; nil before the first.
+    package let lastWrite: @Sendable () -> WriteOutcome?
     /// Whether the disk takes a write: learned by making one.
     package let probe: @Sendable () throws(StoreError) -> Void
     /// Everything that is wrong with the storage, and the first thing with each account.
     package let verify: @Sendable () throws(StoreError) -> [String]
     /// How much there is to do and to hold at the moment.
     package let gauges: @Sendable () -> StoreGauges
+    /// Writes a verified copy of everything into a new file. One at a time; the writer goes on
+    /// meanwhile, and what it commits before the copy is whole is in it.
+    package let backUp: @Sendable (_ path: String) throws(BackupError) -> BackupReport
   }
 }
 
@@ -107,6 +112,17 @@ package struct StoreEnvironment: Sendable {
   }
 }
 
+/// Whether the disk took what was written.
+package struct WriteOutcome: Hashable, Sendable {
+  package let isDurable: Bool
+  package let at: Instant
+
+  package init(isDurable: Bool, at instant: Instant) {
+    self.isDurable = isDurable
+    at = instant
+  }
+}
+
 /// What happened in a store.
 package enum StoreEvent: Hashable, Sendable {
   case writer(Tracked)
@@ -127,7 +143,9 @@ extension Store {
   ) throws(OpeningError) -> Store {
     let now = environment.now
     let backing = try SQLiteBacking(database, now: { now().milliseconds })
-    return Store(StoreEngine(backing, environment: environment, cacheLimit: cacheLimit))
+    let engine = StoreEngine(backing, environment: environment, cacheLimit: cacheLimit)
+    let backup = DatabaseBackup(engine: engine, database: database, now: now)
+    return Store(engine) { path throws(BackupError) in try backup.make(at: path) }
   }
 
   /// A store that forgets everything with the process: for tests and for trying things out.
@@ -137,7 +155,12 @@ extension Store {
     Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
   }
 
-  init(_ engine: StoreEngine) {
+  init(
+    _ engine: StoreEngine,
+    backUp: @escaping @Sendable (String) throws(BackupError) -> BackupReport = {
+      _ throws(BackupError) in throw .store(.other("a store in memory has no file to copy"))
+    }
+  ) {
     self.init(
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
@@ -158,10 +181,11 @@ extension Store {
         }),
       book: .init(engine),
       upkeep: Upkeep(
+        lastWrite: { engine.lastWrite },
         probe: { () throws(StoreError) in try engine.probe() },
         verify: { () throws(StoreError) in
           try engine.read(.whole) { view throws(StoreError) in try view.faults() }
-        }, gauges: { engine.gauges }),
+        }, gauges: { engine.gauges }, backUp: backUp),
       reset: { () throws(StoreError) in try engine.removeEverything() },
       destroy: { engine.close() })
   }
@@ -203,7 +227,8 @@ extension Store.Book {
 }
 
 extension Reading {
-  fileprivate func faults() throws(StoreError) -> [String] {
+  /// Everything that is wrong with the storage, and the first thing with each account.
+  func faults() throws(StoreError) -> [String] {
     var faults = try storageFaults()
     do throws(StoreError) {
       for account in try accounts() {

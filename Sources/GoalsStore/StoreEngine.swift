@@ -26,6 +26,7 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   private let mailbox = Mutex(Mailbox())
+  private let lastOutcome = Mutex<WriteOutcome?>(nil)
 
   init(_ backing: any Backing, environment: StoreEnvironment, cacheLimit: Int) {
     self.backing = backing
@@ -116,8 +117,10 @@ final class StoreEngine: @unchecked Sendable {
         let begun = environment.uptime()
         let seals = try backing.persist(writes)
         persisting = environment.uptime() - begun
+        learn(isDurable: true)
         return .committed(seals)
       } catch {
+        learn(from: error)
         environment.track(.failed(error))
         return .commitFailed(CommitFailure(error))
       }
@@ -209,6 +212,7 @@ final class StoreEngine: @unchecked Sendable {
       do throws(StoreError) {
         return .success(try body(backing))
       } catch {
+        learn(from: error)
         environment.track(.failed(error))
         if case .inputOutput = error { _ = perform(.reopen) }
         return .failure(error)
@@ -235,6 +239,42 @@ final class StoreEngine: @unchecked Sendable {
   func probe() throws(StoreError) {
     let now = environment.now()
     try administer { backing throws(StoreError) in try backing.probe(at: now) }
+    learn(isDurable: true)
+  }
+
+  var lastWrite: WriteOutcome? { lastOutcome.withLock { $0 } }
+
+  private func learn(isDurable: Bool) {
+    let outcome = WriteOutcome(isDurable: isDurable, at: environment.now())
+    lastOutcome.withLock { $0 = outcome }
+  }
+
+  /// A write that broke a rule says nothing about the disk.
+  private func learn(from error: StoreError) {
+    switch error {
+    case .full, .inputOutput, .corrupt, .closed: learn(isDurable: false)
+    case .other: break
+    }
+  }
+
+  /// Copies everything into an empty file, a step at a time: between two of them the writer takes its
+  /// turns. Nothing that fails in it says anything about the database.
+  func copyEverything(to path: String) throws(StoreError) {
+    try betweenTurns { backing throws(StoreError) in try backing.beginCopy(to: path) }
+    var isWhole = false
+    while !isWhole {
+      isWhole = try betweenTurns { backing throws(StoreError) in try backing.continueCopy() }
+    }
+  }
+
+  private func betweenTurns<Value>(
+    _ body: (any Backing) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    let result = network.sync { () -> Result<Value, StoreError> in
+      guard !mailbox.withLock({ $0.isClosed }) else { return .failure(.closed) }
+      return Result { () throws(StoreError) in try body(backing) }
+    }
+    return try result.get()
   }
 
   func removeEverything() throws(StoreError) {

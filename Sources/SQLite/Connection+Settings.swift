@@ -11,6 +11,7 @@ package struct Pragma: Equatable, Sendable {
   package static let foreignKeys = Pragma(name: "foreign_keys")
   package static let journalMode = Pragma(name: "journal_mode")
   package static let journalSizeLimit = Pragma(name: "journal_size_limit")
+  package static let lockingMode = Pragma(name: "locking_mode")
   package static let mmapSize = Pragma(name: "mmap_size")
   package static let pageCount = Pragma(name: "page_count")
   package static let pageSize = Pragma(name: "page_size")

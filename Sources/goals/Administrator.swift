@@ -13,7 +13,11 @@ struct Administrator {
   func perform(_ command: AdminCommand) throws -> AdminReply {
     try Owner.become(ofDatabase: options.database)
     return try reach(server: { try askServer(command) }) {
-      try alone(ifMissing: command.ifMissing) { try $0.perform(command).orFailure }
+      // Before a database is made: a command that is refused makes none.
+      if let refusal = Administration.refusal(of: command, in: .live(track: { _ in })) {
+        throw CommandFailure(refusal.sentence)
+      }
+      return try alone(ifMissing: command.ifMissing) { try $0.perform(command).orFailure }
     }
   }
 
@@ -130,7 +134,7 @@ extension AdminCommand {
   /// foretell.
   fileprivate var patience: Int {
     switch self {
-    case .verify: 0
+    case .verify, .backUp: 0
     case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken,
       .export:
       60
@@ -141,7 +145,8 @@ extension AdminCommand {
   fileprivate var ifMissing: OwnedDatabase.Missing {
     switch self {
     case .addAccount: .create
-    case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify, .export:
+    case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify, .export,
+      .backUp:
       .refuse
     }
   }

@@ -13,9 +13,11 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from goals_server import binary, environment
 
 STRACE_MISSING = "strace is not installed (apt-get install strace)"
 LINE = re.compile(r"(?:\[pid\s+)?(\d+)\]?\s+(\d+\.\d+)\s+(.*)\Z", re.S)
@@ -125,3 +127,32 @@ class Injection:
 
     def __exit__(self, *_: object) -> None:
         self.detach()
+
+
+# What changes a file or a folder, and what makes it last.
+CHANGES = ["openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "rename", "renameat2", "unlink"]
+
+
+def interrupted(arguments: list[str], before: Callable[[], None] = lambda: None) -> Iterator[str]:
+    """Runs a command again and again, killed just before it makes its first `openat`, its second, and so on,
+    then likewise for what else changes a disk; yields after each run, with the name of the step. strace
+    counts each call by itself. Of calls that are many, fewer and fewer are tried.
+
+    - before: makes everything ready for a run.
+    """
+    steps = 0
+    for call in CHANGES:
+        number, killed = 0, True
+        while killed:
+            number += 1 + number // 4
+            before()
+            inject = f"inject={call}:signal=KILL:when={number}"
+            command = [need_strace(), "-f", "-qq", "-e", f"trace={call}", "-e", inject, "-o", "/dev/null", binary(), *arguments]
+            done = subprocess.run(
+                command, env=environment(), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+            )
+            killed = done.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
+            assert killed or done.returncode == 0, f"{call} {number}: exit {done.returncode}\n{done.stderr}"
+            steps += killed
+            yield f"{call} {number}"
+    assert steps > 30, "the command was killed at some steps at least"

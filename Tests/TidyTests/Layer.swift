@@ -34,7 +34,8 @@ struct Layer: Sendable {
     "Migrations": Layer(below: []),
 
     "GoalsStore": Layer(below: [
-      "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations", "SQLite",
+      "CSystem", "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations",
+      "SQLite",
     ]),
     "GoalsService": Layer(below: [
       "ChangePropagation", "Crypto", "GoalsCore", "GoalsStore", "GoalsWire", "HTTP", "HTTPServer",

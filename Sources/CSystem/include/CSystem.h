@@ -1,4 +1,4 @@
-// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd and accept4.
+// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd, accept4 and renameat2.
 // Every function answers what the system call does: -1 and errno where it failed.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
@@ -32,5 +32,9 @@ int csystem_timerfd_set(int timer, int64_t nanoseconds);
 
 /// accept4 with a descriptor that does not block and is closed by exec.
 int csystem_accept(int listener, struct sockaddr *address, socklen_t *length);
+
+/// renameat2 with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file system
+/// can't tell in one step.
+int csystem_rename_exclusively(const char *from, const char *to);
 
 #endif

@@ -10,6 +10,8 @@ package enum AdminCommand: Codable, Hashable, Sendable {
   case verify
   /// Answered with the export itself, where it can be made.
   case export(account: String)
+  /// Into a new file, by its absolute path as the owner of the database sees it.
+  case backUp(path: String)
 
   package struct NewToken: Codable, Hashable, Sendable {
     let account: String
@@ -38,6 +40,7 @@ package enum AdminReply: Codable, Hashable, Sendable {
   case revokedToken(String)
   /// What is wrong; nothing where the faults are none.
   case verified(accounts: Int, faults: [String])
+  case backedUp(Backup)
   /// Why it was not done, in one line.
   case failed(String)
 
@@ -62,6 +65,12 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
     package let createdAt: String
+  }
+
+  package struct Backup: Codable, Hashable, Sendable {
+    package let path: String
+    package let bytes: Int64
+    package let accounts: Int
   }
 
   package struct ListedToken: Codable, Hashable, Sendable {

@@ -19,14 +19,15 @@ struct AdminSocket {
           ? .accept(bodyLimit: Self.bodyLimit) : .refuse(Problem.notFound.response)
       },
       respond: { request, responder in
-        queues.administration.async { respond(to: request, by: responder) }
+        guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
+        else { return responder.send(Problem.invalid("", "this is no command").response) }
+        let queue = command.readsEverything ? queues.upkeep : queues.administration
+        queue.async { perform(command, for: responder) }
       },
       refusal: { Problem($0).response })
   }
 
-  private func respond(to request: Request, by responder: Responder) {
-    guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
-    else { return responder.send(Problem.invalid("", "this is no command").response) }
+  private func perform(_ command: AdminCommand, for responder: Responder) {
     if case .export(let account) = command {
       do throws(AdminError) {
         return send(try administration.export(of: account), by: responder)
@@ -49,5 +50,17 @@ struct AdminSocket {
     let stream = responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"]))
     Pieces { () throws(StoreError) in try reader.next() }
       .send(over: stream, on: queues.reads) { administration.tell($0) }
+  }
+}
+
+extension AdminCommand {
+  /// Whether answering it takes the longer the more is stored.
+  fileprivate var readsEverything: Bool {
+    switch self {
+    case .verify, .backUp: true
+    // An export is sent by another queue, piece by piece.
+    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .export:
+      false
+    }
   }
 }

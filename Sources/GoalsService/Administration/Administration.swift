@@ -7,7 +7,7 @@ import JSON
 /// and without one.
 package struct Administration: Sendable {
   private let access: Access
-  private var store: Store { access.store }
+  var store: Store { access.store }
 
   package init(_ access: Access) { self.access = access }
 
@@ -53,6 +53,8 @@ package struct Administration: Sendable {
       let faults = try storing { () throws(StoreError) in try store.upkeep.verify() }
       let accounts = try storing { () throws(StoreError) in try store.book.accounts() }
       return .verified(accounts: accounts.count, faults: faults)
+    case .backUp(let path):
+      return .backedUp(try backUp(to: path))
     }
   }
 
@@ -131,6 +133,17 @@ package struct Administration: Sendable {
     case .unknownAccount: throw AdminError("There is no account \(new.account).")
     case .unknownGoal(let goal): throw AdminError("The account has no goal \(goal).")
     case .full: throw AdminError("The account has as many tokens as it may have.")
+    }
+  }
+
+  /// Why a command can't be carried out on any database; nil where that depends on what is stored.
+  package static func refusal(of command: AdminCommand, in world: World) -> AdminError? {
+    guard case .addAccount(let name, let timeZone) = command else { return nil }
+    do throws(AdminError) {
+      _ = try asked(name, timeZone: timeZone, in: world)
+      return nil
+    } catch {
+      return error
     }
   }
 

@@ -12,6 +12,8 @@ package struct Queues: Sendable {
   /// What reads a large body and writes its answer: one at a time, so that it never takes more than one
   /// core from the small requests, which the server's own queue and the writer's take care of.
   let largeRequests: DispatchQueue
+  /// What reads all that is stored, one at a time: neither a probe nor a short command waits for it.
+  let upkeep: DispatchQueue
   /// What folds a log: one at a time, so that it never takes more than one core.
   let folds: DispatchQueue
 
@@ -20,6 +22,7 @@ package struct Queues: Sendable {
     administration = DispatchQueue(label: "GoalsService.administration")
     access = DispatchQueue(label: "GoalsService.access")
     largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
+    upkeep = DispatchQueue(label: "GoalsService.upkeep", qos: .utility)
     folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)
   }
 }

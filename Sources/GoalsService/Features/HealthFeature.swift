@@ -1,48 +1,31 @@
 import GoalsCore
 import GoalsStore
-import Synchronization
 
-/// Tells whether the store takes a write. Who asks often is told what was found a moment ago.
+/// Tells whether the store takes a write: by what came of the last commit, and where none was tried
+/// of late, by a probe.
 func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<HealthUseCase> {
-  let readiness = Readiness()
+  let isReady: @Sendable () -> Bool? = {
+    store.upkeep.lastWrite().flatMap { $0.holds(at: world.now()) ? $0.isDurable : nil }
+  }
   return { useCase, reply in
     switch useCase {
     case .readiness:
-      if let isReady = readiness.known(at: world.now()) {
-        return reply(isReady ? .ready : .failed(.unavailable))
-      }
+      if let isReady = isReady() { return reply(isReady ? .ready : .failed(.unavailable)) }
       queues.administration.async {
         // Another may have asked while this one waited.
-        let isReady = readiness.known(at: world.now()) ?? ((try? store.upkeep.probe()) != nil)
-        readiness.learn(isReady, at: world.now())
+        let isReady = isReady() ?? ((try? store.upkeep.probe()) != nil)
         reply(isReady ? .ready : .failed(.unavailable))
       }
     }
   }
 }
 
-/// What was found when the store was last probed.
-private final class Readiness: Sendable {
-  private struct Finding {
-    var isReady: Bool
-    var at: Instant
-  }
+extension WriteOutcome {
+  /// How long it tells about the disk, in milliseconds; so often, at most, a probe is written.
+  private static let lifetime: Int64 = 5000
 
-  private let last = Mutex<Finding?>(nil)
-  /// How long a finding holds, in milliseconds: a store that takes writes for a moment, one that
-  /// does not only as long as a client waits before it asks again.
-  private static let hold: (ready: Int64, unready: Int64) = (1000, 200)
-
-  func known(at now: Instant) -> Bool? {
-    last.withLock { last in
-      guard let last else { return nil }
-      let age = now.milliseconds - last.at.milliseconds
-      return (0..<(last.isReady ? Self.hold.ready : Self.hold.unready)).contains(age)
-        ? last.isReady : nil
-    }
-  }
-
-  func learn(_ isReady: Bool, at now: Instant) {
-    last.withLock { $0 = Finding(isReady: isReady, at: now) }
+  /// False, too, after the clock was set back: that is no time in which nothing can have happened.
+  fileprivate func holds(at now: Instant) -> Bool {
+    (0..<Self.lifetime).contains(now.milliseconds - at.milliseconds)
   }
 }

@@ -24,6 +24,7 @@ struct FileStatus: Equatable, Sendable {
 
   let kind: Kind
   let owner: UInt32
+  let group: UInt32
   /// The twelve lowest bits of the mode.
   let permissions: UInt32
   let size: Int64
@@ -55,6 +56,7 @@ struct FileStatus: Equatable, Sendable {
       default: .other
       }
     owner = info.st_uid
+    group = info.st_gid
     permissions = UInt32(info.st_mode) & 0o7777
     size = Int64(info.st_size)
     names = UInt64(info.st_nlink)

@@ -20,8 +20,12 @@ struct Migrator: Sendable {
 
   /// Judges a database and changes nothing. Answers `.foreign`, `.newer` or `.changedMigration` when
   /// it is not one that `migrate` may continue.
-  func standing(of connection: Connection) throws(OpeningError) -> Standing {
-    let path = connection.path
+  ///
+  /// - Parameter name: what an error calls it; nil for the connection's path.
+  func standing(
+    of connection: Connection, called name: String? = nil
+  ) throws(OpeningError) -> Standing {
+    let path = name ?? connection.path
     let found = try OpeningError.wrapping(path) { () throws(SQLiteError) in
       try connection.read { () throws(SQLiteError) in try Found(in: connection) }
     }

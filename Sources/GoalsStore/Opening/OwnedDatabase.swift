@@ -22,7 +22,7 @@ package final class OwnedDatabase: Sendable {
 
   package let file: DatabaseFile
   private let lock: DatabaseLock
-  private let migrator: Migrator
+  let migrator: Migrator
   private let missing: Missing
   /// The file that was started with.
   private let started = Mutex<FileStatus.Identity?>(nil)
@@ -34,10 +34,12 @@ package final class OwnedDatabase: Sendable {
     user: UInt32 = geteuid()
   ) throws(OpeningError) -> OwnedDatabase {
     let file = try DatabaseFile(path: path, user: user)
-    if ifMissing == .refuse, try DatabaseFile.size(of: file.path) == nil {
+    let restorations = try Replacement.committed(of: file)
+    if ifMissing == .refuse, restorations.isEmpty, try DatabaseFile.size(of: file.path) == nil {
       throw .noDatabase(file.path)
     }
     let lock = try DatabaseLock(of: file)
+    try Replacement.finishCommitted(of: file)
     let database = OwnedDatabase(file, lock, Migrator(migrations: migrations), ifMissing)
     try database.check()
     return database
@@ -135,7 +137,7 @@ package final class OwnedDatabase: Sendable {
       }
       return
     }
-    try checkHead()
+    try Self.checkHead(of: file.path)
     let hasLog = try DatabaseFile.size(of: file.log) ?? 0 > 0
     // Reading may need SQLite to recover first (roll back a journal, index a log), which a
     // connection that is read-only by its open mode would refuse.
@@ -149,24 +151,24 @@ package final class OwnedDatabase: Sendable {
   }
 
   /// Refuses what is plainly not ours before SQLite touches it (sqlite.org/fileformat.html §1.3).
-  private func checkHead() throws(OpeningError) {
-    let head = try file.head(100)
+  static func checkHead(of path: String) throws(OpeningError) {
+    let head = try DatabaseFile.head(100, of: path)
     guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw .notADatabase(file.path)
+      throw .notADatabase(path)
     }
     // Big-endian, signed, at offset 68. 0 is also what a new database has until its log is
     // written back, so that is left to SQLite.
     let id = head[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let applicationID = Int64(Int32(bitPattern: id))
     guard applicationID == 0 || applicationID == Migrator.applicationID else {
-      throw .foreign(file.path, applicationID: applicationID)
+      throw .foreign(path, applicationID: applicationID)
     }
   }
 }
 
 extension Connection {
   /// What holds for every connection: the schema of a file is not trusted to be ours.
-  fileprivate func harden() throws(SQLiteError) {
+  func harden() throws(SQLiteError) {
     try set(.defensive, to: true)
     try set(.trustedSchema, to: false)
     try set(.loadExtension, to: false)

@@ -24,6 +24,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// Nil after a failed write, until the file could be opened again.
   private var session: SQLiteSession?
   private var snapshots: SnapshotWriter?
+  /// The copy that is being made through the session's connection.
+  private var copy: DatabaseCopy?
   /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
   /// are worth keeping.
   private var numbers: [Account.ID: Int64] = [:]
@@ -179,6 +181,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// checksum does not fit are not valid). The readers stay: as long as they hold the index of the
   /// log, the failed frames are not in it.
   func reopen() throws(StoreError) {
+    copy = nil
     try? session?.connection.close()
     session = nil
     snapshots = nil
@@ -210,10 +213,33 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     for reader in [shortReader, wholeReader] + longReaders {
       reader.with { try? $0.connection.close() }
     }
+    copy = nil
     // The last connection to close writes the log back into the file and removes it.
     try? session?.connection.close()
     session = nil
     snapshots = nil
+  }
+
+  // MARK: Copying
+
+  func beginCopy(to path: String) throws(StoreError) {
+    guard copy == nil else { throw .other("another copy is being made") }
+    let source = try current().connection
+    copy = try reading { () throws(SQLiteError) in try DatabaseCopy(of: source, to: path) }
+  }
+
+  func continueCopy() throws(StoreError) -> Bool {
+    guard let copy else {
+      throw .inputOutput("the database was opened anew while it was copied")
+    }
+    do throws(SQLiteError) {
+      let isWhole = try copy.step()
+      if isWhole { self.copy = nil }
+      return isWhole
+    } catch {
+      self.copy = nil
+      throw StoreError(error)
+    }
   }
 
   // MARK: Reading

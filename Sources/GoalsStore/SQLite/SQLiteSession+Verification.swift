@@ -43,7 +43,12 @@ extension SQLiteSession {
         return nil
       }
       return try naming(account) { () throws(StoreError) in
-        try reading { () throws(SQLiteError) in
+        // One of another format is made anew when it is needed; one that is gone was lost.
+        let format = try reading { () throws(SQLiteError) in
+          try snapshots.format(account: number)
+        }
+        guard format != nil else { throw .corrupt("its snapshot is missing") }
+        return try reading { () throws(SQLiteError) in
           LogWalk.Stored(
             record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)),
             edits: try log.count(account: number))

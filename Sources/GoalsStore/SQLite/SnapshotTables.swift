@@ -26,9 +26,13 @@ struct SnapshotTables {
 
   /// Whether the snapshot of an account is there, and of the format that is written here.
   func isCurrent(account: Int64) throws(SQLiteError) -> Bool {
+    try format(account: account) == Self.format
+  }
+
+  /// The format of an account's snapshot; nil where there is none.
+  func format(account: Int64) throws(SQLiteError) -> Int64? {
     try selectAccount.bind(account, at: 1)
-    let format = try selectAccount.first { row throws(SQLiteError) in try row.integer(at: 0) }
-    return format == Self.format
+    return try selectAccount.first { row throws(SQLiteError) in try row.integer(at: 0) }
   }
 
   /// Reads the snapshot of an account at the version and instant of its log's end; nil where it is

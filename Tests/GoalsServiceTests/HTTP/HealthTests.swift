@@ -1,4 +1,5 @@
 import Foundation
+import GoalsCore
 import Testing
 
 @testable import GoalsService
@@ -23,38 +24,64 @@ import Testing
     #expect(head.head == answer.head)
   }
 
-  @Test("/readyz says so where it does not, and asks the disk anew after a while")
-  func unready() async throws {
+  /// A store of which only the health is looked at: what is written fails or not, as told.
+  private struct Disk {
     let probes = Locked(0)
-    let isBroken = Locked(true)
-    let service = try TestService { store in
-      store.with(
+    let isBroken = Locked(false)
+    let last = Locked<WriteOutcome?>(nil)
+
+    func spoil(_ store: Store, clock: @escaping @Sendable () -> Instant) -> Store {
+      let (probes, isBroken, last) = (probes, isBroken, last)
+      return store.with(
         upkeep: .init(
+          lastWrite: { last.value },
           probe: { () throws(StoreError) in
             probes.change { $0 += 1 }
-            if isBroken.value { throw .full("no space") }
-          }, verify: store.upkeep.verify, gauges: store.upkeep.gauges))
+            let isBroken = isBroken.value
+            last.change { $0 = WriteOutcome(isDurable: !isBroken, at: clock()) }
+            if isBroken { throw .full("no space") }
+          }, verify: store.upkeep.verify, gauges: store.upkeep.gauges, backUp: store.upkeep.backUp))
     }
+  }
+
+  @Test("/readyz asks the disk once in five seconds, and says what it learned")
+  func unready() async throws {
+    let (disk, clock) = (Disk(), World.MockClock())
+    disk.isBroken.change { $0 = true }
+    let service = try TestService(clock: clock) { disk.spoil($0) { clock.now } }
     for _ in 0..<3 {
       let answer = try await service.ask("GET /readyz", as: nil)
       #expect(answer.status == 503)
       #expect(answer.code == "store-unavailable")
       #expect(answer.field("Retry-After") == "1")
     }
-    #expect(probes.value == 1)
+    #expect(disk.probes.value == 1)
     #expect(try await service.ask("GET /healthz", as: nil).status == 200)
-    isBroken.change { $0 = false }
-    service.clock.advance(bySeconds: 1)
-    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
-    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
-    #expect(probes.value == 2)
-    isBroken.change { $0 = true }
-    service.clock.advance(bySeconds: 1)
+    disk.isBroken.change { $0 = false }
+    clock.advance(bySeconds: 4)
     #expect(try await service.ask("GET /readyz", as: nil).status == 503)
-    // A clock that is set back tells nothing about the store.
-    isBroken.change { $0 = false }
-    service.clock.advance(bySeconds: -3600)
+    clock.advance(bySeconds: 1)
     #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    #expect(disk.probes.value == 2)
+    disk.isBroken.change { $0 = true }
+    // A clock that is set back tells nothing about the store.
+    clock.advance(bySeconds: -3600)
+    #expect(try await service.ask("GET /readyz", as: nil).status == 503)
+    #expect(disk.probes.value == 3)
+  }
+
+  @Test("/readyz takes what a commit came to for an answer, without a probe")
+  func commits() async throws {
+    let (disk, clock) = (Disk(), World.MockClock())
+    let service = try TestService(clock: clock) { disk.spoil($0) { clock.now } }
+    disk.last.change { $0 = WriteOutcome(isDurable: true, at: clock.now) }
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    disk.last.change { $0 = WriteOutcome(isDurable: false, at: clock.now) }
+    #expect(try await service.ask("GET /readyz", as: nil).status == 503)
+    disk.last.change { $0 = WriteOutcome(isDurable: true, at: clock.now) }
+    #expect(try await service.ask("GET /readyz", as: nil).status == 200)
+    #expect(disk.probes.value == 0)
   }
 
   @Test("/readyz says so while the server stops; everything else goes on")

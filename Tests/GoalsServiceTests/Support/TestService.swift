@@ -8,7 +8,7 @@ import Testing
 
 /// The service without a socket, over a store in memory, in a world that the test rules.
 struct TestService {
-  let clock = World.MockClock()
+  let clock: World.MockClock
   let happenings = Happenings()
   let world: World
   let store: Store
@@ -24,10 +24,12 @@ struct TestService {
   ///   - metrics: hear of everything.
   ///   - spoil: makes another store of the one in memory, for the gateway only.
   init(
-    timeZone: String? = nil, maximumGoals: Int = 1000, limits: Gateway.Limits = .init(),
-    isDraining: Bool = false, metrics: Metrics? = nil, spoil: (Store) -> Store = { $0 }
+    clock: World.MockClock = World.MockClock(), timeZone: String? = nil, maximumGoals: Int = 1000,
+    limits: Gateway.Limits = .init(), isDraining: Bool = false, metrics: Metrics? = nil,
+    spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
+    self.clock = clock
     let world = World.mock(clock: clock) {
       happenings.append($0)
       metrics?.observe($0)

@@ -1,0 +1,54 @@
+/// Why a backup was not made, or not restored. Nothing that was there before was changed.
+///
+/// The descriptions are for the person who asked for it.
+package enum BackupError: Error, Equatable, Sendable {
+  /// A backup never replaces a file.
+  case exists(String)
+  /// The name belongs to a file that SQLite or this program makes beside the database.
+  case reserved(String)
+  /// There is nothing to restore from.
+  case noBackup(String)
+  /// What was to be restored is the database that it would replace.
+  case isTheDatabase(String)
+  /// There is a database, and it was not said that it may be replaced.
+  case wouldReplace(String)
+  /// The copy is not what `verify` finds sound.
+  case unsound(String, fault: String)
+  case opening(OpeningError)
+  case store(StoreError)
+}
+
+extension BackupError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .exists(let path):
+      return "\(path) is there already, and a backup replaces nothing. Name another file."
+    case .reserved(let path):
+      return "\(path) is a name for files that belong to the database. Name another file."
+    case .noBackup(let path):
+      return "There is no file \(path)."
+    case .isTheDatabase(let path):
+      return "\(path) is the database itself."
+    case .wouldReplace(let path):
+      return "There is a database at \(path) already. "
+        + "With --force it is moved aside, and the backup takes its place."
+    case .unsound(let path, let fault):
+      return "\(path) is not sound: \(fault)"
+    case .opening(let error):
+      return error.description
+    case .store(let error):
+      return error.description
+    }
+  }
+
+  /// Runs what may be refused in the words of `OpeningError`.
+  static func wrapping<Result>(
+    _ body: () throws(OpeningError) -> Result
+  ) throws(BackupError) -> Result {
+    do throws(OpeningError) {
+      return try body()
+    } catch {
+      throw .opening(error)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import GoalsCore
+
+/// The file that a backup is to become, and the one beside it that it is until it is whole.
+struct BackupTarget {
+  let path: String
+  let folder: String
+  /// What a process that dies meanwhile leaves behind; it can be deleted.
+  let partial: String
+
+  /// Finds the place, and refuses one that is taken or belongs to the database. Changes nothing.
+  init(_ given: String, of database: DatabaseFile, at now: Instant) throws(BackupError) {
+    let file = try BackupError.wrapping { () throws(OpeningError) in
+      try DatabaseFile(path: given)
+    }
+    guard !database.owns(file.path) else { throw .reserved(file.path) }
+    path = file.path
+    folder = file.folder
+    partial = "\(file.path).partial-\(now.stamp)"
+    if try exists() { throw .exists(path) }
+  }
+
+  func exists() throws(BackupError) -> Bool {
+    try BackupError.wrapping { () throws(OpeningError) in
+      try FileStatus.of(path, following: false) != nil
+    }
+  }
+
+  /// Gives the partial file, which is durable, the name of the backup.
+  func publish() throws(BackupError) {
+    do throws(OpeningError) {
+      try FolderEntry.rename(partial, to: path)
+      try FolderEntry.sync(folder)
+    } catch {
+      if try exists() { throw .exists(path) }
+      throw .opening(error)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import GoalsCore
+import SQLite
+
+/// A database file that nobody uses yet, and nobody else will open: a copy on its way to become a
+/// backup, or to take the place of a database.
+struct LooseDatabase {
+  let path: String
+  let migrator: Migrator
+
+  /// Every file that may be there of it.
+  private var files: [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
+
+  /// Opens it, recovering what a log or journal beside it holds, has it changed, and leaves one file
+  /// that needs no other: in rollback mode, which even a folder that can't be written lets read
+  /// (sqlite.org/wal.html §5).
+  func settle(
+    _ change: (Connection) throws(OpeningError) -> Void = { _ in }
+  ) throws(OpeningError) {
+    let connection = try OpeningError.wrapping(path) { () throws(SQLiteError) in
+      let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)
+      // Before anything is read, so that no index of the log is shared by a file.
+      try connection.set(.lockingMode, to: "exclusive")
+      try connection.harden()
+      return connection
+    }
+    try change(connection)
+    try OpeningError.wrapping(path) { () throws(SQLiteError) in
+      try connection.set(.journalMode, to: "delete")
+      try connection.close()
+    }
+  }
+
+  /// All that `verify` looks at, and how many accounts there are.
+  func verify() throws(BackupError) -> (faults: [String], accounts: Int) {
+    let connection = try BackupError.wrapping { () throws(OpeningError) in
+      try OpeningError.wrapping(path) { () throws(SQLiteError) in
+        let connection = try Connection(path: path, access: .readOnly, busyTimeout: 0)
+        try connection.harden()
+        try connection.set(.queryOnly, to: 1)
+        return connection
+      }
+    }
+    do throws(StoreError) {
+      // Damage may keep even the statements from being prepared.
+      let session = try reading { () throws(SQLiteError) in try SQLiteSession(connection) }
+      let faults = try session.faults()
+      return (faults, faults.isEmpty ? try session.accounts().count : 0)
+    } catch .corrupt(let fault) {
+      return ([fault], 0)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  func discard() {
+    for file in files { FolderEntry.discard(file) }
+  }
+}

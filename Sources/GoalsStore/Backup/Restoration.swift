@@ -1,0 +1,168 @@
+import GoalsCore
+import Migrations
+import SQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Puts a backup in the place of a database, where no process has that open.
+///
+/// The backup is copied beside the database, and the copy is checked, brought to this program's
+/// schema and given what was revoked since; only then is anything moved.
+package struct Restoration {
+  package struct Report: Hashable, Sendable {
+    package let database: String
+    package let accounts: Int
+    /// Where the database is now that was replaced; nil where there was none.
+    package let replaced: String?
+    /// Nil where there was nothing to read them from.
+    package let tokens: Tokens?
+    /// Whether there was a database that could not be read.
+    package var isUnreadable: Bool { replaced != nil && tokens == nil }
+  }
+
+  /// What became of tokens that the database and its backup do not agree on.
+  package struct Tokens: Hashable, Sendable {
+    /// Valid in the backup, but revoked since: they stay revoked.
+    package let revoked: Int
+    /// Made since the backup: they are gone with what was replaced.
+    package let gone: Int
+  }
+
+  private let source: BackupSource
+  private let replacement: Replacement
+  private let migrator: Migrator
+  private let now: Instant
+
+  /// - Parameters:
+  ///   - isForced: whether a database that is there may be replaced.
+  package static func run(
+    from backup: String, to database: String, isForced: Bool, now: Instant,
+    migrations: [Migration] = Migration.all
+  ) throws(BackupError) -> Report {
+    let (file, lock) = try BackupError.wrapping { () throws(OpeningError) in
+      let file = try DatabaseFile(path: database)
+      return (file, try DatabaseLock(of: file))
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let source = try BackupSource(backup, for: file)
+    let replacement = try BackupError.wrapping { () throws(OpeningError) in
+      try Replacement.finishCommitted(of: file)
+      try Replacement.discardUnverified(of: file)
+      return try Replacement(file: file, unusedAt: now)
+    }
+    let isThere = try BackupError.wrapping { () throws(OpeningError) in try file.isThere }
+    guard !isThere || isForced else { throw .wouldReplace(file.path) }
+    return try Restoration(
+      source: source, replacement: replacement, migrator: Migrator(migrations: migrations),
+      now: now
+    ).run(isThere: isThere)
+  }
+
+  private func run(isThere: Bool) throws(BackupError) -> Report {
+    let file = replacement.file
+    let copy = LooseDatabase(path: replacement.unverified, migrator: migrator)
+    do throws(BackupError) {
+      try source.copy(to: copy.path)
+      let present = isThere ? PresentTokens(of: file) : nil
+      let tokens = try settle(copy, with: present)
+      let (faults, accounts) = try copy.verify()
+      if let fault = faults.first { throw .unsound(source.path, fault: fault) }
+      try BackupError.wrapping { () throws(OpeningError) in
+        if isThere { try file.passOwnership(to: copy.path) }
+        try replacement.commit()
+      }
+      return Report(
+        database: file.path, accounts: accounts, replaced: isThere ? replacement.aside : nil,
+        tokens: tokens)
+    } catch {
+      copy.discard()
+      throw error
+    }
+  }
+
+  /// Makes the copy what the database is to be. Damage that is met is the backup's.
+  private func settle(
+    _ copy: LooseDatabase, with present: PresentTokens?
+  ) throws(BackupError) -> Tokens? {
+    var tokens: Tokens?
+    do throws(OpeningError) {
+      try copy.settle { connection throws(OpeningError) in
+        try migrate(connection)
+        tokens = try OpeningError.wrapping(source.path) { () throws(SQLiteError) in
+          try connection.write { () throws(SQLiteError) in
+            try present?.carry(into: connection)
+          }
+        }
+      }
+      return tokens
+    } catch .sqlite(let error) where error.kind == .corrupt {
+      throw .unsound(source.path, fault: error.message)
+    } catch .notADatabase {
+      throw .opening(.notADatabase(source.path))
+    } catch {
+      throw .opening(error)
+    }
+  }
+
+  /// Takes no session along: one that was ended since the backup would be open again.
+  private func endSessions(_ connection: Connection) throws(SQLiteError) {
+    let tables = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'session'"
+    if try connection.rows(tables).isEmpty { return }
+    try connection.execute("DELETE FROM session")
+  }
+
+  /// Brings the copy to this program's schema; one of a newer program, or of another, is refused.
+  private func migrate(_ connection: Connection) throws(OpeningError) {
+    switch try migrator.standing(of: connection, called: source.path) {
+    case .empty: throw .foreign(source.path, applicationID: 0)
+    case .migrated: try migrator.migrate(connection) { now.milliseconds }
+    }
+  }
+}
+
+extension Replacement {
+  /// One whose names nobody has: the stamp is of a later second where they are taken.
+  fileprivate init(file: DatabaseFile, unusedAt now: Instant) throws(OpeningError) {
+    var instant = now
+    while true {
+      let replacement = Replacement(file: file, stamp: instant.stamp)
+      let names = ["", "-wal", "-journal"].map { replacement.aside + $0 }
+      var isTaken = false
+      for name in names where try FileStatus.of(name, following: false) != nil { isTaken = true }
+      guard isTaken else {
+        self = replacement
+        return
+      }
+      instant = instant.adding(milliseconds: 1000)
+    }
+  }
+}
+
+extension DatabaseFile {
+  /// Whether there is anything of a database, if only its log.
+  fileprivate var isThere: Bool {
+    get throws(OpeningError) {
+      for path in [path, log, journal]
+      where try FileStatus.of(path, following: false) != nil { return true }
+      return false
+    }
+  }
+
+  /// Gives a file the owner, as far as this process may, and the mode of the database.
+  fileprivate func passOwnership(to other: String) throws(OpeningError) {
+    guard let status = try FileStatus.of(path, following: false) else { return }
+    // Only root may give a file away; anybody else is the owner, or was let in by the mode.
+    if geteuid() == 0, chown(other, status.owner, status.group) != 0 {
+      throw .system("give \(other) to user id \(status.owner)", errno: errno)
+    }
+    guard chmod(other, mode_t(status.permissions & 0o777)) == 0 else {
+      throw .system("set the mode of \(other)", errno: errno)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import GoalsCore
+import Migrations
+import SQLite
+import Testing
+
+@testable import GoalsStore
+
+@Suite("A restore")
+struct RestorationTests {
+  let home: OpeningFolder
+  let backup: String
+
+  /// A database of two accounts, and a backup of it from before its last edits.
+  init() async throws {
+    home = try await StoredAccounts().folder
+    backup = home.file("backup.sqlite")
+    let test = try TestStore(in: home)
+    _ = try test.store.upkeep.backUp(backup)
+    let answer = await test.store.send(.of(.activate, .bump, from: 100))
+    #expect(answer.statuses.count == 2)
+    test.store.destroy()
+  }
+
+  private func restore(
+    to database: String? = nil, migrations: [Migration] = Migration.all, isForced: Bool = true
+  ) throws(BackupError) -> Restoration.Report {
+    try Restoration.run(
+      from: backup, to: database ?? home.database, isForced: isForced,
+      now: .at("2026-11-21T14:00:00Z"), migrations: migrations)
+  }
+
+  private func count(_ table: String, in name: String = "goals.sqlite") throws -> Int64 {
+    let connection = try Connection(path: home.file(name), access: .readOnly, busyTimeout: 0)
+    guard
+      case .integer(let count)? = try connection.rows("SELECT count(*) FROM \(table)").first?.first
+    else { return -1 }
+    return count
+  }
+
+  @Test("moves what was there aside, under the time of the restore")
+  func aside() throws {
+    let edits = try count("edit")
+    let report = try restore()
+    #expect(report.replaced == home.database + ".replaced-20261121T140000Z")
+    #expect(report.accounts == 2)
+    #expect(try count("edit") < edits)
+    #expect(try count("edit", in: "goals.sqlite.replaced-20261121T140000Z") == edits)
+    #expect(try TestStore(in: home).store.upkeep.verify() == [])
+  }
+
+  @Test("in the same second as another uses the next one's name")
+  func again() throws {
+    _ = try restore()
+    #expect(try restore().replaced == home.database + ".replaced-20261121T140001Z")
+  }
+
+  @Test("brings a backup of an older version to this one, and leaves the file as it is")
+  func older() throws {
+    let before = try Data(contentsOf: URL(filePath: backup))
+    let number = (Migration.all.last?.number ?? 0) + 1
+    let later = Migration(number: number, name: "later", sql: "CREATE TABLE later (n INTEGER);")
+    _ = try restore(migrations: Migration.all + [later])
+    #expect(try count("later") == 0)
+    #expect(try Data(contentsOf: URL(filePath: backup)) == before)
+  }
+
+  @Test("whose migration fails changes nothing")
+  func badMigration() throws {
+    let before = try home.contents()
+    let bad = Migration(number: 999, name: "bad", sql: "INSERT INTO nowhere VALUES (1);")
+    #expect(throws: BackupError.self) { try restore(migrations: Migration.all + [bad]) }
+    #expect(try home.contents() == before)
+  }
+
+  @Test("keeps revoked what was revoked since, and counts what is gone")
+  func tokens() async throws {
+    let now = try revokeAndAdd()
+    #expect(try restore().tokens == Restoration.Tokens(revoked: 1, gone: 1))
+    let after = try TestStore(in: home)
+    let secret = { [UInt8](repeating: $0, count: 32) }
+    #expect(try after.store.book.token(secret(1))?.revokedAt == now)
+    let other = try #require(try after.store.book.token(secret(2)))
+    #expect(other.revokedAt == nil)
+    #expect(try after.store.book.token(secret(77)) == nil)
+  }
+
+  /// Revokes token 1 and adds another; answers when. The lock ends with it.
+  private func revokeAndAdd() throws -> Instant {
+    let test = try TestStore(in: home)
+    #expect(try test.store.book.revokeToken(.number(1)))
+    try test.store.book.addToken(.some(77, of: 2, secret: 77))
+    test.store.destroy()
+    return test.clock.now
+  }
+
+  @Test("needs the lock")
+  func inUse() throws {
+    let owner = try OwnedDatabase.claim(path: home.database, ifMissing: .refuse)
+    #expect(throws: BackupError.opening(.inUse(owner.file.path, lock: owner.file.lock))) {
+      try restore()
+    }
+    withExtendedLifetime(owner) {}
+  }
+
+  // MARK: Cut off
+
+  /// How far another process came with it.
+  enum Reached: CaseIterable {
+    case copied, committed, database, log, finished
+  }
+
+  @Test(
+    "that was cut off is finished by whoever opens the database next, or never was",
+    arguments: Reached.allCases)
+  func cutOff(_ reached: Reached) throws {
+    let file = try DatabaseFile(path: home.database)
+    let (edits, kept) = (try count("edit"), try count("edit", in: "backup.sqlite"))
+    #expect(kept < edits)
+    // A log that is there goes with its database.
+    try home.put([], in: "goals.sqlite-wal")
+    let replacement = Replacement(file: file, stamp: "20261121T140000Z")
+    try FolderEntry.copy(backup, to: replacement.unverified)
+    let steps: [(from: String, to: String)] = [
+      (replacement.unverified, replacement.committed), (file.path, replacement.aside),
+      (file.log, replacement.aside + "-wal"), (replacement.committed, file.path),
+    ]
+    let taken = Reached.allCases.firstIndex(of: reached) ?? 0
+    for step in steps.prefix(taken) { try FolderEntry.rename(step.from, to: step.to) }
+    let owner = try OwnedDatabase.claim(path: home.database, ifMissing: .refuse)
+    let connection = try owner.start(now: { 1 })
+    try connection.close()
+    if reached == .copied {
+      #expect(try count("edit") == edits)
+    } else {
+      #expect(try count("edit") == kept)
+      let names = try home.contents().keys
+      #expect(names.contains("goals.sqlite.replaced-20261121T140000Z-wal"))
+      #expect(try count("edit", in: "goals.sqlite.replaced-20261121T140000Z") == edits)
+      #expect(!names.contains { $0.contains(".restoring-") })
+    }
+  }
+
+  @Test("removes what one that was killed left unchecked")
+  func unverified() throws {
+    try home.put([1], in: "goals.sqlite.unverified-20261121T130000Z")
+    try home.put([1], in: "goals.sqlite.unverified-20261121T130000Z-wal")
+    _ = try restore()
+    #expect(try !home.contents().keys.contains { $0.contains("unverified") })
+  }
+}
