@@ -38,10 +38,10 @@ build: setup
 	$(SWIFT) build $(RELEASE)
 
 unit-test: setup-test
-	$(SWIFT) test --disable-xctest
+	scripts/without-leftovers $(SWIFT) test --disable-xctest
 
 black-box: build .venv/installed
-	.venv/bin/python -m pytest Tests/BlackBox
+	scripts/without-leftovers .venv/bin/python -m pytest Tests/BlackBox
 
 .venv/installed: Tests/BlackBox/requirements.txt | setup-test
 	python3 -m venv .venv
