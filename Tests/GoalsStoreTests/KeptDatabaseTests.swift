@@ -1,0 +1,100 @@
+import Foundation
+import GoalsCore
+import GoalsWire
+import JSON
+import Testing
+
+@testable import GoalsStore
+
+/// A database that a version of this program wrote, and that is kept as it is
+/// (Tests/Fixtures/databases/README.md).
+struct KeptDatabase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  private let path: String
+
+  static let all: [KeptDatabase] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/databases").path(percentEncoded: false)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().map { name in
+      KeptDatabase(testDescription: name, path: "\(folder)/\(name)/goals.sqlite")
+    }
+    .filter { FileManager.default.fileExists(atPath: $0.path) }
+  }()
+
+  /// A store on a copy of it.
+  func open() throws -> TestStore {
+    let folder = try OpeningFolder()
+    try FileManager.default.copyItem(atPath: path, toPath: folder.database)
+    return try TestStore(in: folder)
+  }
+}
+
+@Suite("A database that a version of this program wrote")
+struct KeptDatabaseTests {
+  private func entries(of account: AccountRecord, in store: Store) throws -> [LogEntry] {
+    try #require(try store.log.page(account.id, .none, 10_000)).entries
+  }
+
+  @Test("is there at all")
+  func exists() { #expect(!KeptDatabase.all.isEmpty) }
+
+  @Test("is sound", arguments: KeptDatabase.all)
+  func sound(_ kept: KeptDatabase) throws {
+    #expect(try kept.open().store.upkeep.verify() == [])
+  }
+
+  /// The chain is over the payload's bytes. So as long as each is read as an edit that would be
+  /// written so again, no change of the reader, the writer or the hash goes unnoticed.
+  @Test(
+    "has payloads that are read and written to the byte, and hashed to its chain",
+    arguments: KeptDatabase.all)
+  func payloads(_ kept: KeptDatabase) throws {
+    let test = try kept.open()
+    var types: Set<EditType> = []
+    for account in try test.store.book.accounts() {
+      var chain = ChainMaker.start(account.initialCalendar)
+      for entry in try entries(of: account, in: test.store) {
+        let payload = try #require(RecordedPayload(entry.payload))
+        let reversal = Reversal(.remove(.number(0)))  // which no payload tells
+        var json = JSONWriter()
+        payload.with(reversal: reversal).write(to: &json)
+        #expect(json.bytes == entry.payload)
+        chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
+        #expect(chain == entry.chain)
+        types.insert(payload.edit.type)
+      }
+      #expect(try test.store.state(account.id)?.chain == chain)
+    }
+    #expect(types == Set(EditType.allCases))
+  }
+
+  @Test(
+    "has the state that its log leads to, at its end and on the way", arguments: KeptDatabase.all)
+  func states(_ kept: KeptDatabase) throws {
+    let store = try kept.open().store
+    for account in try store.book.accounts() {
+      let present = try #require(try store.state(account.id))
+      let folded = try #require(try store.log.state(account.id, present.state.version, nil))
+      #expect(folded.state == present.state)
+    }
+  }
+
+  @Test("takes new edits, and stays sound", arguments: KeptDatabase.all)
+  func goesOn(_ kept: KeptDatabase) async throws {
+    let test = try kept.open()
+    for account in try test.store.book.accounts() {
+      let goal = Goal.some(77)
+      let batch = Batch.of(
+        .init(.add(goal)), .init(.setActivity(.keyed([goal.id: true]))), from: 900)
+      let answer = await withCheckedContinuation { continuation in
+        test.store.change(.init(account: account.id, batch: batch)) {
+          continuation.resume(returning: $0)
+        }
+      }
+      #expect(answer.ruling?.recorded.count == 2)
+    }
+    #expect(try test.store.upkeep.verify() == [])
+    #expect(try test.reopened().store.upkeep.verify() == [])
+  }
+}
