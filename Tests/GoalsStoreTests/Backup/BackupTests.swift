@@ -33,9 +33,9 @@ struct BackupTests {
     let folder = try OpeningFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 1 })
-    try backing.add(.some(1))
+    try backing.add(.some(1), with: nil)
     let filler = String(repeating: "x", count: 100_000)
-    for number in UInt64(2)...60 { try backing.add(.some(number, name: filler)) }
+    for number in UInt64(2)...60 { try backing.add(.some(number, name: filler), with: nil) }
     let copy = folder.file("copy")
     try FolderEntry.make(copy)
     try backing.beginCopy(to: copy)
@@ -44,7 +44,7 @@ struct BackupTests {
     }
     var steps = 1
     while try !backing.continueCopy() {
-      try backing.add(.some(UInt64(10_000 + steps), name: filler))
+      try backing.add(.some(UInt64(10_000 + steps), name: filler), with: nil)
       steps += 1
       try #require(steps < 100, "every commit starts it over")
     }

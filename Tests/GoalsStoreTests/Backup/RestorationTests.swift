@@ -88,8 +88,8 @@ struct RestorationTests {
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
   private func revokeAndAdd() throws -> Instant {
     let test = try TestStore(in: home)
-    #expect(try test.store.book.revokeToken(.number(1)))
-    try test.store.book.addToken(.some(77, of: 2, secret: 77))
+    #expect(try test.store.book.revokeToken(.number(1), nil))
+    #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77)))
     test.store.destroy()
     return test.clock.now
   }
