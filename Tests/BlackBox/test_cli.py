@@ -87,6 +87,13 @@ class TestAccounts:
         assert nowhere.code in (1, 64) and nowhere.err.strip(), nowhere.shown()
 
 
+class TestARefusedAccount:
+    @pytest.mark.parametrize("arguments", [[""], ["a\nb"], ["x" * 201], ["Ann", "--time-zone", "Mars/Olympus"]], ids=repr)
+    def test_makes_no_database(self, tmp_path: Path, arguments: list[str]) -> None:
+        refused = goals("account", "add", *arguments, database=tmp_path / "goals.sqlite").expect(1)
+        assert len(refused.err.splitlines()) == 1 and os.listdir(tmp_path) == [], refused.shown()
+
+
 class TestTokens:
     def test_are_added_listed_and_revoked(self, run: Run) -> None:
         added = run("token", "add", "me", "--name", "phone", "--json").expect(0).json()
@@ -261,6 +268,7 @@ class TestUsage:
             ["serve", "--max-edits", "-1"], ["serve", "--rate-limit", ""], ["serve", "--sign-up", "maybe"],
             ["account"], ["account", "nonsense"], ["account", "add"], ["account", "add", "a", "b"], ["account", "remove"],
             ["account", "list", "--nonsense"], ["token"], ["token", "add"], ["token", "add", "me"], ["token", "list"], ["token", "revoke"],
+            ["backup"], ["backup", "a", "b"], ["restore"], ["restore", "a", "b"], ["restore", "--nonsense"],
             ["verify", "surplus"], ["health", "a", "b"],
         ],
         ids=" ".join,
