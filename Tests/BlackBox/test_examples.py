@@ -237,6 +237,7 @@ STORY = [
     Step(None, "listEdits", 200, answer="start", query="limit=7"),
     Step(None, "listEdits", 200, answer="page", query="after=24.5f9b76389c4d691c&limit=2"),
     Step(None, "listEdits", 410, answer="cursor", query="after=28.0123456789abcdef"),
+    Step(None, "followChanges", 200, answer="resumed", query="after=24.5f9b76389c4d691c"),
     Step(None, "submitEdits", 409, "atomic", "rejected"),
     Step(
         None,
@@ -435,6 +436,8 @@ class Told:
             body = body(self.document.request(step.operation, step.media, "ann"))
         if step.media == LINES and isinstance(body, str):
             body = body.encode()
+        if step.operation == "followChanges" and step.status == 200:
+            return self.follow(build(method, f"{path}?{step.query}", token=token, headers=step.headers))
         client = self.server.client(token)
         tag = client.get("/v1/goals").header("ETag") if "{ETag}" in step.headers.values() else None
         headers = {name: tag if value == "{ETag}" and tag else value for name, value in step.headers.items()}
@@ -445,6 +448,17 @@ class Told:
         response = client.exchange(method, data)
         client.close()
         return response
+
+    def follow(self, data: bytes) -> Response:
+        """The beginning of what has no end: its first three events."""
+        with self.server.connect() as connection:
+            connection.send(data)
+            status, reason, fields, head = connection.read_head()
+            body = b""
+            while body.count(b"\n\n") < 3:
+                size = int(connection._until(b"\r\n"), 16)
+                body += connection._exactly(size + 2)[:size]
+            return Response(status, reason, fields, body, head)
 
     def compare(self, step: Step, response: Response, where: str) -> None:
         place, described = self.document.answer(step.operation, step.status)
