@@ -19,6 +19,7 @@ package final class Service: Sendable {
     package var gateway = Gateway.Limits()
     /// Where metrics are read; nowhere, if nothing is said.
     package var metricsListeners: [ListenAddress] = []
+    package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
 
     package init() {}
@@ -106,8 +107,8 @@ package final class Service: Sendable {
     let domain = makeDomain(
       access, queues: queues, hub: hub, receivers: [{ _, reply in metrics.observe(reply) }])
     let gateway = Gateway(
-      domain: domain,
-      authenticator: authenticator, world: world, queues: queues, limits: configuration.gateway,
+      domain: domain, authenticator: authenticator, policy: configuration.policy, world: world,
+      queues: queues, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
     administration = Administration(access)
     var limits = configuration.limits

@@ -25,6 +25,8 @@ protocol Reading {
   /// The tokens of an account, oldest first, revoked ones too.
   func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord]
   func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount
+  /// The session whose cookie has this SHA-256, with its token.
+  func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
   /// The first thing that is wrong with what is stored of an account, in a sentence; nil where the
   /// chain holds and the log folded again is the snapshot.
   func firstFault(of account: Account.ID) throws(StoreError) -> String?
@@ -63,10 +65,15 @@ protocol Backing: AnyObject, Sendable {
   func remove(_ account: Account.ID) throws(StoreError) -> Bool
   func add(_ token: TokenRecord) throws(StoreError)
   /// False where there is no such token that is not revoked; nor one of another account, where one is
-  /// named.
+  /// named. Its sessions go with it.
   func revoke(
     _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(StoreError) -> Bool
+  /// Adds a session; those of its token that were renewed longest ago make room for it.
+  func add(_ session: SessionRecord) throws(StoreError)
+  /// False where there is none.
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError)
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
   /// Writes something of no meaning, durably.
   func probe(at now: Instant) throws(StoreError)

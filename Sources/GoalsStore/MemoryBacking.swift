@@ -23,6 +23,7 @@ final class MemoryBacking: Backing {
     var ledgers: [Account.ID: Ledger] = [:]
     var order: [Account.ID] = []
     var tokens: [TokenRecord] = []
+    var sessions: [SessionRecord] = []
 
     func checkIsNew(_ token: TokenRecord) throws(StoreError) {
       guard !tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
@@ -88,7 +89,9 @@ final class MemoryBacking: Backing {
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     data.withLock { data in
       data.order.removeAll { $0 == account }
+      let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
+      data.sessions.removeAll { gone.contains($0.token) }
       return data.ledgers.removeValue(forKey: account) != nil
     }
   }
@@ -110,7 +113,37 @@ final class MemoryBacking: Backing {
       }
       guard let place else { return false }
       data.tokens[place] = data.tokens[place].revoked(at: now)
+      data.sessions.removeAll { $0.token == token }
       return true
+    }
+  }
+
+  func add(_ session: SessionRecord) throws(StoreError) {
+    try data.withLock { data throws(StoreError) in
+      guard data.tokens.contains(where: { $0.id == session.token }),
+        !data.sessions.contains(where: { $0.secret == session.secret })
+      else { throw .other("no such token, or there already") }
+      let surplus = data.sessions.filter { $0.token == session.token }
+        .sorted { $0.renewedAt > $1.renewedAt }
+        .dropFirst(SessionRecord.maximumPerToken - 1).map(\.secret)
+      data.sessions.removeAll { surplus.contains($0.secret) }
+      data.sessions.append(session)
+    }
+  }
+
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    data.withLock { data in
+      let count = data.sessions.count
+      data.sessions.removeAll { $0.secret == secret }
+      return data.sessions.count < count
+    }
+  }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    data.withLock { data in
+      data.sessions = data.sessions.map { session in
+        renewals[session.secret].map { session.renewed(at: $0) } ?? session
+      }
     }
   }
 
@@ -195,6 +228,15 @@ final class MemoryBacking: Backing {
       let tokens = try tokens(of: account)
       return TokenCount(
         inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
+    }
+
+    func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)? {
+      backing.data.withLock { data in
+        guard let session = data.sessions.first(where: { $0.secret == secret }),
+          let token = data.tokens.first(where: { $0.id == session.token })
+        else { return nil }
+        return (session, token)
+      }
     }
 
     func firstFault(of account: Account.ID) throws(StoreError) -> String? {

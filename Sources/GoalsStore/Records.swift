@@ -93,6 +93,38 @@ struct TokenCount: Hashable, Sendable {
   var isFull: Bool { inUse >= Self.maximumInUse || everMade >= Self.maximumEverMade }
 }
 
+/// A session: what a browser has in place of the token with which it was opened. The cookie's value is
+/// kept only as a hash.
+package struct SessionRecord: Hashable, Sendable {
+  /// How many a token has at most, one for each browser that it was pasted into.
+  package static let maximumPerToken = 100
+  /// How long it lasts after it was opened or renewed, in milliseconds: 90 days.
+  package static let lifetime: Int64 = 90 * 86_400_000
+
+  /// SHA-256 of the cookie's value.
+  package let secret: [UInt8]
+  package let token: TokenRecord.ID
+  package let createdAt: Instant
+  package let renewedAt: Instant
+
+  package init(secret: [UInt8], token: TokenRecord.ID, createdAt: Instant, renewedAt: Instant) {
+    self.secret = secret
+    self.token = token
+    self.createdAt = createdAt
+    self.renewedAt = renewedAt
+  }
+
+  /// Whether it still opens anything, as far as its token does.
+  package func isValid(at now: Instant) -> Bool {
+    now < renewedAt.adding(milliseconds: Self.lifetime)
+  }
+
+  /// The same, renewed at this instant.
+  package func renewed(at now: Instant) -> SessionRecord {
+    SessionRecord(secret: secret, token: token, createdAt: createdAt, renewedAt: now)
+  }
+}
+
 /// An entry of the log as it was written.
 package struct LogEntry: Hashable, Sendable {
   package let version: Version

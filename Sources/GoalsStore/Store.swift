@@ -68,6 +68,15 @@ package struct Store: Sendable {
     /// named.
     package let revokeToken:
       @Sendable (TokenRecord.ID, _ of: Account.ID?) throws(StoreError) -> Bool
+    /// The session whose cookie has this SHA-256, with its token.
+    package let session:
+      @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
+    /// Adds a session; where its token has as many as it may, the one that was renewed longest ago ends.
+    package let addSession: @Sendable (SessionRecord) throws(StoreError) -> Void
+    /// False where there is none.
+    package let endSession: @Sendable (_ secret: [UInt8]) throws(StoreError) -> Bool
+    /// Takes note of when sessions were renewed, by their secrets, all of them in one transaction.
+    package let renewSessions: @Sendable ([[UInt8]: Instant]) throws(StoreError) -> Void
     /// Takes note of when tokens were last used, all of them in one transaction.
     package let recordUses: @Sendable ([TokenRecord.ID: Instant]) throws(StoreError) -> Void
   }
@@ -220,6 +229,20 @@ extension Store.Book {
       }
     }
     revokeToken = { token, account throws(StoreError) in try engine.revoke(token, of: account) }
+    session = { secret throws(StoreError) in
+      try engine.read(.short) { view throws(StoreError) in try view.session(secret: secret) }
+    }
+    addSession = { session throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in try backing.add(session) }
+    }
+    endSession = { secret throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in
+        try backing.endSession(secret: secret)
+      }
+    }
+    renewSessions = { renewals throws(StoreError) in
+      try engine.administer { backing throws(StoreError) in try backing.renewSessions(renewals) }
+    }
     recordUses = { uses throws(StoreError) in
       try engine.administer { backing throws(StoreError) in try backing.recordUses(uses) }
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import GoalsCore
 import GoalsService
 import HTTPServer
-import Logging
 
 /// The limits of `goals serve`.
 struct LimitOptions: ParsableArguments {
@@ -31,7 +30,22 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How much may be queued to a slow reader of a stream, in bytes.")
   var streamBuffer = 262_144
 
+  @Option(help: "How many requests a second a token may make; 0 for any number.")
+  var rateLimit = 100
+  @Option(help: "How many requests a token may make at once.")
+  var rateBurst = 200
+  @Option(
+    help: "How often a minute a client address may fail to sign in, or sign up; 0 for any number.")
+  var failedSignIns = 10
+
   func validate() throws {
+    let rates = [
+      ("rate-limit", rateLimit, 0), ("rate-burst", rateBurst, 1),
+      ("failed-sign-ins", failedSignIns, 0),
+    ]
+    for (name, value, least) in rates where !(least...1_000_000).contains(value) {
+      throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")
+    }
     let counts = [
       ("max-request-line", maxRequestLine), ("max-header-bytes", maxHeaderBytes),
       ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-import", maxImport),
@@ -66,30 +80,8 @@ struct LimitOptions: ParsableArguments {
     configuration.gateway.importBody = maxImport
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
-  }
-}
-
-/// Flags of what is still to come: they are understood, so that a configuration written for the next
-/// version starts this one, and each one given is named in a warning as having no effect.
-struct LaterOptions: ParsableArguments {
-  @Option(help: .hidden) var corsOrigin: [String] = []
-  @Option(help: .hidden) var signUp: SignUp?
-  @Flag(help: .hidden) var trustProxy = false
-  @Option(help: .hidden) var rateLimit: Double?
-  @Option(help: .hidden) var rateBurst: Double?
-  @Option(help: .hidden) var failedSignIns: Int?
-
-  enum SignUp: String, ExpressibleByArgument { case closed, open }
-
-  func warn(_ logger: Logger) {
-    let given = [
-      ("cors-origin", !corsOrigin.isEmpty),
-      ("sign-up", signUp == .open), ("trust-proxy", trustProxy),
-      ("rate-limit", rateLimit.map { $0 > 0 } ?? false),
-      ("rate-burst", rateBurst != nil), ("failed-sign-ins", failedSignIns != nil),
-    ]
-    for (name, isGiven) in given where isGiven {
-      logger.warning("--\(name) has no effect in this version")
-    }
+    configuration.policy.rateLimit = rateLimit
+    configuration.policy.rateBurst = rateBurst
+    configuration.policy.failedSignIns = failedSignIns
   }
 }

@@ -20,9 +20,6 @@ struct Serve: ParsableCommand {
   @Option(help: "Where to listen: HOST:PORT or unix:/path. May be given several times.")
   var listen = ["127.0.0.1:8080"]
 
-  @Option(help: "What people type to get here, behind a proxy or in a container.")
-  var publicURL: String?
-
   @Option(help: "The time zone of the account that the first start makes (default: UTC).")
   var timeZone: String?
 
@@ -37,8 +34,8 @@ struct Serve: ParsableCommand {
 
   enum LogFormat: String, ExpressibleByArgument { case text, json }
 
+  @OptionGroup var access: AccessOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
-  @OptionGroup var later: LaterOptions
 
   func validate() throws {
     for address in listen where ListenAddress(address) == nil {
@@ -47,6 +44,7 @@ struct Serve: ParsableCommand {
     if let metricsListen, ListenAddress(metricsListen) == nil {
       throw ValidationError("--metrics-listen takes HOST:PORT or unix:/path, not \(metricsListen).")
     }
+    try access.validate()
     try limits.validate()
   }
 
@@ -59,7 +57,6 @@ struct Serve: ParsableCommand {
     }
     var logger = Logger(label: "goals")
     logger.logLevel = logLevel
-    later.warn(logger)
     let signals = StopSignals()
     try Owner.become(ofDatabase: database.database)
     let world = World.live(track: HappeningLog(logger: logger).log)
@@ -76,7 +73,9 @@ struct Serve: ParsableCommand {
         try StandardOutput.write("Listening on \(address.url)\n")
       }
       if let token = started.firstToken {
-        let base = publicURL ?? started.listeners.first { $0.isInternet }?.url
+        let base =
+          configuration.policy.publicURL?.description
+          ?? started.listeners.first { $0.isInternet }?.url
         try StandardOutput.write("Sign in at \(base ?? "http://localhost")/#token=\(token)\n")
       }
       return service
@@ -98,6 +97,7 @@ struct Serve: ParsableCommand {
     configuration.metricsListeners = metricsListen.flatMap { ListenAddress($0) }.map { [$0] } ?? []
     configuration.adminSocket = database.adminSocket
     configuration.timeZone = timeZone
+    access.apply(to: &configuration.policy)
     limits.apply(to: &configuration)
     return configuration
   }

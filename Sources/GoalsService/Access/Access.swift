@@ -76,6 +76,22 @@ package struct Access: Sendable {
     }
   }
 
+  /// Opens a session in the place of a token.
+  func beginSession(_ token: TokenRecord) throws(StoreError) -> SessionKey {
+    let key = SessionKey(random: world.random)
+    let now = world.now()
+    try store.book.addSession(
+      SessionRecord(secret: key.secret, token: token.id, createdAt: now, renewedAt: now))
+    // It may have taken the place of another.
+    authenticator.forgetSessions(of: token.id)
+    return key
+  }
+
+  /// Ends a session, at once; nothing where there is none.
+  func endSession(_ secret: [UInt8]) throws(StoreError) {
+    if try store.book.endSession(secret) { authenticator.end(.session(secret)) }
+  }
+
   /// Revokes a token, at once and for good; false where there is none, or where an account is named and
   /// it has none such.
   func revokeToken(_ id: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {

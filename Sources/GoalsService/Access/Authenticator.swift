@@ -3,10 +3,13 @@ import GoalsCore
 import GoalsStore
 import Synchronization
 
-/// Knows tokens. Those that were asked for lately are in memory, under the SHA-256 of their text.
+/// Knows tokens and sessions. Those that were asked for lately are in memory, under the SHA-256 of their
+/// text.
 package final class Authenticator: Sendable {
-  /// How many tokens are kept: about 3 MB.
+  /// How many are kept: about 3 MB.
   private static let maximumKnown = 10_000
+  /// How long after a renewal a use renews a session again, in milliseconds: a day.
+  private static let renewalInterval: Int64 = 86_400_000
 
   private let store: Store
   private let now: @Sendable () -> Instant
@@ -18,14 +21,28 @@ package final class Authenticator: Sendable {
     case token(TokenRecord.ID)
     /// With all its tokens.
     case account(Account.ID)
+    /// A session, by the SHA-256 of its key.
+    case session([UInt8])
   }
 
-  private struct Known {
-    var tokens: [[UInt8]: TokenRecord] = [:]
+  fileprivate struct Known {
+    var entries: [[UInt8]: Entry] = [:]
     /// When tokens were last used, as far as the store does not know it yet.
     var uses: [TokenRecord.ID: Instant] = [:]
+    /// When sessions were renewed, as far as the store does not know it yet.
+    var renewals: [[UInt8]: Instant] = [:]
     /// How often something was taken away: what was read before is not kept after.
     var turns = 0
+  }
+
+  /// A token; for a session the one it was opened with.
+  fileprivate struct Entry {
+    let token: TokenRecord
+    var session: SessionRecord?
+
+    func isValid(at now: Instant) -> Bool {
+      token.isValid(at: now) && session?.isValid(at: now) ?? true
+    }
   }
 
   package init(store: Store, now: @escaping @Sendable () -> Instant) {
@@ -44,14 +61,38 @@ package final class Authenticator: Sendable {
   /// The caller with this token; nil where it is unknown, expired or revoked.
   package func caller(_ token: Token) throws(StoreError) -> Caller? {
     let now = now()
-    guard let record = try record(token.secret), record.isValid(at: now) else { return nil }
-    known.withLock { $0.uses[record.id] = now }
-    return Caller(token: record)
+    guard let entry = try entry(token.secret, ofSession: false), entry.isValid(at: now) else {
+      return nil
+    }
+    known.withLock { $0.uses[entry.token.id] = now }
+    return Caller(token: entry.token)
+  }
+
+  /// The caller with the cookie of this session; nil where the session is over, or its token expired or
+  /// revoked.
+  ///
+  /// - Parameter renewing: whether the session may be renewed, so that it lasts on from now.
+  package func caller(_ key: SessionKey, renewing: Bool) throws(StoreError) -> Caller? {
+    let now = now()
+    let secret = key.secret
+    guard let entry = try entry(secret, ofSession: true), entry.isValid(at: now),
+      let session = entry.session
+    else { return nil }
+    let isRenewed =
+      renewing && now.milliseconds - session.renewedAt.milliseconds >= Self.renewalInterval
+    known.withLock { known in
+      known.uses[entry.token.id] = now
+      guard isRenewed else { return }
+      known.renewals[secret] = now
+      known.entries[secret]?.session = session.renewed(at: now)
+    }
+    return Caller(token: entry.token, session: session, isSessionRenewed: isRenewed)
   }
 
   /// Whether a caller who was let in before would be let in now.
   package func admits(_ caller: Caller) throws(StoreError) -> Bool {
-    try record(caller.token.secret)?.isValid(at: now()) ?? false
+    let secret = caller.session?.secret ?? caller.token.secret
+    return try entry(secret, ofSession: caller.session != nil)?.isValid(at: now()) ?? false
   }
 
   /// When a token was used since the store was told last; nil where it was not.
@@ -59,46 +100,86 @@ package final class Authenticator: Sendable {
     known.withLock { $0.uses[token] }
   }
 
-  /// Tells the store of the uses since it was told last: once in a while, so that being used costs a
-  /// token no write a request.
+  /// Tells the store of the uses and renewals since it was told last: once in a while, so that being used
+  /// costs a token no write a request.
   package func recordUses() throws(StoreError) {
-    let uses = known.withLock { $0.uses }
-    guard !uses.isEmpty else { return }
-    try store.book.recordUses(uses)
-    known.withLock { known in
-      for (id, instant) in uses where known.uses[id] == instant { known.uses[id] = nil }
+    let (uses, renewals) = known.withLock { ($0.uses, $0.renewals) }
+    if !uses.isEmpty {
+      try store.book.recordUses(uses)
+      known.withLock { known in
+        for (id, instant) in uses where known.uses[id] == instant { known.uses[id] = nil }
+      }
+    }
+    if !renewals.isEmpty {
+      try store.book.renewSessions(renewals)
+      known.withLock { known in
+        for (secret, instant) in renewals where known.renewals[secret] == instant {
+          known.renewals[secret] = nil
+        }
+      }
     }
   }
 
   /// Lets in by this no more, and tells so. To be called once it is durable.
   package func end(_ ended: Ended) {
     known.withLock { known in
-      known.tokens = known.tokens.filter { !ended.concerns($0.value) }
-      known.turns += 1
-      if case .token(let id) = ended { known.uses[id] = nil }
+      known.forget { ended.concerns($0.token, $0.session) }
+      switch ended {
+      case .token(let id): known.uses[id] = nil
+      case .session(let secret): known.renewals[secret] = nil
+      case .account: break
+      }
     }
     ends.announce(ended)
   }
 
-  private func record(_ secret: [UInt8]) throws(StoreError) -> TokenRecord? {
-    let (record, turns) = known.withLock { ($0.tokens[secret], $0.turns) }
-    if let record { return record }
-    guard let record = try store.book.token(secret) else { return nil }
+  /// Has the sessions of a token looked up again, of which one may be gone.
+  package func forgetSessions(of token: TokenRecord.ID) {
     known.withLock { known in
-      guard known.turns == turns else { return }
-      if known.tokens.count >= Self.maximumKnown { known.tokens = [:] }
-      known.tokens[secret] = record
+      known.forget { $0.session != nil && $0.token.id == token }
     }
-    return record
+  }
+
+  private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
+    let (entry, turns) = known.withLock { ($0.entries[secret], $0.turns) }
+    if let entry { return entry }
+    guard let read = try read(secret, ofSession: isSession) else { return nil }
+    return known.withLock { known in
+      var entry = read
+      if let renewal = known.renewals[secret] {
+        entry.session = entry.session?.renewed(at: renewal)
+      }
+      guard known.turns == turns else { return entry }
+      if known.entries.count >= Self.maximumKnown { known.entries = [:] }
+      known.entries[secret] = entry
+      return entry
+    }
+  }
+
+  private func read(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
+    if isSession {
+      return try store.book.session(secret).map { Entry(token: $1, session: $0) }
+    }
+    return try store.book.token(secret).map { Entry(token: $0) }
+  }
+}
+
+extension Authenticator.Known {
+  fileprivate mutating func forget(_ isGone: (Authenticator.Entry) -> Bool) {
+    entries = entries.filter { !isGone($0.value) }
+    turns += 1
   }
 }
 
 extension Authenticator.Ended {
-  /// Whether a token opens nothing any more because of it.
-  func concerns(_ token: TokenRecord) -> Bool {
+  /// Whether a caller can't come in any more because of it.
+  package func concerns(_ caller: Caller) -> Bool { concerns(caller.token, caller.session) }
+
+  fileprivate func concerns(_ token: TokenRecord, _ session: SessionRecord?) -> Bool {
     switch self {
     case .token(let id): token.id == id
     case .account(let id): token.account == id
+    case .session(let secret): session?.secret == secret
     }
   }
 }

@@ -8,11 +8,7 @@ package struct Token: Sendable {
   package let text: String
 
   package init(random: () -> UInt64) {
-    let digits = (0..<4).map { _ in
-      let word = String(random(), radix: 16)
-      return String(repeating: "0", count: 16 - word.count) + word
-    }
-    text = Self.prefix + digits.joined()
+    text = Self.prefix + randomDigits(random)
   }
 
   /// Nil for what no token looks like.
@@ -28,8 +24,40 @@ package struct Token: Sendable {
   package var secret: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 }
 
+/// What the cookie of a session holds: 256 random bits, kept as a token's text is.
+package struct SessionKey: Sendable {
+  package let text: String
+
+  package init(random: () -> UInt64) { text = randomDigits(random) }
+
+  /// Nil for what no key looks like.
+  package init?(_ text: some StringProtocol) {
+    let digits = [UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f")]
+    guard text.utf8.count == 64,
+      text.utf8.allSatisfy({ byte in digits.contains { $0.contains(byte) } })
+    else { return nil }
+    self.text = String(text)
+  }
+
+  package var secret: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+}
+
+/// 256 random bits in 64 hexadecimal digits.
+private func randomDigits(_ random: () -> UInt64) -> String {
+  (0..<4).map { _ in
+    let word = String(random(), radix: 16)
+    return String(repeating: "0", count: 16 - word.count) + word
+  }
+  .joined()
+}
+
 /// Who makes a request: an account, by one of its tokens.
 package struct Caller: Sendable, Hashable {
   package let token: TokenRecord
+  /// Where it comes by a session instead of by the token itself.
+  package var session: SessionRecord?
+  /// Whether the session was renewed just now, so that its cookie is to be, too.
+  package var isSessionRenewed = false
+
   package var account: Account.ID { token.account }
 }

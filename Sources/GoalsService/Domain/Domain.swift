@@ -19,10 +19,11 @@ package func makeDomain(
   let listings = Listings(observing: store.updated, in: world)
   let goals = goalsFeature(store, world, queues, listings)
   let edits = editsFeature(store, world, queues, listings)
-  let account = accountFeature(store, world, queues, listings)
+  let account = accountFeature(access, queues, listings)
   let tokens = tokensFeature(access, queues)
   let changes = changesFeature(store, world, queues, hub)
   let archive = archiveFeature(store, world, queues)
+  let sessions = sessionsFeature(access, queues)
   let health = healthFeature(store, world, queues)
   return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
     let answer = { @Sendable (answered: Reply) in
@@ -36,6 +37,7 @@ package func makeDomain(
     case .tokens(let useCase): tokens(useCase, answer)
     case .changes(let useCase): changes(useCase, answer)
     case .archive(let useCase): archive(useCase, answer)
+    case .sessions(let useCase): sessions(useCase, answer)
     case .health(let useCase): health(useCase, answer)
     }
   }

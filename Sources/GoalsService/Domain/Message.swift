@@ -9,6 +9,7 @@ package enum Message: Sendable {
   case tokens(TokensUseCase)
   case changes(ChangesUseCase)
   case archive(ArchiveUseCase)
+  case sessions(SessionsUseCase)
   case health(HealthUseCase)
 }
 
@@ -46,6 +47,7 @@ package enum ChangesUseCase: Sendable {
 
 package enum AccountUseCase: Sendable {
   case read(Account.ID)
+  case add(AskedAccount)
   /// Sends a `configure`, and reads the account after it.
   case configure(Store.Change)
 }
@@ -67,6 +69,13 @@ package enum ArchiveUseCase: Sendable {
   case take(Account.ID, [UInt8])
 }
 
+/// Opening and closing sessions.
+package enum SessionsUseCase: Sendable {
+  case begin(TokenRecord)
+  /// By the SHA-256 of its key; nil where there is nothing to end.
+  case end([UInt8]?)
+}
+
 package enum HealthUseCase: Sendable {
   /// Whether the store takes a write.
   case readiness
@@ -84,12 +93,16 @@ package enum Reply: Sendable {
   case following(Following)
   case account(AccountReading)
   case configured(Ruled, AccountReading)
+  /// With its first token, whose text is told this once.
+  case addedAccount(AccountReading, Token)
   case tokens([TokenRecord])
   /// With its text, which is told this once.
   case addedToken(TokenRecord, Token)
   case revokedToken
   case archive(Archive)
   case imported(Imported)
+  case session(SessionKey)
+  case endedSession
   case ready
   case failed(Failure)
 }

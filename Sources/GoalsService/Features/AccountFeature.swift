@@ -1,10 +1,11 @@
 import GoalsCore
 import GoalsStore
 
-/// Reads and configures the account itself.
+/// Makes, reads and configures the account itself.
 func accountFeature(
-  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+  _ access: Access, _ queues: Queues, _ listings: Listings
 ) -> Feature<AccountUseCase> {
+  let (store, world) = (access.store, access.world)
   let submit = submission(to: store, in: world, listings)
   return { useCase, reply in
     switch useCase {
@@ -17,6 +18,16 @@ func accountFeature(
           AccountReading(
             record: record, calendar: published.state.calendar,
             cursor: Cursor(published)))
+      }
+    case .add(let asked):
+      queues.changeAccess(world, reply) { () throws(StoreError) in
+        let made = try access.addAccount(asked, tokenName: "first token")
+        guard let published = try store.state(made.record.id) else {
+          return .failed(.unknownAccount)
+        }
+        let reading = AccountReading(
+          record: made.record, calendar: published.state.calendar, cursor: Cursor(published))
+        return .addedAccount(reading, made.token)
       }
     case .configure(let change):
       submit(change) { answer in

@@ -42,6 +42,51 @@ extension Exchange {
   }
 }
 
+extension Exchange {
+  func addAccount(in world: World) throws(Problem) -> Inquiry {
+    let asked = try valid(AskedAccount.read(try json(), in: world.zones))
+    return Inquiry(message: .account(.add(asked))) { reply in
+      guard case .addedAccount(let reading, let token) = reply else { return nil }
+      var json = JSONWriter(reserving: 350)
+      json.object { json in
+        reading.writeMembers(to: &json)
+        json.member("token", token.text)
+      }
+      return Response(.created, fields: ["Location": "/v1/account"], json: json.bytes)
+    }
+  }
+
+  /// A token is traded for a cookie; a cookie for none.
+  func beginSession() throws(Problem) -> Inquiry {
+    try checkQuery()
+    let caller = try caller()
+    guard caller.session == nil else { throw .unauthenticated }
+    let (gatekeeper, head) = (gatekeeper, request.head)
+    return Inquiry(message: .sessions(.begin(caller.token))) { reply in
+      guard case .session(let key) = reply else { return nil }
+      return .noContent(settingCookie: gatekeeper.cookie(key, for: head))
+    }
+  }
+
+  /// Ends the session of the cookie, if there is one beside a token.
+  func endSession() throws(Problem) -> Inquiry {
+    try checkQuery()
+    let cookies = Credentials.cookies(Gatekeeper.cookieName, in: request.fields)
+    let session = try caller().session?.secret ?? cookies.first.flatMap { SessionKey($0) }?.secret
+    let cookie = gatekeeper.cookie(nil, for: request.head)
+    return Inquiry(message: .sessions(.end(session))) { reply in
+      guard case .endedSession = reply else { return nil }
+      return .noContent(settingCookie: cookie)
+    }
+  }
+}
+
+extension Response {
+  fileprivate static func noContent(settingCookie cookie: String) -> Response {
+    Response(.noContent, fields: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+  }
+}
+
 extension TokenRecord {
   /// Its members, of whatever object is open.
   fileprivate func writeMembers(to json: inout JSONWriter) {

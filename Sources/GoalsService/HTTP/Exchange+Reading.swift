@@ -130,15 +130,18 @@ extension LogReading {
 extension AccountReading {
   var json: [UInt8] {
     var json = JSONWriter()
-    json.object { json in
-      json.member("id", record.id)
-      json.member("name", record.name)
-      calendar.writeMembers(to: &json)
-      json.member("version", cursor.head.version)
-      json.member("cursor", cursor.description)
-      json.member("createdAt", record.createdAt)
-    }
+    json.object { writeMembers(to: &$0) }
     return json.bytes
+  }
+
+  /// Its members, of whatever object is open.
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("id", record.id)
+    json.member("name", record.name)
+    calendar.writeMembers(to: &json)
+    json.member("version", cursor.head.version)
+    json.member("cursor", cursor.description)
+    json.member("createdAt", record.createdAt)
   }
 }
 

@@ -58,10 +58,14 @@ struct Exchange: Sendable {
   let traits: Operation.Traits
   let request: Request
   let limits: Gateway.Limits
+  let gatekeeper: Gatekeeper
   private let parameters: Parameters
   private let knownCaller: Caller?
 
-  init(_ call: Call, _ request: Request, limits: Gateway.Limits) {
+  init(
+    _ call: Call, _ request: Request, limits: Gateway.Limits, _ gatekeeper: Gatekeeper
+  ) {
+    self.gatekeeper = gatekeeper
     operation = call.operation
     traits = call.operation.traits
     parameters = call.parameters
@@ -99,6 +103,9 @@ struct Exchange: Sendable {
     case .exportLog: .ask(try exportLog())
     case .importLog: .ask(try importLog())
     case .exportCounts: .ask(try exportCounts())
+    case .addAccount: .ask(try addAccount(in: world))
+    case .beginSession: .ask(try beginSession())
+    case .endSession: .ask(try endSession())
     case .readiness: .ask(readReadiness())
     case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
     case .readPage:

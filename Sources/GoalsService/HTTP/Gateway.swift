@@ -23,7 +23,7 @@ package struct Gateway: Sendable {
   }
 
   let domain: Domain
-  let authenticator: Authenticator
+  let gatekeeper: Gatekeeper
   let world: World
   let limits: Limits
   let isDraining: @Sendable () -> Bool
@@ -32,12 +32,12 @@ package struct Gateway: Sendable {
   private let requestIDs: RequestIDs
 
   package init(
-    domain: @escaping Domain, authenticator: Authenticator, world: World, queues: Queues,
-    limits: Limits = Limits(),
+    domain: @escaping Domain, authenticator: Authenticator, policy: AccessPolicy, world: World,
+    queues: Queues, limits: Limits = Limits(),
     isDraining: @escaping @Sendable () -> Bool = { false }
   ) {
     self.domain = domain
-    self.authenticator = authenticator
+    gatekeeper = Gatekeeper(authenticator, policy, in: world)
     self.world = world
     self.queues = queues
     self.limits = limits
@@ -49,13 +49,13 @@ package struct Gateway: Sendable {
   /// What an HTTP server does with requests.
   package var handler: Handler {
     Handler(
-      admit: { head, _ in
+      admit: { head, peer in
         guard head.framing != .none else { return .accept(bodyLimit: 0) }
         let visit = self.visit(head)
         if let response = self.options(head) { return .refuse(self.finish(response, visit)) }
         do throws(Problem) {
-          let call = try self.resolve(head)
-          return .accept(bodyLimit: self.limits.body(of: call.operation))
+          let call = try self.resolve(head, from: peer, .beforeBody)
+          return try self.admit(head, call)
         } catch {
           return .refuse(self.finish(error.response, visit))
         }
@@ -66,23 +66,39 @@ package struct Gateway: Sendable {
       refusal: { self.finish(Problem($0).response, self.visit(nil)) })
   }
 
+  /// Refuses what is known to be too long while it is known whom that is told.
+  private func admit(_ head: RequestHead, _ call: Call) throws(Problem) -> Admission {
+    let limit = limits.body(of: call.operation)
+    if case .length(let length) = head.framing, length > limit {
+      throw Problem(.bodyTooLarge(limit: limit))
+    }
+    return .accept(bodyLimit: limit)
+  }
+
   /// A request as it is told of afterwards.
   private struct Visit {
     let id: String
     let begun: Duration
+    /// Nil where it could not be read.
+    let head: RequestHead?
     let operation: Operation?
   }
 
   private func visit(_ head: RequestHead?) -> Visit {
     var operation: Operation?
     if let head, case .found(let found, _) = router.match(head) { operation = found }
-    return Visit(id: requestIDs.next(), begun: world.uptime(), operation: operation)
+    return Visit(
+      id: requestIDs.next(), begun: world.uptime(), head: head, operation: operation)
   }
 
-  /// What every answer goes through: it is counted, and names its request.
-  private func finish(_ response: Response, _ visit: Visit) -> Response {
+  /// What every answer goes through: it is counted, names its request, and says what a browser has to
+  /// know.
+  private func finish(
+    _ response: Response, _ visit: Visit, by caller: Caller? = nil
+  ) -> Response {
     var response = response
     response.fields.append("X-Request-Id", visit.id)
+    gatekeeper.finish(&response, to: visit.head, by: caller)
     world.track(
       .answered(
         Happening.Answered(
@@ -113,9 +129,12 @@ package struct Gateway: Sendable {
     by responder: Responder
   ) {
     if let response = options(request.head) { return responder.send(finish(response, visit)) }
+    var caller: Caller?
     do throws(Problem) {
-      let call = try resolve(request.head)
-      let exchange = Exchange(call, request, limits: limits)
+      let look: Gatekeeper.Look = request.head.framing == .none ? .only : .afterBody
+      let call = try resolve(request.head, from: responder.peer, look)
+      caller = call.caller
+      let exchange = Exchange(call, request, limits: limits, gatekeeper)
       // Of a write it is told with whatever else is wrong with it.
       if exchange.traits.method == .get, exchange.traits.query.isEmpty {
         try exchange.checkQuery()
@@ -127,16 +146,16 @@ package struct Gateway: Sendable {
         domain(inquiry.message) { reply in
           perform {
             switch present(reply, visit, by: inquiry.present) {
-            case .whole(let response): responder.send(finish(response, visit))
+            case .whole(let response): responder.send(finish(response, visit, by: call.caller))
             case .stream(let streamed):
-              let head = finish(streamed.head, visit)
+              let head = finish(streamed.head, visit, by: call.caller)
               streamed.begin(responder.stream(head) { _ in streamed.ended() })
             }
           }
         }
       }
     } catch {
-      responder.send(finish(error.response, visit))
+      responder.send(finish(error.response, visit, by: caller))
     }
   }
 
@@ -175,37 +194,19 @@ struct Call: Sendable {
 
 extension Gateway {
   /// Finds the operation and the caller, and checks everything that the head alone decides.
-  private func resolve(_ head: RequestHead) throws(Problem) -> Call {
+  private func resolve(
+    _ head: RequestHead, from peer: Peer, _ look: Gatekeeper.Look
+  ) throws(Problem) -> Call {
     switch router.match(head) {
     case .notFound: throw .notFound
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):
-      let caller = operation.traits.audience == .anyone ? nil : try caller(head)
+      let caller = try gatekeeper.caller(
+        of: head, from: peer, for: operation.traits.audience, look)
       if let caller { try check(caller, may: operation, parameters) }
       try checkMediaType(head, of: operation)
       return Call(operation: operation, parameters: parameters, caller: caller)
     }
-  }
-
-  private func caller(_ head: RequestHead) throws(Problem) -> Caller {
-    let values = head.fields.values("Authorization")
-    guard values.count == 1, let token = Self.bearer(values[0]) else { throw .unauthenticated }
-    let caller: Caller?
-    do throws(StoreError) {
-      caller = try authenticator.caller(token)
-    } catch {
-      world.track(.store(.failed(error)))
-      throw .unavailable
-    }
-    guard let caller else { throw .unauthenticated }
-    return caller
-  }
-
-  /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
-  private static func bearer(_ value: String) -> Token? {
-    let parts = value.split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return Token(parts[1])
   }
 
   private func check(

@@ -8,6 +8,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case readAccount, configureAccount
   case listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
+  case addAccount, beginSession, endSession
   case readPage, readDocs, readOpenAPI, health, readiness
 
   /// What is fixed about an operation.
@@ -37,6 +38,8 @@ package enum Operation: String, CaseIterable, Sendable {
   package enum Audience: Hashable, Sendable {
     /// No token is needed.
     case anyone
+    /// Whoever has no account yet, where anyone may make one.
+    case newcomers
     /// Tokens that may read, and those that may write.
     case readers
     /// Tokens that may write.
@@ -92,6 +95,9 @@ package enum Operation: String, CaseIterable, Sendable {
     case .exportLog: Traits(.get, "/v1/export")
     case .importLog: Traits(.post, "/v1/import", body: .lines)
     case .exportCounts: Traits(.get, "/v1/export.csv")
+    case .addAccount: Traits(.post, "/v1/accounts", body: .required, for: .newcomers)
+    case .beginSession: Traits(.post, "/v1/session", for: .readers)
+    case .endSession: Traits(.delete, "/v1/session", for: .readers)
     case .readPage: Traits(.get, "/")
     case .readDocs: Traits(.get, "/docs")
     case .readOpenAPI: Traits(.get, "/openapi.yaml")

@@ -89,6 +89,17 @@ extension Problem {
   static let forbidden = Problem(
     .forbidden, "forbidden", "The token's scope does not allow this.")
 
+  static let crossOrigin = Problem(
+    .forbidden, "cross-origin", "With a cookie, only a page of this server may do this.")
+
+  static let signUpClosed = Problem(
+    .forbidden, "sign-up-closed", "Accounts are made by whoever runs this server.")
+
+  static func tooManyRequests(after seconds: Int) -> Problem {
+    Problem(.tooManyRequests, "too-many-requests", "There were too many requests; try again later.")
+      .with(.retryAfter, String(seconds))
+  }
+
   static let notFound = Problem(.notFound, "not-found", "There is nothing here.")
 
   static func methodNotAllowed(_ allowed: [Method]) -> Problem {

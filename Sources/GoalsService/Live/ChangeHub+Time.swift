@@ -43,13 +43,13 @@ extension ChangeHub {
       }
       if let end = room.today?.end, end <= now { elapse(account, room) }
     }
-    endAll { token in token.expiresAt.map { $0 <= now } ?? false }
+    endAll { caller in caller.token.expiresAt.map { $0 <= now } ?? false }
     beat(now)
     var next = nextBeat
     for room in rooms.values {
       let instants =
         [room.today?.end] + room.waiters.values.map(\.deadline)
-        + room.members.values.map(\.token.expiresAt)
+        + room.members.values.map(\.caller.token.expiresAt)
       next = ([next] + instants).compactMap { $0 }.filter { $0 > now }.min()
     }
     if let next { arm(for: next) }

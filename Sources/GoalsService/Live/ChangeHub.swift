@@ -14,7 +14,7 @@ package final class ChangeHub: @unchecked Sendable {
   final class Room {
     struct Member {
       var follower: Follower
-      let token: TokenRecord
+      let caller: Caller
       let stream: ResponseStream
     }
 
@@ -37,7 +37,7 @@ package final class ChangeHub: @unchecked Sendable {
     enum Waking { case edit, timeout, refused }
 
     let after: Version
-    let token: TokenRecord
+    let caller: Caller
     let deadline: Instant
     let wake: @Sendable (Waking) -> Void
   }
@@ -101,7 +101,7 @@ package final class ChangeHub: @unchecked Sendable {
       guard self.admits(caller) else { return wake(.refused) }
       let (account, number) = (caller.account, self.nextNumber())
       self.room(of: account).waiters[number] = Waiter(
-        after: version, token: caller.token, deadline: deadline, wake: wake)
+        after: version, caller: caller, deadline: deadline, wake: wake)
       self.arm(for: deadline)
       if let head = self.store.stateInMemory(account)?.state.version {
         if head > version { self.wake(number, in: account, .edit) }
@@ -125,13 +125,13 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// Ends what was opened with tokens that open nothing any more.
-  func endAll(where ended: (TokenRecord) -> Bool) {
+  /// Ends what was opened by those who may not come in any more.
+  func endAll(where ended: (Caller) -> Bool) {
     for (account, room) in rooms {
-      for (number, waiter) in room.waiters where ended(waiter.token) {
+      for (number, waiter) in room.waiters where ended(waiter.caller) {
         wake(number, in: account, .refused)
       }
-      for member in room.members.values where ended(member.token) { member.stream.end() }
+      for member in room.members.values where ended(member.caller) { member.stream.end() }
     }
   }
 
@@ -143,7 +143,7 @@ package final class ChangeHub: @unchecked Sendable {
     let room = room(of: account)
     if room.today == nil { look(room, at: following.calendar) }
     room.members[following.number] = Room.Member(
-      follower: Follower(at: following.start.head.version), token: following.caller.token,
+      follower: Follower(at: following.start.head.version), caller: following.caller,
       stream: stream)
     step(following.number, in: account) { [store] in
       $0.joined(head: store.stateInMemory(account)?.state.version)

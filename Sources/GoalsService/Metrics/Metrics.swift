@@ -137,8 +137,9 @@ extension Reply {
     switch self {
     case .ruled(let ruled), .configured(let ruled, _): ruled.ruling.outcomes
     case .synced(let outcomes, _): outcomes
-    case .list, .goal, .history, .page, .edit, .following, .account, .tokens, .addedToken,
-      .revokedToken, .archive, .imported, .ready, .failed:
+    case .list, .goal, .history, .page, .edit, .following, .account, .addedAccount,
+      .tokens, .addedToken, .revokedToken, .archive, .imported, .session, .endedSession, .ready,
+      .failed:
       nil
     }
   }

@@ -11,6 +11,7 @@ struct AccountTables {
   private let deleteAccount: Statement
   private let insertToken: Statement
   private let selectToken: Statement
+  private let selectTokenByID: Statement
   private let selectTokens: Statement
   private let countTokens: Statement
   private let revokeToken: Statement
@@ -37,6 +38,7 @@ struct AccountTables {
     let join = "FROM token AS t JOIN account AS a ON a.number = t.account"
     let named = token.split(separator: ", ").map { "t.\($0)" }.joined(separator: ", ")
     selectToken = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.secret = ?")
+    selectTokenByID = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.id = ?")
     selectTokens = try connection.prepare(
       "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
     countTokens = try connection.prepare(
@@ -120,6 +122,11 @@ struct AccountTables {
   func token(secret: [UInt8]) throws(SQLiteError) -> TokenRecord? {
     try selectToken.bind(blob: secret.span, at: 1)
     return try selectToken.first { row throws(SQLiteError) in try TokenRecord(row) }
+  }
+
+  func token(_ id: TokenRecord.ID) throws(SQLiteError) -> TokenRecord? {
+    try selectTokenByID.bind(blob: id.bytes.span, at: 1)
+    return try selectTokenByID.first { row throws(SQLiteError) in try TokenRecord(row) }
   }
 
   /// The tokens of an account, oldest first, revoked ones too.

@@ -141,8 +141,25 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     var isRevoked = false
     try write { session, _ throws(SQLiteError) in
       isRevoked = try session.book.revoke(token, of: account, at: now)
+      if isRevoked { try session.sessions.endAll(of: token) }
     }
     return isRevoked
+  }
+
+  func add(_ session: SessionRecord) throws(StoreError) {
+    try write { open, _ throws(SQLiteError) in try open.sessions.add(session) }
+  }
+
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    var isEnded = false
+    try write { open, _ throws(SQLiteError) in isEnded = try open.sessions.end(secret: secret) }
+    return isEnded
+  }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    try write { open, _ throws(SQLiteError) in
+      for (secret, instant) in renewals { try open.sessions.renew(secret: secret, at: instant) }
+    }
   }
 
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {

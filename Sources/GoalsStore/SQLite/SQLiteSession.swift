@@ -9,12 +9,14 @@ final class SQLiteSession: Reading {
   let log: LogTable
   let snapshots: SnapshotTables
   let book: AccountTables
+  let sessions: SessionTable
 
   init(_ connection: Connection) throws(SQLiteError) {
     self.connection = connection
     log = try LogTable(on: connection)
     snapshots = try SnapshotTables(on: connection)
     book = try AccountTables(on: connection)
+    sessions = try SessionTable(on: connection)
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
@@ -139,6 +141,17 @@ final class SQLiteSession: Reading {
 
   func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
     try reading { () throws(SQLiteError) in try book.tokens(of: account) }
+  }
+
+  func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)? {
+    try consistently { () throws(StoreError) in
+      try reading { () throws(SQLiteError) in
+        guard let session = try sessions.session(secret: secret),
+          let token = try book.token(session.token)
+        else { return nil }
+        return (session, token)
+      }
+    }
   }
 
   func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {

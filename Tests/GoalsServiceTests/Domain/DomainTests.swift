@@ -29,6 +29,7 @@ import Testing
     (.archive(.export(.init(high: 1, low: 1))), "archive"),
     (.archive(.counts(.init(high: 1, low: 2))), "unknownAccount"),
     (.archive(.take(.init(high: 1, low: 2), [])), "unknownAccount"),
+    (.sessions(.end([])), "endedSession"), (.sessions(.end(nil)), "endedSession"),
     (.health(.readiness), "ready"),
   ]
 
@@ -72,6 +73,7 @@ extension Message {
     case .tokens: "tokens"
     case .changes: "changes"
     case .archive: "archive"
+    case .sessions: "sessions"
     case .health: "health"
     }
   }
@@ -91,10 +93,13 @@ extension GoalsService.Reply {
     case .configured: "configured"
     case .tokens: "tokens"
     case .addedToken: "addedToken"
+    case .addedAccount: "addedAccount"
     case .revokedToken: "revokedToken"
     case .following: "following"
     case .archive: "archive"
     case .imported: "imported"
+    case .session: "session"
+    case .endedSession: "endedSession"
     case .ready: "ready"
     case .failed(let failure): "\(failure)"
     }

@@ -14,7 +14,7 @@ private let a = TestService.id(1)
 
   @Test("is JSON by its type", arguments: writes)
   func mediaType(_ operation: Operation) async throws {
-    let service = try TestService()
+    let service = try TestService(policy: .signUpOpen)
     let refused: [String?] = [
       nil, "text/plain", "application/jsonx", "application/x-www-form-urlencoded",
       "application/json, application/json", ";application/json", "appli cation/json", "*/*",
@@ -41,7 +41,7 @@ private let a = TestService.id(1)
 
   @Test("has one type, not two")
   func twoTypes() async throws {
-    let answer = try await TestService().ask("POST /v1/goals\nContent-Type: application/json\n\n{}")
+    let answer = try await TestService(policy: .signUpOpen).ask("POST /v1/goals\nContent-Type: application/json\n\n{}")
     #expect(answer.status == 415)
   }
 
@@ -49,7 +49,7 @@ private let a = TestService.id(1)
 
   @Test("that is no JSON is malformed, and says where", arguments: writes)
   func malformed(_ operation: Operation) async throws {
-    let service = try TestService()
+    let service = try TestService(policy: .signUpOpen)
     for body in Self.noJSON {
       let answer = try await service.ask(request(operation, body))
       #expect(answer.status == 400)
@@ -62,13 +62,13 @@ private let a = TestService.id(1)
 
   @Test("that is missing is malformed where one is needed", arguments: writes)
   func missing(_ operation: Operation) async throws {
-    let answer = try await TestService().ask(request(operation, ""))
+    let answer = try await TestService(policy: .signUpOpen).ask(request(operation, ""))
     #expect((answer.code == "malformed-json") == (operation.traits.body != .optional))
   }
 
   @Test("that is no object is refused at its root", arguments: writes)
   func noObject(_ operation: Operation) async throws {
-    let service = try TestService()
+    let service = try TestService(policy: .signUpOpen)
     for body in ["[]", "null", "7", "\"{}\""] {
       let answer = try await service.ask(request(operation, body))
       #expect(answer.status == 422)

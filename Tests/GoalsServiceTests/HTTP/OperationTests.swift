@@ -55,5 +55,7 @@ import Testing
     #expect(
       Operation.allCases.filter { $0.traits.audience == .anyone }
         == [.readPage, .readDocs, .readOpenAPI, .health, .readiness])
+    #expect(
+      Operation.allCases.filter { $0.traits.audience == .newcomers } == [.addAccount])
   }
 }

@@ -6,7 +6,7 @@ private let a = TestService.id(1)
 
 @Suite("A request without a valid token") struct UnauthenticatedTests {
   private static let operations = Operation.allCases.filter {
-    $0.traits.audience != .anyone
+    [.readers, .writers].contains($0.traits.audience)
   }
 
   private func request(_ operation: Operation, _ field: String = "") -> String {
@@ -77,8 +77,11 @@ private let a = TestService.id(1)
   }
 }
 
+/// What a token has a part in.
+private let operationsOfTokens = Operation.allCases.filter { $0 != .addAccount }
+
 @Suite("A token of the scope read") struct ReadScopeTests {
-  @Test("may read everything, and change nothing", arguments: Operation.allCases)
+  @Test("may read everything, and change nothing", arguments: operationsOfTokens)
   func scope(_ operation: Operation) async throws {
     let service = try TestService()
     try await service.addGoals(1)
@@ -87,7 +90,8 @@ private let a = TestService.id(1)
     let path = operation.traits.path.replacing("{id}", with: id)
     let reads = operation.traits.audience != .writers
     let request = "\(operation.traits.method.rawValue) \(path)"
-    #expect(try await service.status(of: request, as: token) == (reads ? 200 : 403))
+    let status = try await service.status(of: request, as: token)
+    #expect((status < 300) == reads)
     if !reads { #expect(try await service.ask(request, as: token).code == "forbidden") }
     let head = try await service.status(of: "HEAD \(path)", as: token)
     let get = Operation.allCases.first {
@@ -99,7 +103,7 @@ private let a = TestService.id(1)
 }
 
 @Suite("A token of the scope bump") struct BumpScopeTests {
-  @Test("may bump its goal, and do nothing else", arguments: Operation.allCases)
+  @Test("may bump its goal, and do nothing else", arguments: operationsOfTokens)
   func scope(_ operation: Operation) async throws {
     let service = try TestService()
     try await service.addGoals(1)

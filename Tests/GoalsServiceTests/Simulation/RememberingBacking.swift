@@ -64,6 +64,18 @@ final class RememberingBacking: Backing {
     try data.revoke(token, of: account, at: now)
   }
 
+  func add(_ session: SessionRecord) throws(StoreError) {
+    try data.add(session)
+  }
+
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    try data.endSession(secret: secret)
+  }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    try data.renewSessions(renewals)
+  }
+
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
     try data.recordUses(uses)
   }

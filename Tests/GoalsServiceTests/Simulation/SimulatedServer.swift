@@ -91,7 +91,7 @@ final class SimulatedServer {
     let queues = Queues()
     let gateway = Gateway(
       domain: makeDomain(access, queues: queues, hub: ChangeHub(access)),
-      authenticator: authenticator, world: world, queues: queues)
+      authenticator: authenticator, policy: .unlimited, world: world, queues: queues)
     return (store, gateway)
   }
 

@@ -74,6 +74,7 @@ extension Store.Book {
     Store.Book(
       accounts: accounts, account: account, addAccount: addAccount, removeAccount: removeAccount,
       tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,
-      revokeToken: revokeToken ?? self.revokeToken, recordUses: recordUses)
+      revokeToken: revokeToken ?? self.revokeToken, session: session, addSession: addSession,
+      endSession: endSession, renewSessions: renewSessions, recordUses: recordUses)
   }
 }

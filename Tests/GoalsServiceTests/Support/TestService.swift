@@ -25,7 +25,8 @@ struct TestService {
   ///   - spoil: makes another store of the one in memory, for the gateway only.
   init(
     clock: World.MockClock = World.MockClock(), timeZone: String? = nil, maximumGoals: Int = 1000,
-    limits: Gateway.Limits = .init(), isDraining: Bool = false, metrics: Metrics? = nil,
+    limits: Gateway.Limits = .init(), policy: AccessPolicy = .unlimited, isDraining: Bool = false,
+    metrics: Metrics? = nil,
     spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
@@ -46,7 +47,7 @@ struct TestService {
     hub = ChangeHub(access)
     gateway = Gateway(
       domain: makeDomain(access, queues: queues, hub: hub, receivers: [{ metrics?.observe($1) }]),
-      authenticator: authenticator, world: world, queues: queues, limits: limits,
+      authenticator: authenticator, policy: policy, world: world, queues: queues, limits: limits,
       isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
@@ -79,9 +80,9 @@ struct TestService {
   }
 
   /// Sends exactly these bytes.
-  func ask(bytes: [UInt8]) async throws -> Answer {
+  func ask(bytes: [UInt8], from peer: Peer = .unix) async throws -> Answer {
     let request = try Self.request(bytes)
-    guard case .whole(let response) = await reply(to: request) else {
+    guard case .whole(let response) = await reply(to: request, from: peer) else {
       throw Answer.Unexpected("a stream")
     }
     return try Answer(response, to: request.method)
@@ -102,16 +103,17 @@ struct TestService {
     }
   }
 
-  private func reply(to request: Request) async -> HTTPServer.Reply {
+  private func reply(to request: Request, from peer: Peer = .unix) async -> HTTPServer.Reply {
     let handler = gateway.handler
-    switch handler.admit(request.head, .unix) {
+    switch handler.admit(request.head, peer) {
     case .refuse(let refusal): return .whole(refusal)
     case .accept(let bodyLimit):
       guard request.body.count <= bodyLimit else {
         return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit)))
       }
       return await withCheckedContinuation { continuation in
-        handler.respond(request, Responder { continuation.resume(returning: $0) })
+        handler.respond(
+          request, Responder(peer: peer) { continuation.resume(returning: $0) })
       }
     }
   }
@@ -143,6 +145,15 @@ struct TestService {
       case .refused(let refusal): throw Answer.Unexpected(refusal.detail)
       }
     }
+  }
+}
+
+extension AccessPolicy {
+  /// Without a limit, and anyone may sign up.
+  static var signUpOpen: AccessPolicy {
+    var policy = AccessPolicy.unlimited
+    policy.isSignUpOpen = true
+    return policy
   }
 }
 

@@ -88,6 +88,21 @@ final class FailingBacking: Backing {
     return try data.revoke(token, of: account, at: now)
   }
 
+  func add(_ session: SessionRecord) throws(StoreError) {
+    try note("add session") { _ in false }
+    try data.add(session)
+  }
+
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    try note("end session") { _ in false }
+    return try data.endSession(secret: secret)
+  }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    try note("renew sessions") { _ in false }
+    try data.renewSessions(renewals)
+  }
+
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
     try note("record uses") { _ in false }
     try data.recordUses(uses)

@@ -1,0 +1,26 @@
+/// Who may come in, and how often someone may try: what an operator decides.
+package struct AccessPolicy: Sendable {
+  /// What people type to get here; nil for whatever host they asked for.
+  package var publicURL: Origin?
+  /// Whose pages may read what is answered.
+  package var crossOrigins: [Origin] = []
+  package var isSignUpOpen = false
+  /// Whether the last proxy is believed about who a client is and how it came.
+  package var trustsProxy = false
+  /// A minute and a client address; 0 for any number.
+  package var failedSignIns = 10
+  /// Requests a second of a token; 0 for any number.
+  package var rateLimit = 100
+  /// Requests that a token may make at once.
+  package var rateBurst = 200
+
+  package init() {}
+
+  /// The same for everyone, without a limit.
+  package static var unlimited: AccessPolicy {
+    var policy = AccessPolicy()
+    policy.failedSignIns = 0
+    policy.rateLimit = 0
+    return policy
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import HTTP
+import HTTPServer
+
+/// Whose attempts are counted together.
+enum ClientAddress: Hashable, Sendable {
+  case version4(UInt32)
+  /// An IPv6 network of 64 bits: whoever has one address of it has all of them (RFC 7934).
+  case version6(UInt64)
+  /// Who comes by a Unix socket, or by what is no address.
+  case unknown
+
+  /// The client of a request.
+  ///
+  /// - Parameter trustingProxy: whether the last entry of `X-Forwarded-For`, which the proxy in front
+  ///   wrote, says who it is. Those before it are the client's own to invent.
+  init(of head: RequestHead, from peer: Peer, trustingProxy: Bool) {
+    let forwarded = trustingProxy ? head.fields.list("X-Forwarded-For").last : nil
+    self = ClientAddress(Self.host(forwarded ?? peer.address))
+  }
+
+  /// Without the port that some proxies add.
+  private static func host(_ text: String) -> Substring {
+    if text.hasPrefix("[") { return text.dropFirst().prefix { $0 != "]" } }
+    return text.count { $0 == ":" } == 1 ? text.prefix { $0 != ":" } : text[...]
+  }
+
+  private init(_ text: Substring) {
+    var narrow = in_addr()
+    if inet_pton(AF_INET, String(text), &narrow) == 1 {
+      self = .version4(UInt32(bigEndian: narrow.s_addr))
+      return
+    }
+    var wide = in6_addr()
+    guard inet_pton(AF_INET6, String(text), &wide) == 1 else {
+      self = .unknown
+      return
+    }
+    let bytes = withUnsafeBytes(of: wide) { Array($0) }
+    let word = { (range: Range<Int>) in bytes[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    // An IPv4 client of an IPv6 listener (RFC 4291 §2.5.5.2).
+    if word(0..<8) == 0, word(8..<12) == 0xFFFF {
+      self = .version4(UInt32(word(12..<16)))
+    } else {
+      self = .version6(word(0..<8))
+    }
+  }
+}

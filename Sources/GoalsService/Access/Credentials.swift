@@ -1,0 +1,49 @@
+import HTTP
+
+/// What a request shows to be let in.
+enum Credentials {
+  case none
+  case token(Token)
+  case session(SessionKey)
+  /// Something that never opens anything.
+  case unreadable
+
+  /// `Authorization` counts where it is there; else the cookie of a session.
+  init(_ fields: Fields) {
+    let values = fields.values("Authorization")
+    guard values.isEmpty else {
+      let token = values.count == 1 ? Self.bearer(values[0]) : nil
+      self = token.map { .token($0) } ?? .unreadable
+      return
+    }
+    let keys = Self.cookies(Gatekeeper.cookieName, in: fields)
+    guard let key = keys.first else {
+      self = .none
+      return
+    }
+    // Of two, one may be of somebody who can set cookies for this host, and not read them.
+    self = (keys.count == 1 ? SessionKey(key) : nil).map { .session($0) } ?? .unreadable
+  }
+
+  /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
+  private static func bearer(_ value: String) -> Token? {
+    let parts = value.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return Token(parts[1])
+  }
+
+  /// The values of the cookies with a name (RFC 6265 §4.2), quotes and all.
+  static func cookies(_ name: String, in fields: Fields) -> [String] {
+    fields.values("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard halves.count == 2, trimmed(halves[0]) == name else { return nil }
+      return trimmed(halves[1])
+    }
+  }
+
+  /// Without the white space that may stand around it.
+  private static func trimmed(_ text: Substring) -> String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    return String(String(text.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,34 @@
+import HTTP
+
+/// Which pages of other origins may read what is answered (the CORS protocol of the Fetch standard). It is
+/// about tokens only: a cookie never comes with a request of another origin.
+struct CrossOrigin: Sendable {
+  private let origins: Set<String>
+
+  init(_ origins: [Origin]) { self.origins = Set(origins.map(\.description)) }
+
+  /// What a page may send and read beyond what any may.
+  private static let requestFields =
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+  private static let responseFields =
+    "Allow, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+  /// For how many seconds a browser remembers what it may send.
+  private static let maximumAge = "7200"
+
+  /// Says in an answer who may read it, if anybody may at all.
+  ///
+  /// - Parameter head: nil for a request that could not be read.
+  func permit(_ response: inout Response, to head: RequestHead?) {
+    guard !origins.isEmpty else { return }
+    response.fields.append("Vary", "Origin")
+    guard let head, let origin = head.fields["Origin"], origins.contains(origin) else { return }
+    response.fields.append("Access-Control-Allow-Origin", origin)
+    guard head.method == .options, head.fields["Access-Control-Request-Method"] != nil else {
+      response.fields.append("Access-Control-Expose-Headers", Self.responseFields)
+      return
+    }
+    response.fields.append("Access-Control-Allow-Methods", response.fields[.allow] ?? "")
+    response.fields.append("Access-Control-Allow-Headers", Self.requestFields)
+    response.fields.append("Access-Control-Max-Age", Self.maximumAge)
+  }
+}

@@ -1,0 +1,132 @@
+import GoalsCore
+import GoalsStore
+import HTTP
+import HTTPServer
+
+/// Finds who makes a request, and turns away whoever may not come in or asks too often.
+final class Gatekeeper: Sendable {
+  /// When a request is looked at: one with a body before that is read, and again once it is whole. What
+  /// counts requests counts each once, and a session is renewed when it can be said.
+  enum Look {
+    case beforeBody, afterBody
+    /// The one look at a request without a body.
+    case only
+  }
+
+  private let authenticator: Authenticator
+  private let world: World
+  private let policy: AccessPolicy
+  private let attempts: AttemptCounter
+  private let rates: RateLimiter
+  private let crossOrigin: CrossOrigin
+
+  init(_ authenticator: Authenticator, _ policy: AccessPolicy, in world: World) {
+    self.authenticator = authenticator
+    self.world = world
+    self.policy = policy
+    attempts = AttemptCounter(limit: policy.failedSignIns)
+    rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    crossOrigin = CrossOrigin(policy.crossOrigins)
+  }
+
+  /// Who makes a request of an operation; nil where that does not matter.
+  func caller(
+    of head: RequestHead, from peer: Peer, for audience: Operation.Audience, _ look: Look
+  ) throws(Problem) -> Caller? {
+    switch audience {
+    case .anyone: return nil
+    case .newcomers:
+      guard policy.isSignUpOpen else { throw .signUpClosed }
+      if look != .afterBody { try countAttempt(head, peer) }
+      return nil
+    case .readers, .writers:
+      let caller = try caller(of: head, from: peer, look)
+      if caller.session != nil, head.method != .get, head.method != .head {
+        guard isSameOrigin(head) else { throw .crossOrigin }
+      }
+      return caller
+    }
+  }
+
+  private func caller(
+    of head: RequestHead, from peer: Peer, _ look: Look
+  ) throws(Problem) -> Caller {
+    let credentials = Credentials(head.fields)
+    // Who shows nothing guesses nothing.
+    if case .none = credentials { throw .unauthenticated }
+    guard let caller = try caller(with: credentials, look) else {
+      if look != .afterBody { try countAttempt(head, peer) }
+      throw .unauthenticated
+    }
+    if look != .afterBody, let seconds = rates.take(caller.token.id, at: world.now()) {
+      throw .tooManyRequests(after: seconds)
+    }
+    return caller
+  }
+
+  private func caller(with credentials: Credentials, _ look: Look) throws(Problem) -> Caller? {
+    do throws(StoreError) {
+      switch credentials {
+      case .none, .unreadable: return nil
+      case .token(let token): return try authenticator.caller(token)
+      case .session(let key):
+        return try authenticator.caller(key, renewing: look != .beforeBody)
+      }
+    } catch {
+      world.track(.store(.failed(error)))
+      throw .unavailable
+    }
+  }
+
+  private func countAttempt(_ head: RequestHead, _ peer: Peer) throws(Problem) {
+    let client = ClientAddress(of: head, from: peer, trustingProxy: policy.trustsProxy)
+    if let seconds = attempts.attempt(from: client, at: world.now()) {
+      throw .tooManyRequests(after: seconds)
+    }
+  }
+
+  /// Whether a page of this server makes the request, as the browser says. A request without an origin
+  /// may come from anywhere.
+  private func isSameOrigin(_ head: RequestHead) -> Bool {
+    let origins = head.fields.values("Origin")
+    guard origins.count == 1, let origin = Origin(origins[0]), origin == own(head) else {
+      return false
+    }
+    // Where a browser says more (Fetch Metadata), that has to fit.
+    return head.fields.values("Sec-Fetch-Site").allSatisfy { $0 == "same-origin" }
+  }
+
+  /// The origin of this server, as the client sees it.
+  private func own(_ head: RequestHead) -> Origin? {
+    policy.publicURL ?? head.authority.map { Origin(isSecure: isForwardedSecurely(head), $0) }
+  }
+
+  private func isForwardedSecurely(_ head: RequestHead) -> Bool {
+    policy.trustsProxy
+      && head.fields.list("X-Forwarded-Proto").last?.lowercased() == "https"
+  }
+
+  // MARK: The cookie of a session
+
+  static let cookieName = "goals_session"
+
+  /// `Set-Cookie` with the key of a session (RFC 6265 §4.1); nil takes the cookie away.
+  func cookie(_ key: SessionKey?, for head: RequestHead) -> String {
+    let age = key == nil ? 0 : SessionRecord.lifetime / 1000
+    let isSecure = policy.publicURL?.isSecure ?? isForwardedSecurely(head)
+    return
+      "\(Self.cookieName)=\(key?.text ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
+  }
+
+  /// Adds what a browser has to know: the cookie, where the session was renewed, and who may read the
+  /// answer.
+  func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
+    if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
+      case .session(let key) = Credentials(head.fields)
+    {
+      response.fields.append("Set-Cookie", cookie(key, for: head))
+    }
+    crossOrigin.permit(&response, to: head)
+  }
+}
