@@ -306,13 +306,16 @@ def test_a_comment_comes_every_15_seconds(server: Server, me: Client, opened: li
 
 def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
     server = Server(tmp_path, *UNLIMITED).start()
-    stream = Stream(server, server.token)
-    stream.next()
-    begun = time.monotonic()
-    server.stop()
-    with pytest.raises(EOFError):
-        stream.event()
-    assert time.monotonic() - begun < 9, "it did not wait for the stream until its time was over"
+    try:
+        stream = Stream(server, server.token)
+        stream.next()
+        begun = time.monotonic()
+        server.stop()
+        with pytest.raises(EOFError):
+            stream.event()
+        assert time.monotonic() - begun < 9, "it did not wait for the stream until its time was over"
+    finally:
+        server.kill()
 
 
 def test_a_request_waits_for_an_edit(server: Server, me: Client) -> None:

@@ -7,7 +7,7 @@ private let a = TestService.id(1)
 @Suite("A path") struct PathTests {
   private static let unknown = [
     "/v1", "/v1/", "/index.html", "/v1/goals/", "/v2/goals", "/v1/Goals", "/v1/goals/\(a)/",
-    "/docs",
+    "/docs/",
     "/v1/goals/\(a)/bumps", "/v1/edits/\(a)/redo", "/favicon.ico",
   ]
 

@@ -141,8 +141,8 @@ import Testing
   func named(_ request: String) async throws {
     let service = try TestService()
     let ids = [
-      try await service.ask(request).field("X-Request-Id"),
-      try await service.ask(request).field("X-Request-Id"),
+      try await service.ask(request).requestID,
+      try await service.ask(request).requestID,
     ]
     #expect(ids[0] != nil && ids[1] != nil && ids[0] != ids[1])
   }
@@ -154,7 +154,7 @@ import Testing
     let told = service.happenings.all.compactMap { happening in
       if case .answered(let answered) = happening { answered } else { nil }
     }
-    #expect(told.map(\.requestID) == [answer.field("X-Request-Id")])
+    #expect(told.map(\.requestID) == [answer.requestID])
     #expect(told.map(\.operation) == ["addGoal"])
     #expect(told.map(\.status) == [201])
     #expect(!"\(service.happenings.all)".contains("secret"))

@@ -10,8 +10,9 @@ struct Answer: Sendable {
   }
 
   let status: Int
-  /// Every line of the head.
+  /// Every line of the head, but for the request's name, which is another each time.
   let head: [String]
+  let requestID: String?
   let body: String
 
   init(_ response: Response, to method: Method) throws {
@@ -20,7 +21,10 @@ struct Answer: Sendable {
     let text = String(decoding: first + rest, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n") else { throw Unexpected("no end of the head") }
     status = response.status.code
-    head = text[..<end.lowerBound].split(separator: "\r\n").map(String.init)
+    let lines = text[..<end.lowerBound].split(separator: "\r\n").map(String.init)
+    let name = "X-Request-Id: "
+    head = lines.filter { !$0.hasPrefix(name) }
+    requestID = lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
     body = String(text[end.upperBound...])
   }
 
