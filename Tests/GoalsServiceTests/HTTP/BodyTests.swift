@@ -43,7 +43,8 @@ private let a = TestService.id(1)
 
   @Test("has one type, not two")
   func twoTypes() async throws {
-    let answer = try await TestService(policy: .signUpOpen).ask("POST /v1/goals\nContent-Type: application/json\n\n{}")
+    let answer = try await TestService(policy: .signUpOpen).ask(
+      "POST /v1/goals\nContent-Type: application/json\n\n{}")
     #expect(answer.status == 415)
   }
 
