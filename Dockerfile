@@ -11,7 +11,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 goals \
  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin goals \
- && install --directory --owner 10001 --group 10001 --mode 0700 /data
+ && install --directory --owner 10001 --group 10001 --mode 0700 /data /backups
 COPY --from=build /goals /usr/local/bin/goals
 USER 10001:10001
 # Everything that must be kept is in this folder.
