@@ -96,7 +96,9 @@ package struct Restoration {
         try migrate(connection)
         tokens = try OpeningError.wrapping(source.path) { () throws(SQLiteError) in
           try connection.write { () throws(SQLiteError) in
-            try present?.carry(into: connection)
+            // A session that was ended since the backup must not come back.
+            _ = try connection.rows("DELETE FROM session")
+            return try present?.carry(into: connection)
           }
         }
       }

@@ -85,6 +85,15 @@ struct RestorationTests {
     #expect(try after.store.book.token(secret(77)) == nil)
   }
 
+  @Test("ends the sessions of the backup, which may have been ended since")
+  func sessions() throws {
+    let connection = try Connection(path: backup, access: .readWrite, busyTimeout: 0)
+    try connection.rows("INSERT INTO session SELECT randomblob(32), id, 0, 0 FROM token LIMIT 1")
+    try connection.close()
+    _ = try restore()
+    #expect(try count("session") == 0)
+  }
+
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
   private func revokeAndAdd() throws -> Instant {
     let test = try TestStore(in: home)
