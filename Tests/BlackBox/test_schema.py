@@ -25,6 +25,8 @@ from goals_server import ROOT, Server, environment
 FLAGS = ("--sign-up", "open")
 SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
 EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 20)
+# schemathesis can't write NDJSON; test_export.py tries what is said of it.
+UNTRIED = {"importLog"}
 METHODS = {"get", "put", "post", "delete", "patch"}
 # How often an operation answered with a status.
 Tally = collections.Counter[tuple[str, int]]
@@ -58,6 +60,8 @@ def run(server: Server, folder: Path, phases: str, *options: str, seed: int = SE
     command = [sys.executable, "-m", "schemathesis.cli", *who, "run", str(ROOT / "openapi.yaml"), "--url", server.url]
     command += ["--phases", phases, "--checks", "all", "--mode", "all", "--seed", str(seed), "--generation-database", "none"]
     command += ["--output-sanitize", "false", "--no-color", "--warnings", "off", *options]
+    for operation in sorted(UNTRIED):
+        command += ["--exclude-operation-id", operation]
     hooks = {
         "SCHEMATHESIS_HOOKS": "schema_hooks",
         "PYTHONPATH": str(Path(__file__).parent),
@@ -72,7 +76,8 @@ def run(server: Server, folder: Path, phases: str, *options: str, seed: int = SE
     print(result.stdout[-20000:], result.stderr[-5000:])
     assert result.returncode == 0, "schemathesis found something: see above"
     selected = re.search(r"Selected: (\d+)/(\d+)\n", result.stdout)
-    assert selected and set(selected.groups()) == {str(len(operations()))}, "not every operation was tried"
+    counts = (str(len(operations()) - len(UNTRIED)), str(len(operations())))
+    assert selected and selected.groups() == counts, "not every operation was tried"
     lines = [json.loads(line) for line in tally.read_text().splitlines()]
     return collections.Counter((line["operation"], line["status"]) for line in lines)
 
@@ -83,7 +88,7 @@ def succeeded(tally: Tally) -> set[str]:
 
 def test_each_operation_is_as_it_is_described(server: Server, tmp_path: Path) -> None:
     tally = run(server, tmp_path, "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES))
-    assert succeeded(tally) == set(operations()), "each operation has succeeded at least once"
+    assert succeeded(tally) == set(operations()) - UNTRIED, "each operation has succeeded at least once"
 
 
 def test_chains_of_operations_are_as_they_are_described(server: Server, tmp_path: Path) -> None:
@@ -100,6 +105,6 @@ def test_chains_of_operations_are_as_they_are_described(server: Server, tmp_path
 
 def test_a_stranger_is_refused(server: Server, tmp_path: Path) -> None:
     tally = run(server, tmp_path, "examples,fuzzing", "--max-examples", str(max(EXAMPLES // 4, 5)), is_stranger=True)
-    closed = {operation for operation, path in operations().items() if path.startswith("/v1/") and path != "/v1/accounts"}
-    assert closed and succeeded(tally) == set(operations()) - closed
+    closed = {operation for operation, path in operations().items() if operation not in UNTRIED and path.startswith("/v1/") and path != "/v1/accounts"}
+    assert closed and succeeded(tally) == set(operations()) - UNTRIED - closed
     assert {(operation, 401) for operation in closed} <= set(tally)
