@@ -11,7 +11,13 @@ final class TemporaryFolder {
     path = url.path(percentEncoded: false)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// NB: a server that is closing takes its files away at the same time, and one that is gone before its
+  /// turn has the removal given up.
+  deinit {
+    for _ in 0..<1000 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
 
   func file(_ name: String) -> String { path + "/" + name }
 
