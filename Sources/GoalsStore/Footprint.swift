@@ -29,7 +29,7 @@ struct Footprint {
       guard let goal = state.roster.goal(in: slot) else { continue }
       goals.insert(goal.goal.id)
       days.formUnion(goal.days.all.map { GoalDay(goal: goal.goal.id, day: $0.day) })
-      notes.formUnion(goal.notes.map { GoalNote(goal: goal.goal.id, bump: $0.version) })
+      notes.formUnion(goal.notes.all.map { GoalNote(goal: goal.goal.id, bump: $0.version) })
     }
   }
 

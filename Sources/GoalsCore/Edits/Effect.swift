@@ -54,7 +54,7 @@ extension Effect {
     case .count(let id, let day, let amount, let note, let version):
       state.roster.update(id) { goal in
         goal.days.add(amount, on: day)
-        if note != nil || !goal.notes.isEmpty { goal.setNote(note, on: day, version: version) }
+        goal.notes.set(note, on: day, version: version)
       }
     case .excuse(let id, let day, let isExcused):
       state.roster.update(id) { $0.days.setExcused(isExcused, on: day) }
@@ -108,7 +108,7 @@ extension Effect {
     case .place(let id, _):
       return Reversal(.place(id, before: state.roster.successor(of: id)))
     case .count(let id, let day, let amount, let note, let version):
-      let kept = note == nil ? state.roster.goal(id)?.note(of: version) : nil
+      let kept = note == nil ? state.roster.goal(id)?.notes[version]?.note : nil
       return Reversal(.count(id, on: day, by: -amount, note: kept, bump: version))
     case .excuse(let id, let day, let isExcused):
       return Reversal(.excuse(id, on: day, !isExcused), standing: self)
@@ -128,12 +128,6 @@ extension Effect {
     case .turn(let activity): activity.entries.map(\.goal)
     case .configure: []
     }
-  }
-}
-
-extension TrackedGoal {
-  fileprivate func note(of version: Version) -> Note? {
-    notes.last { $0.version == version }?.note
   }
 }
 

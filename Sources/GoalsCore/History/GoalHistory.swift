@@ -33,7 +33,7 @@ extension TrackedGoal {
     of window: Range<Day>, at now: Instant, in calendar: Calendar,
     counting counts: inout StreakCounts
   ) -> GoalHistory {
-    let notes = Dictionary(grouping: notes.lazy.filter { window.contains($0.day) }, by: \.day)
+    let notes = Dictionary(grouping: notes.all.lazy.filter { window.contains($0.day) }, by: \.day)
     let counted = days.entries(in: window).filter { $0.count > 0 }
     return GoalHistory(
       days: counted.map { entry in

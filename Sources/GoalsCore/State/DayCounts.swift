@@ -1,7 +1,6 @@
 /// What was counted on each day of a goal, and which days are excused.
 ///
-/// Immutable chunks of 64 days, sorted, so that a change on one day of a long history copies little
-/// more than that day's chunk.
+/// A change on one day of a long history copies little more than the days near it.
 public struct DayCounts: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public let day: Day
@@ -16,12 +15,7 @@ public struct DayCounts: Hashable, Sendable {
     }
   }
 
-  private struct Chunk: Hashable, Sendable {
-    let key: Int32
-    var entries: [Entry]
-  }
-
-  private var chunks: [Chunk] = []
+  private var entries = SortedChunks<Entry>()
 
   public init() {}
 
@@ -30,17 +24,11 @@ public struct DayCounts: Hashable, Sendable {
   }
 
   public subscript(day: Day) -> Entry {
-    let place = chunkIndex(Self.key(of: day))
-    if place < chunks.count, chunks[place].key == Self.key(of: day) {
-      let entries = chunks[place].entries
-      let found = Self.index(of: day, in: entries)
-      if found < entries.count, entries[found].day == day { return entries[found] }
-    }
-    return Entry(day: day, count: 0, isExcused: false)
+    entries[Int(day.number)] ?? Entry(day: day, count: 0, isExcused: false)
   }
 
   /// The first day with a count or an excuse.
-  public var first: Day? { chunks.first?.entries.first?.day }
+  public var first: Day? { entries.first?.day }
 
   /// The first day with a count.
   public var firstCounted: Day? { firstCounted(from: .first) }
@@ -72,19 +60,12 @@ public struct DayCounts: Hashable, Sendable {
     return found
   }
 
-  public var all: [Entry] { chunks.flatMap(\.entries) }
+  public var all: [Entry] { entries.all }
 
   /// Whether every day before this one is the same. Takes the time of the chunks, not of the days,
   /// where the one was made of the other.
   func agrees(with other: DayCounts, before day: Day) -> Bool {
-    let place = chunkIndex(Self.key(of: day))
-    guard place == other.chunkIndex(Self.key(of: day)) else { return false }
-    for index in 0..<place where chunks[index] != other.chunks[index] { return false }
-    return entries(ofChunk: place, before: day) == other.entries(ofChunk: place, before: day)
-  }
-
-  private func entries(ofChunk place: Int, before day: Day) -> ArraySlice<Entry> {
-    place < chunks.count ? chunks[place].entries.prefix { $0.day < day } : []
+    entries.agrees(with: other.entries, before: Int(day.number))
   }
 
   /// The sum of the counts, and whether there is an excused day, in a period.
@@ -105,64 +86,18 @@ public struct DayCounts: Hashable, Sendable {
     }
   }
 
-  /// Visits the entries from a day on, in order, as long as `body` says so.
   private func visit(from day: Day, _ body: (Entry) -> Bool) {
-    var place = chunkIndex(Self.key(of: day))
-    while place < chunks.count {
-      let entries = chunks[place].entries
-      var index = Self.index(of: day, in: entries)
-      while index < entries.count {
-        guard body(entries[index]) else { return }
-        index += 1
-      }
-      place += 1
-    }
+    entries.visit(from: Int(day.number), body)
   }
 
   private mutating func update(_ day: Day, _ body: (inout Entry) -> Void) {
-    let key = Self.key(of: day)
-    let place = chunkIndex(key)
-    if place == chunks.count || chunks[place].key != key {
-      chunks.insert(Chunk(key: key, entries: []), at: place)
-    }
-    let index = Self.index(of: day, in: chunks[place].entries)
-    let isThere =
-      index < chunks[place].entries.count && chunks[place].entries[index].day == day
-    var entry =
-      isThere ? chunks[place].entries[index] : Entry(day: day, count: 0, isExcused: false)
+    var entry = self[day]
     body(&entry)
     let isEmpty = entry.count == 0 && !entry.isExcused
-    switch (isThere, isEmpty) {
-    case (true, false): chunks[place].entries[index] = entry
-    case (true, true): chunks[place].entries.remove(at: index)
-    case (false, false): chunks[place].entries.insert(entry, at: index)
-    case (false, true): break
-    }
-    if chunks[place].entries.isEmpty { chunks.remove(at: place) }
-  }
-
-  private static func key(of day: Day) -> Int32 { day.number >> 6 }
-
-  /// The place of the first chunk with at least this key.
-  private func chunkIndex(_ key: Int32) -> Int {
-    if let last = chunks.last, last.key < key { return chunks.count }
-    return chunks.partitioningIndex { $0.key >= key }
-  }
-
-  private static func index(of day: Day, in entries: [Entry]) -> Int {
-    entries.partitioningIndex { $0.day >= day }
+    entries.set(isEmpty ? nil : entry, at: Int(day.number))
   }
 }
 
-extension Array {
-  /// The first place from which on the condition holds, in an array where it holds for a suffix.
-  func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
+extension DayCounts.Entry: Placed {
+  var place: Int { Int(day.number) }
 }

@@ -21,8 +21,7 @@ public struct TrackedGoal: Hashable, Sendable {
   /// Whether the goal is there: it begins with the goal's creation.
   public internal(set) var existence: Timeline<Bool>
   public internal(set) var days: DayCounts
-  /// In log order.
-  public internal(set) var notes: [KeptNote]
+  public internal(set) var notes: KeptNotes
 
   /// A goal as `add` makes it: inactive, with nothing counted.
   public init(_ goal: Goal, createdAt instant: Instant) {
@@ -32,14 +31,14 @@ public struct TrackedGoal: Hashable, Sendable {
     activity = Timeline(false, from: instant)
     existence = Timeline(true, from: instant)
     days = DayCounts()
-    notes = []
+    notes = KeptNotes()
   }
 
   /// A goal as it was stored. Interval and frequency are those of the timelines.
   public init(
     id: Goal.ID, title: Title, colour: Colour, unit: Unit?, intervals: Timeline<Interval>,
     frequencies: Timeline<Frequency>, activity: Timeline<Bool>, existence: Timeline<Bool>,
-    days: DayCounts, notes: [KeptNote]
+    days: DayCounts, notes: KeptNotes
   ) {
     goal = Goal(
       id: id, title: title, colour: colour, interval: intervals.current,
@@ -74,14 +73,5 @@ public struct TrackedGoal: Hashable, Sendable {
   /// Turns the goal on or off from an instant on, where that changes it.
   mutating func turn(_ isActive: Bool, from instant: Instant) {
     if self.isActive != isActive { activity.set(isActive, from: instant) }
-  }
-
-  /// Keeps a note in its place in log order, or takes the one of that version away.
-  mutating func setNote(_ note: Note?, on day: Day, version: Version) {
-    let place = notes.partitioningIndex { $0.version >= version }
-    if place < notes.count, notes[place].version == version { notes.remove(at: place) }
-    if let note {
-      notes.insert(KeptNote(version: version, day: day, note: note), at: place)
-    }
   }
 }

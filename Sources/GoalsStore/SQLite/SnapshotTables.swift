@@ -56,7 +56,7 @@ struct SnapshotTables {
         goals.append(
           try goal(
             row, days: days.removeValue(forKey: slot) ?? DayCounts(),
-            notes: notes.removeValue(forKey: slot) ?? []))
+            notes: KeptNotes(notes.removeValue(forKey: slot) ?? [])))
       }
       // A goal that is made later would find them there.
       guard days.isEmpty else { throw .unreadable("a day of no goal") }
@@ -114,7 +114,7 @@ struct SnapshotTables {
   }
 
   private func goal(
-    _ row: Statement, days: DayCounts, notes: [TrackedGoal.KeptNote]
+    _ row: Statement, days: DayCounts, notes: KeptNotes
   ) throws(SQLiteError) -> TrackedGoal {
     let unitText = try row.isNull(at: 4) ? nil : try row.text(at: 4)
     let unit = unitText.flatMap { Unit($0) }

@@ -123,8 +123,7 @@ struct SnapshotWriter {
   ) throws(SQLiteError) {
     guard let slot = state.roster.slot(of: place.goal), let tracked = state.roster.goal(in: slot)
     else { return }
-    let kept = tracked.notes.last { $0.version <= place.bump }
-    let note = kept.flatMap { $0.version == place.bump ? $0 : nil }
+    let note = tracked.notes[place.bump]
     let statement = note == nil ? deleteNote : putNote
     try statement.bind(account, at: 1)
     try statement.bind(Int64(slot), at: 2)

@@ -56,7 +56,7 @@ struct EffectTests {
   func counting() throws {
     let counted = after(
       .count(1, on: today, by: 2, note: .of("x"), bump: Version(9)), state)
-    #expect(counted.roster.goal(1)?.notes.map(\.version.number) == [9])
+    #expect(counted.roster.goal(1)?.notes.all.map(\.version.number) == [9])
     let back = after(.count(1, on: today, by: -2, note: nil, bump: Version(9)), counted)
     #expect(back == state)
   }

@@ -24,7 +24,7 @@ extension SideBySide {
         frequencies: Timeline(goal.frequencies.entries) ?? goal.frequencies,
         activity: Timeline(goal.activity.entries) ?? goal.activity,
         existence: Timeline(goal.existence.entries) ?? goal.existence,
-        days: DayCounts(goal.days.all), notes: goal.notes)
+        days: DayCounts(goal.days.all), notes: KeptNotes(goal.notes.all.reversed()))
     }
     return Roster(goals: goals, order: state.roster.order) == state.roster
       ? nil : "the state is another when it is stored and read"
@@ -132,7 +132,7 @@ extension SideBySide {
     if Set(entries.filter(\.isExcused).map { Int($0.day.number) }) != simple.excusedDays(of: id) {
       return "the excused days of \(id.low) should be \(simple.excusedDays(of: id))"
     }
-    let notes = goal.notes.map { "\($0.version) \($0.day.number) \($0.note)" }
+    let notes = goal.notes.all.map { "\($0.version) \($0.day.number) \($0.note)" }
     let expected = simple.notes(of: id).map { "\($0.version) \($0.day) \($0.note)" }
     return notes == expected ? nil : "the notes of \(id.low) are \(notes), not \(expected)"
   }

@@ -182,7 +182,7 @@ struct UndoTests {
     account.turn(on: false, at: "2026-11-01T00:00:00Z")
     account.record(.undo(bump))
     #expect(account.state.roster.goal(1)?.days.all.map(\.count) == [1])
-    #expect(account.state.roster.goal(1)?.notes == [])
+    #expect(account.state.roster.goal(1)?.notes == KeptNotes())
   }
 
   @Test("of a bump finds the day where the calendar has changed since")

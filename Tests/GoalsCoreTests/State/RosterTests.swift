@@ -114,30 +114,36 @@ struct RosterTests {
 
 @Suite("The notes of a goal")
 struct KeptNoteTests {
-  private func goal(_ versions: Int...) -> TrackedGoal {
-    versions.reduce(into: TrackedGoal(.some(1), createdAt: .at("2026-11-01T00:00:00Z"))) {
-      $0.setNote(.of("note \($1)"), on: .on("2026-11-20"), version: Version($1))
+  private func notes(_ versions: Int...) -> KeptNotes {
+    versions.reduce(into: KeptNotes()) {
+      $0.set(.of("note \($1)"), on: .on("2026-11-20"), version: Version($1))
     }
   }
 
   @Test("stay in log order, in whatever order they come back")
   func order() {
-    #expect(goal(2, 5, 3, 4).notes.map(\.version.number) == [2, 3, 4, 5])
+    #expect(notes(2, 700, 3, 64, 63).all.map(\.version.number) == [2, 3, 63, 64, 700])
+    #expect(notes(2, 700, 3) == notes(700, 3, 2))
   }
 
   @Test("are one for each bump")
   func one() {
-    var goal = goal(2, 3)
-    goal.setNote(.of("other"), on: .on("2026-11-20"), version: Version(2))
-    #expect(goal.notes.map(\.note.text) == ["other", "note 3"])
+    var notes = notes(2, 3)
+    notes.set(.of("other"), on: .on("2026-11-20"), version: Version(2))
+    #expect(notes.all.map(\.note.text) == ["other", "note 3"])
+    #expect(notes[Version(2)]?.note.text == "other")
   }
 
   @Test("go with their bump, and no other's does")
   func removing() {
-    var goal = goal(2, 3, 4)
-    goal.setNote(nil, on: .on("2026-11-20"), version: Version(3))
-    goal.setNote(nil, on: .on("2026-11-20"), version: Version(7))
-    goal.setNote(nil, on: .on("2026-11-20"), version: Version(1))
-    #expect(goal.notes.map(\.version.number) == [2, 4])
+    var notes = notes(2, 3, 4)
+    for version in [3, 7, 1, 900] {
+      notes.set(nil, on: .on("2026-11-20"), version: Version(version))
+    }
+    #expect(notes.all.map(\.version.number) == [2, 4])
+    #expect(notes[Version(3)] == nil)
+    for version in [2, 4] { notes.set(nil, on: .on("2026-11-20"), version: Version(version)) }
+    #expect(notes == KeptNotes())
+    #expect(notes.isEmpty)
   }
 }

@@ -7,7 +7,7 @@ struct PresentValues: Hashable {
     let isActive: Bool
     let isDeleted: Bool
     let days: DayCounts
-    let notes: [TrackedGoal.KeptNote]
+    let notes: KeptNotes
   }
 
   let order: [Goal.ID]

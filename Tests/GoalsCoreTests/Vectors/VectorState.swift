@@ -110,7 +110,7 @@ extension VectorState {
       frequencies: frequencies ?? Timeline(frequency ?? .times(1), from: creation),
       activity: activity ?? Timeline(json["active"]?.bool ?? false, from: creation),
       existence: try #require(try timeline(json["existence"], \.bool) ?? Timeline(isThere)),
-      days: try days(json), notes: [])
+      days: try days(json), notes: KeptNotes())
     // Where a field and its timeline are both there, they must agree.
     #expect(goal.goal.interval == interval ?? goal.goal.interval)
     #expect(goal.goal.frequency == frequency ?? goal.goal.frequency)
@@ -139,7 +139,7 @@ extension VectorState {
   }
 
   private func notes(of goal: TrackedGoal) -> [Day: [String]] {
-    Dictionary(grouping: goal.notes, by: \.day).mapValues { $0.map(\.note.text) }
+    Dictionary(grouping: goal.notes.all, by: \.day).mapValues { $0.map(\.note.text) }
   }
 
   private func timeline<Value>(

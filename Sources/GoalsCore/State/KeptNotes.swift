@@ -1,0 +1,29 @@
+/// The notes of a goal that stand, in log order.
+public struct KeptNotes: Hashable, Sendable {
+  private var chunks = SortedChunks<TrackedGoal.KeptNote>()
+
+  public init() {}
+
+  public init(_ notes: some Sequence<TrackedGoal.KeptNote>) {
+    for note in notes { chunks.set(note, at: note.place) }
+  }
+
+  public var isEmpty: Bool { chunks.isEmpty }
+
+  public var count: Int { chunks.count }
+
+  public var all: [TrackedGoal.KeptNote] { chunks.all }
+
+  /// The note of the bump with this version.
+  public subscript(version: Version) -> TrackedGoal.KeptNote? { chunks[version.number] }
+
+  /// Keeps a note in its place, or with nil takes the one of that version away.
+  mutating func set(_ note: Note?, on day: Day, version: Version) {
+    let kept = note.map { TrackedGoal.KeptNote(version: version, day: day, note: $0) }
+    chunks.set(kept, at: version.number)
+  }
+}
+
+extension TrackedGoal.KeptNote: Placed {
+  var place: Int { version.number }
+}
