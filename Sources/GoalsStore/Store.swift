@@ -25,8 +25,8 @@ package struct Store: Sendable {
   package let upkeep: Upkeep
   /// Removes every account.
   package let reset: @Sendable () throws(StoreError) -> Void
-  /// Closes the store: what was handed in is still decided, everything later is refused. Not to be
-  /// called in an answer or by an observer: a transaction may be half told.
+  /// Closes the store: a transaction that is begun is finished; what waits and everything later is
+  /// refused. Not to be called in an answer or by an observer: a transaction may be half told.
   package let destroy: @Sendable () -> Void
 
   /// A batch of edits for an account.

@@ -283,17 +283,17 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// Takes nothing more, decides what waits, then closes.
+  /// Takes nothing more, finishes the turn it is in, refuses what waits, then closes.
   ///
-  /// In this order: what was handed in between the last turn and the closing would else be decided
-  /// on a database that is closed.
+  /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server does
+  /// has lost the connection by which the answer would go.
   func close() {
     network.sync {
-      let wasClosed = mailbox.withLock { mailbox in
+      let (wasClosed, waiting) = mailbox.withLock { mailbox in
         defer { mailbox.isClosed = true }
-        return mailbox.isClosed
+        return (mailbox.isClosed, mailbox.waiting.takeAll())
       }
-      while mailbox.withLock({ !$0.waiting.isEmpty }) { takeTurn() }
+      for change in waiting { change.answer(.unavailable) }
       if !wasClosed { backing.close() }
     }
   }

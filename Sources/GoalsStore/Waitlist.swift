@@ -40,6 +40,12 @@ struct Waitlist {
     return first + Self.take(from: &long, edits: Self.maximumEdits - taken)
   }
 
+  /// Takes out everything.
+  mutating func takeAll() -> [Change] {
+    defer { self = Waitlist() }
+    return short + long
+  }
+
   /// The first changes of a line that have at most so many edits together; the first in any case.
   private static func take(from line: inout [Change], edits limit: Int) -> [Change] {
     var edits = 0
