@@ -32,7 +32,8 @@ package final class ResponseStream: Sendable {
     var onClose: (@Sendable (End) -> Void)?
   }
 
-  private let limit: Int
+  /// How many bytes may wait.
+  package let limit: Int
   private let state: Mutex<State>
 
   package init(limit: Int, onClose: @escaping @Sendable (End) -> Void) {

@@ -45,6 +45,8 @@ package final class ChangeHub: @unchecked Sendable {
   /// How many edits of the log are read at once for a stream that is behind. Its client takes them
   /// before the next are read.
   private static let pageSize = 100
+  /// How many commits at least the buffer of a stream takes, for them to be written without waiting.
+  private static let shareOfBuffer = 8
 
   let store: Store
   let world: World
@@ -199,8 +201,11 @@ package final class ChangeHub: @unchecked Sendable {
       ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
     }
     lazy var all = Array(events.joined())
-    for number in room.members.keys {
-      switch room.members[number]?.follower.announced(first, last) {
+    let size = commit.seals.reduce(0) { $0 + $1.payload.count }
+    for (number, member) in room.members {
+      // What would fill the buffer by itself would cut off those who read as fast as they can.
+      let isLong = size > member.stream.limit / Self.shareOfBuffer
+      switch room.members[number]?.follower.announced(first, last, isLong: isLong) {
       case .tell(dropping: 0): room.members[number]?.stream.write(all)
       case .tell(let count):
         room.members[number]?.stream.write(Array(events.dropFirst(count).joined()))

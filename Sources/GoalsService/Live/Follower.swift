@@ -54,13 +54,16 @@ struct Follower: Sendable {
   mutating func sent() -> Step { goOn() }
 
   /// Edits with these versions were committed.
-  mutating func announced(_ first: Version, _ last: Version) -> Step {
+  ///
+  /// - Parameter isLong: whether to write them all at once would ask too much of the client: then they
+  ///   are read from the log, a page when the one before was taken.
+  mutating func announced(_ first: Version, _ last: Version, isLong: Bool = false) -> Step {
     known = max(known, last)
     switch phase {
     case .reading, .sending: return .rest
     case .live:
       guard last > version else { return .rest }
-      guard first <= version.next else { return goOn() }
+      guard first <= version.next, !isLong else { return goOn() }
       defer { version = last }
       return .tell(dropping: version.number + 1 - first.number)
     }

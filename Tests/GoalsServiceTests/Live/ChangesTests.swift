@@ -137,6 +137,27 @@ import Testing
     #expect(bumps > 100)
   }
 
+  @Test("tells a client that reads of a commit that is larger than its buffer")
+  func long() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen()
+    _ = await listener.next()
+    let note = String(repeating: "n", count: 500)
+    let edits = (0..<900).map { number in
+      """
+      {"id":"\(TestService.id(5000 + number))","type":"bump","goal":"\(TestService.id(1))",\
+      "note":"\(note)"}
+      """
+    }
+    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(edits.joined(separator: ","))]}")
+    for version in 3...902 {
+      let event = try #require(await listener.next())
+      #expect(event.id?.hasPrefix("\(version).") == true)
+    }
+    #expect(listener.isOpen)
+  }
+
   @Test("ends with what let it in", arguments: ["token", "account", "expiry", "server"])
   func ends(_ what: String) async throws {
     let service = try TestService()

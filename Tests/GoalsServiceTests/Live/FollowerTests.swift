@@ -56,6 +56,23 @@ import Testing
     #expect(follower.announced(v(3), v(6)) == .tell(dropping: 2))
   }
 
+  @Test("reads a long commit in pages, and is told what comes after it")
+  func long() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: v(1)) == .rest)
+    #expect(follower.announced(v(2), v(900), isLong: true) == .read(after: v(1)))
+    #expect(follower.read(upTo: v(101), head: v(900)) == .send)
+    #expect(follower.announced(v(901), v(901)) == .rest)
+    #expect(follower.sent() == .read(after: v(101)))
+    #expect(follower.read(upTo: v(901), head: v(901)) == .send)
+    #expect(follower.announced(v(902), v(1200), isLong: true) == .rest)
+    #expect(follower.sent() == .read(after: v(901)))
+    #expect(follower.read(upTo: v(1200), head: v(1200)) == .send)
+    #expect(follower.sent() == .rest)
+    #expect(follower.announced(v(1100), v(1200), isLong: true) == .rest)
+    #expect(follower.announced(v(1201), v(1201)) == .tell(dropping: 0))
+  }
+
   @Test("reads where an announcement leaves a gap")
   func gap() {
     var follower = Follower(at: v(1))
