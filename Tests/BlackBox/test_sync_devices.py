@@ -354,6 +354,16 @@ class TestARequestThatIsTooLarge:
         assert [recorded["id"] for recorded in me.log()[2:]] == ids and phone.goals == me.goals()
         assert [len(sent) for sent in phone.sent[:7]] == [40, 20, 10, 5, 2, 2, 2] and 413 in phone.refusals
 
+    def test_is_halved_where_it_has_more_edits_than_the_server_takes(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED, "--max-edits", "7").start() as server:
+            me = server.new_client()
+            goal = me.add_goal(interval="monthly")
+            phone = Watched(server.url, me.token or "", tmp_path / "phone.json")
+            ids = phone.tap_often(40, goal)
+            phone.sync()
+            assert [recorded["id"] for recorded in me.log()[2:]] == ids and phone.goals == me.goals()
+            assert [len(sent) for sent in phone.sent[:5]] == [40, 20, 10, 5, 5] and set(phone.refusals) <= {422, 304}
+
     @pytest.mark.parametrize("place", [0, 3, 7])
     def test_does_not_block_the_queue_where_it_is_one_edit(self, phone: Watched, me: Client, place: int) -> None:
         goal = me.add_goal(interval="monthly")

@@ -72,7 +72,7 @@ extension Ruled {
 
 extension Reading where Value == Cursor {
   fileprivate static var cursor: Reading {
-    Reading("this is no cursor") { $0.string.flatMap { Cursor(String($0)) } }
+    Reading("a cursor is expected") { $0.string.flatMap { Cursor(String($0)) } }
   }
 }
 
@@ -80,7 +80,7 @@ extension Problem {
   fileprivate static func batchRejected(_ outcomes: [Outcome]) -> Problem {
     var problem = Problem(
       .conflict, "batch-rejected",
-      "Nothing was recorded, because an edit of the batch was rejected.")
+      "Nothing is recorded now, because an edit of the batch was rejected.")
     problem.more = .outcomes(outcomes)
     return problem
   }
@@ -89,7 +89,8 @@ extension Problem {
     _ version: GoalsCore.Version, _ outcomes: [Outcome]
   ) -> Problem {
     var problem = Problem(
-      .conflict, "version-mismatch", "The account is at version \(version). Nothing was recorded.")
+      .conflict, "version-mismatch",
+      "The account is at version \(version). Nothing is recorded now.")
     problem.more = .version(version, outcomes: outcomes)
     return problem
   }

@@ -7,10 +7,10 @@ import HTTP
 extension Exchange {
   func followChanges() throws(Problem) -> Inquiry {
     var query = query
-    let asked = query.cursor("after")
-    let (after, last) = try valid(query.finish(asked).and(lastEventID))
+    let last = lastEventID
     // It wins: an `EventSource` comes back to the address that it was made with (WHATWG HTML §9.2.3).
-    let cursor = last ?? after
+    let cursor: Cursor? = if case .valid(let id?) = last { id } else { query.cursor("after") }
+    _ = try valid(query.finish(()).and(last))
     return Inquiry(
       message: .changes(.follow(try caller(), after: cursor)),
       streaming: { reply in
@@ -31,7 +31,7 @@ extension Exchange {
     let ids = request.fields.values("Last-Event-ID")
     guard let id = ids.first, !(ids.count == 1 && id.isEmpty) else { return .valid(nil) }
     guard ids.count == 1, let cursor = Cursor(id) else {
-      return .invalid([Fault(pointer: "/Last-Event-ID", detail: "this is no cursor")])
+      return .invalid([Fault(pointer: "/Last-Event-ID", detail: "a cursor is expected")])
     }
     return .valid(cursor)
   }

@@ -66,9 +66,11 @@ package struct Problem: Error, Sendable {
 extension Problem {
   static func invalid(_ faults: [Fault]) -> Problem {
     let detail =
-      faults.count == 1
-      ? "One thing is wrong with the request."
-      : "\(faults.count) things are wrong with the request."
+      switch faults.count {
+      case 1: "One thing is wrong with the request."
+      case ...[Fault].maximumTold: "\(faults.count) things are wrong with the request."
+      default: "More than \([Fault].maximumTold) things are wrong with the request."
+      }
     var problem = Problem(.unprocessableContent, "invalid", detail)
     problem.faults = faults
     return problem
@@ -153,7 +155,7 @@ extension Problem {
     case .window(let window):
       self = .invalid(
         window.from == nil ? "/to" : "/from",
-        "a history is of 1 to \(HistoryWindow.maximumDays) days, from this one to before that")
+        "from has to be before to, by \(HistoryWindow.maximumDays) days at most")
     case .unknownVersion: self = .invalid("/version", "the log does not reach this version")
     case .cursorDiverged:
       self.init(

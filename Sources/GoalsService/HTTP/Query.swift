@@ -46,7 +46,7 @@ struct Query {
   }
 
   mutating func cursor(_ name: String) -> Cursor? {
-    read(name, "this is no cursor") { Cursor($0) }
+    read(name, "a cursor is expected") { Cursor($0) }
   }
 
   /// What was made of the parameters, once every one that is known was asked for; or everything that

@@ -63,6 +63,7 @@ private let writes: [(line: String, body: String, pointers: [String])] = [
     let answer = try await service.ask(
       "POST /v1/goals?x=1\nIf-Match: 3\n\n{\"title\":\"A\",\(body)}")
     #expect(answer.pointers.count == 101)
+    #expect(answer["/detail"] == "\"More than 100 things are wrong with the request.\"")
     #expect(answer.pointers.prefix(3) == ["/x", "/If-Match", "/f1"])
   }
 }

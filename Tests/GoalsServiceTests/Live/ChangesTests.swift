@@ -61,6 +61,8 @@ import Testing
     let listener = try await service.listen(
       "GET /v1/changes?after=\(beginning)\nLast-Event-ID: \(head)")
     #expect(await listener.next()?.id == head)
+    let third = try await service.listen("GET /v1/changes?after=x\nLast-Event-ID: \(head)")
+    #expect(await third.next()?.id == head)
     let other = try await service.listen("GET /v1/changes?after=\(beginning)\nLast-Event-ID:")
     #expect(await other.next()?.id == beginning)
   }
