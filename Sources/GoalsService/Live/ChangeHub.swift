@@ -16,6 +16,8 @@ package final class ChangeHub: @unchecked Sendable {
       var follower: Follower
       let caller: Caller
       let stream: ResponseStream
+      /// When a page was written that it has yet to take, and how many bytes were announced since.
+      var page = (writtenAt: Instant(milliseconds: 0), behind: 0)
     }
 
     var members: [Int: Member] = [:]
@@ -47,6 +49,8 @@ package final class ChangeHub: @unchecked Sendable {
   private static let pageSize = 100
   /// How many commits at least the buffer of a stream takes, for them to be written without waiting.
   private static let shareOfBuffer = 8
+  /// How long a client has for a page, in milliseconds, where more than its buffer is announced meanwhile.
+  private static let patience: Int64 = 1000
 
   let store: Store
   let world: World
@@ -210,12 +214,21 @@ package final class ChangeHub: @unchecked Sendable {
       case .tell(let count):
         room.members[number]?.stream.write(Array(events.dropFirst(count).joined()))
       case .read(let version): read(for: number, in: commit.account, after: version)
-      case .rest, .send, nil: break
+      case .rest: wait(for: number, size, in: room)
+      case .send, nil: break
       }
     }
     for (number, waiter) in room.waiters where waiter.after < last {
       wake(number, in: commit.account, .edit)
     }
+  }
+
+  /// Cuts off who does not take a page while more is announced than the buffer holds.
+  private func wait(for number: Int, _ size: Int, in room: Room) {
+    guard let member = room.members[number], member.follower.isSending else { return }
+    room.members[number]?.page.behind += size
+    let end = member.page.writtenAt.adding(milliseconds: Self.patience)
+    if member.page.behind > member.stream.limit, world.now() >= end { member.stream.cutOff() }
   }
 
   /// A log was imported: the place from which they follow may be of another history now. They come back,
@@ -244,10 +257,15 @@ package final class ChangeHub: @unchecked Sendable {
       guard let page else { return stream.end() }
       let step = follower.read(upTo: page.entries.last?.version, head: page.head)
       room.members[number]?.follower = follower
-      guard step == .send else { return }
-      let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
-      stream.write(Array(events.joined())) {
-        hub.queue.async { hub.step(number, in: account) { $0.sent() } }
+      switch step {
+      case .send:
+        room.members[number]?.page = (hub.world.now(), 0)
+        let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
+        stream.write(Array(events.joined())) {
+          hub.queue.async { hub.step(number, in: account) { $0.sent() } }
+        }
+      case .read(let version): hub.read(for: number, in: account, after: version)
+      case .rest, .tell: break
       }
     }
   }

@@ -28,6 +28,9 @@ struct Follower: Sendable {
   /// The last edit that is known to be in the log.
   private var known: Version
 
+  /// Whether the client has yet to take what was read.
+  var isSending: Bool { phase == .sending }
+
   init(at version: Version) {
     self.version = version
     known = version

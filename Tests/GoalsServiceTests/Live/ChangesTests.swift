@@ -139,20 +139,29 @@ import Testing
     #expect(bumps > 100)
   }
 
+  @Test("is cut off where its client leaves a page while more is recorded than the buffer holds")
+  func slowPages() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let listener = try await service.listen(takesAll: false)
+    for count in 1...3 {
+      try await service.addBumps(900, from: 1000 * count)
+      service.hub.queue.sync {}
+      #expect(listener.isOpen)
+    }
+    service.clock.advance(bySeconds: 1)
+    try await service.addBumps(1, from: 9000)
+    service.hub.queue.sync {}
+    #expect(!listener.isOpen)
+  }
+
   @Test("tells a client that reads of a commit that is larger than its buffer")
   func long() async throws {
     let service = try TestService()
     try await service.addGoals(1)
     let listener = try await service.listen()
     _ = await listener.next()
-    let note = String(repeating: "n", count: 500)
-    let edits = (0..<900).map { number in
-      """
-      {"id":"\(TestService.id(5000 + number))","type":"bump","goal":"\(TestService.id(1))",\
-      "note":"\(note)"}
-      """
-    }
-    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(edits.joined(separator: ","))]}")
+    try await service.addBumps(900, from: 1000)
     for version in 3...902 {
       let event = try #require(await listener.next())
       #expect(event.id?.hasPrefix("\(version).") == true)

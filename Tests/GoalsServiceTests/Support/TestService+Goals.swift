@@ -25,6 +25,18 @@ extension TestService {
     guard answer["/version"] == "\(count + 1)" else { throw Answer.Unexpected(answer.body) }
   }
 
+  /// Counts often, in one commit, each with the longest note.
+  func addBumps(_ count: Int, from first: Int) async throws {
+    let note = String(repeating: "n", count: 500)
+    let edits = (first..<first + count).map { number in
+      """
+      {"id":"\(Self.id(number))","type":"bump","goal":"\(Self.id(1))","note":"\(note)"}
+      """
+    }
+    let answer = try await ask("POST /v1/edits\n\n{\"edits\":[\(edits.joined(separator: ","))]}")
+    guard answer.status == 200 else { throw Answer.Unexpected(answer.body) }
+  }
+
   /// The titles of the list, in order.
   func titles() async throws -> [String] {
     try await ask("GET /v1/goals").list("/goals", "/title")
