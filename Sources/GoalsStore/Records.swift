@@ -115,9 +115,10 @@ package struct SessionRecord: Hashable, Sendable {
   }
 
   /// Whether it still opens anything, as far as its token does.
-  package func isValid(at now: Instant) -> Bool {
-    now < renewedAt.adding(milliseconds: Self.lifetime)
-  }
+  package func isValid(at now: Instant) -> Bool { now < end }
+
+  /// When it is over, if it is not renewed.
+  package var end: Instant { renewedAt.adding(milliseconds: Self.lifetime) }
 
   /// The same, renewed at this instant.
   package func renewed(at now: Instant) -> SessionRecord {

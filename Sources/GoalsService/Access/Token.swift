@@ -60,4 +60,6 @@ package struct Caller: Sendable, Hashable {
   package var isSessionRenewed = false
 
   package var account: Account.ID { token.account }
+  /// When the token expires or the session, if it is not renewed, is over.
+  var end: Instant? { [token.expiresAt, session?.end].compactMap { $0 }.min() }
 }

@@ -3,62 +3,92 @@ import GoalsCore
 import GoalsStore
 
 /// What streams are told by the clock. There is one alarm for all of them, set to whatever comes first.
+///
+/// It rings after a while, by the time since the system started; what is due by the wall clock, which may
+/// be set meanwhile, is looked up when it rings. The heartbeat has it ring often enough for that.
 extension ChangeHub {
-  /// How often a stream shows that it lives, in milliseconds.
-  private static let beatInterval: Int64 = 15_000
+  /// How often a stream shows that it lives.
+  private static let beatInterval = Duration.seconds(15)
+  /// Alarms are at multiples of it, so that many who wait, each until another moment, are looked at
+  /// together.
+  private static let grain = Duration.milliseconds(50)
 
   /// Has a room know which day it is in this calendar, and be looked at when that ends.
   func look(_ room: Room, at settings: CalendarSettings) {
     let calendar = world.zones.calendar(settings)
     let day = calendar.day(of: world.now())
     let end = calendar.end(of: day)
-    room.today = Today(calendar: settings, day: day, end: end)
+    room.today = Today(calendar: settings, day: day, start: calendar.start(of: day), end: end)
     arm(for: end)
   }
 
   /// Begins to beat, where nobody was there to listen before.
   func beatSoon() {
     guard nextBeat == nil else { return }
-    let beat = world.now().adding(milliseconds: Self.beatInterval)
+    let beat = world.uptime() + Self.beatInterval
     nextBeat = beat
     arm(for: beat)
   }
 
-  /// Sees to it that the clock is looked at then, or before.
-  func arm(for instant: Instant) {
-    if let alarm, alarm <= instant { return }
-    alarm = instant
-    let delay = max(0, instant.milliseconds - world.now().milliseconds)
-    world.later(.milliseconds(delay), queue) { [weak self] in self?.ring(instant) }
+  /// Sees to it that who was let in is looked at when the token or the session is over.
+  func armForEnd(of caller: Caller) {
+    if let end = caller.end { arm(for: end) }
   }
 
-  /// The clock may have been set meanwhile, so it is asked what is due.
-  private func ring(_ instant: Instant) {
-    guard alarm == instant else { return }
+  private func arm(for instant: Instant) {
+    arm(for: world.uptime() + wait(until: instant))
+  }
+
+  private func wait(until instant: Instant) -> Duration {
+    .milliseconds(max(0, instant.milliseconds - world.now().milliseconds))
+  }
+
+  /// Sees to it that the clock is looked at then, or before.
+  func arm(for moment: Duration) {
+    let moment = Self.rounded(moment)
+    if let alarm, alarm <= moment { return }
+    alarm = moment
+    world.later(max(.zero, moment - world.uptime()), queue) { [weak self] in self?.ring(moment) }
+  }
+
+  private static func rounded(_ moment: Duration) -> Duration {
+    let (seconds, attoseconds) = moment.components
+    let unit = grain.components.attoseconds
+    let parts = (attoseconds + unit - 1) / unit
+    return Duration(secondsComponent: seconds, attosecondsComponent: 0) + grain * Int(parts)
+  }
+
+  private func ring(_ moment: Duration) {
+    guard alarm == moment else { return }
     alarm = nil
-    let now = world.now()
+    let (now, uptime) = (world.now(), world.uptime())
     for (account, room) in rooms {
-      for (number, waiter) in room.waiters where waiter.deadline <= now {
+      for (number, waiter) in room.waiters where waiter.deadline <= uptime {
         wake(number, in: account, .timeout)
       }
-      if let end = room.today?.end, end <= now { elapse(account, room) }
+      guard let today = room.today else { continue }
+      if now < today.start { look(room, at: today.calendar) }
+      if let end = today.end, end <= now { elapse(account, room) }
     }
-    endAll { caller in caller.token.expiresAt.map { $0 <= now } ?? false }
-    beat(now)
-    var next = nextBeat
-    for room in rooms.values {
-      let instants =
-        [room.today?.end] + room.waiters.values.map(\.deadline)
-        + room.members.values.map(\.caller.token.expiresAt)
-      next = ([next] + instants).compactMap { $0 }.filter { $0 > now }.min()
-    }
-    if let next { arm(for: next) }
+    endAll { caller in caller.end.map { $0 <= now } ?? false && !admits(caller) }
+    beat(uptime)
+    if let next = nextMoment(now, uptime) { arm(for: next) }
   }
 
-  private func beat(_ now: Instant) {
-    guard let due = nextBeat else { return }
-    // Set back, the clock would else have them wait for long.
-    guard due <= now || due.milliseconds - now.milliseconds > Self.beatInterval else { return }
+  /// The next moment at which something is due.
+  private func nextMoment(_ now: Instant, _ uptime: Duration) -> Duration? {
+    var next = nextBeat
+    for room in rooms.values {
+      let callers = room.members.values.map(\.caller) + room.waiters.values.map(\.caller)
+      let instants = ([room.today?.end] + callers.map(\.end)).compactMap { $0 }.filter { $0 > now }
+      let moments = instants.map { uptime + wait(until: $0) } + room.waiters.values.map(\.deadline)
+      next = (moments + [next].compactMap { $0 }).min()
+    }
+    return next
+  }
+
+  private func beat(_ uptime: Duration) {
+    guard let due = nextBeat, due <= uptime else { return }
     var isHeard = false
     for room in rooms.values {
       for member in room.members.values {
@@ -66,7 +96,7 @@ extension ChangeHub {
         member.stream.write(ChangeEvent.heartbeat)
       }
     }
-    nextBeat = isHeard ? now.adding(milliseconds: Self.beatInterval) : nil
+    nextBeat = isHeard ? uptime + Self.beatInterval : nil
   }
 
   /// A day of an account is over: tells whose periods ended with it.
@@ -77,7 +107,7 @@ extension ChangeHub {
       guard let room = hub.rooms[account] else { return }
       if let state { return hub.elapse(room, state) }
       // Looked at again with the next beat.
-      room.today?.end = hub.nextBeat
+      room.today?.end = hub.world.now()
     }
   }
 

@@ -30,6 +30,7 @@ package final class ChangeHub: @unchecked Sendable {
   struct Today {
     let calendar: CalendarSettings
     let day: Day
+    let start: Instant
     /// When it is over; nil where that was seen, and the state is being read.
     var end: Instant?
   }
@@ -40,7 +41,8 @@ package final class ChangeHub: @unchecked Sendable {
 
     let after: Version
     let caller: Caller
-    let deadline: Instant
+    /// By the time since the system started: nobody sets that.
+    let deadline: Duration
     let wake: @Sendable (Waking) -> Void
   }
 
@@ -63,8 +65,9 @@ package final class ChangeHub: @unchecked Sendable {
   /// The accounts that anybody follows, for the writer to see before it hands a commit over.
   private let followed = Mutex<Set<Account.ID>>([])
   var rooms: [Account.ID: Room] = [:]
-  var alarm: Instant?
-  var nextBeat: Instant?
+  /// When the clock is looked at, by the time since the system started.
+  var alarm: Duration?
+  var nextBeat: Duration?
   private var isClosed = false
 
   package init(_ access: Access) {
@@ -101,7 +104,7 @@ package final class ChangeHub: @unchecked Sendable {
     for caller: Caller, after version: Version, seconds: Int,
     _ wake: @escaping @Sendable (Waiter.Waking) -> Void
   ) {
-    let deadline = world.now().adding(milliseconds: Int64(seconds) * 1000)
+    let deadline = world.uptime() + .seconds(seconds)
     queue.async {
       guard !self.isClosed else { return wake(.timeout) }
       guard self.admits(caller) else { return wake(.refused) }
@@ -109,6 +112,7 @@ package final class ChangeHub: @unchecked Sendable {
       self.room(of: account).waiters[number] = Waiter(
         after: version, caller: caller, deadline: deadline, wake: wake)
       self.arm(for: deadline)
+      self.armForEnd(of: caller)
       if let head = self.store.stateInMemory(account)?.state.version {
         if head > version { self.wake(number, in: account, .edit) }
       } else {
@@ -157,11 +161,11 @@ package final class ChangeHub: @unchecked Sendable {
     // It is asked once it would be told of the end: the token may have been revoked on the way here.
     guard admits(following.caller) else { return stream.end() }
     beatSoon()
-    if let end = following.caller.token.expiresAt { arm(for: end) }
+    armForEnd(of: following.caller)
   }
 
   /// Whether the caller is still let in. Where that can't be read, who was let in stays.
-  private func admits(_ caller: Caller) -> Bool {
+  func admits(_ caller: Caller) -> Bool {
     do throws(StoreError) {
       return try authenticator.admits(caller)
     } catch {

@@ -18,13 +18,15 @@ extension World {
   /// A clock that stands still until it is moved.
   package final class MockClock: Sendable {
     private struct Call {
-      let due: Instant
+      let due: Duration
       let queue: DispatchQueue
       let body: @Sendable () -> Void
     }
 
     private struct Time {
       var instant: Instant
+      /// Since some moment that nobody knows.
+      var passed = Duration.seconds(1_000_000)
       var calls: [Call] = []
     }
 
@@ -37,10 +39,10 @@ extension World {
 
     package var now: Instant { time.withLock { $0.instant } }
 
-    /// What the clock shows, since 1970.
-    var uptime: Duration { .milliseconds(now.milliseconds) }
+    var uptime: Duration { time.withLock { $0.passed } }
 
-    /// Sets it, back too. What is due by then is called.
+    /// Lets time pass until it shows this, and calls what is due by then; or sets it back, and no time
+    /// passes.
     package func set(to new: Instant) { move { _ in new } }
 
     package func advance(bySeconds seconds: Int64) {
@@ -49,10 +51,12 @@ extension World {
 
     private func move(_ change: (Instant) -> Instant) {
       let due = time.withLock { time in
-        time.instant = change(time.instant)
-        let now = time.instant
-        defer { time.calls.removeAll { $0.due <= now } }
-        return time.calls.filter { $0.due <= now }
+        let new = change(time.instant)
+        time.passed += .milliseconds(max(0, new.milliseconds - time.instant.milliseconds))
+        time.instant = new
+        let passed = time.passed
+        defer { time.calls.removeAll { $0.due <= passed } }
+        return time.calls.filter { $0.due <= passed }
       }
       for call in due { call.queue.async(execute: call.body) }
     }
@@ -60,10 +64,8 @@ extension World {
     func call(
       after duration: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
-      let milliseconds = Int64(duration / .milliseconds(1))
       time.withLock { time in
-        let due = time.instant.adding(milliseconds: milliseconds)
-        time.calls.append(Call(due: due, queue: queue, body: body))
+        time.calls.append(Call(due: time.passed + duration, queue: queue, body: body))
       }
     }
   }

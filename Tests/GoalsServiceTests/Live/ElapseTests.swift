@@ -68,6 +68,21 @@ import Testing
     #expect(await listener.nextEvent() == .init(type: "elapse", data: goals(1)))
   }
 
+  @Test("is told anew where the clock was ahead and was set back")
+  func setBack() async throws {
+    let service = try await service()
+    try await activate(1, in: service)
+    let listener = try await service.listen()
+    _ = await listener.next()
+    try set(service, "2026-11-25T12:00:00Z")
+    #expect(await listener.nextEvent()?.type == "elapse")
+    try set(service, "2026-11-20T12:00:10Z")
+    service.clock.advance(bySeconds: 15)
+    service.hub.queue.sync {}
+    try set(service, "2026-11-21T00:00:00Z")
+    #expect(await listener.nextEvent() == .init(type: "elapse", data: goals(1)))
+  }
+
   @Test("is told to nobody where no goal is active")
   func inactive() async throws {
     let service = try await service()
@@ -114,6 +129,27 @@ import Testing
     let answer = try await waiting
     #expect(answer.status == 200)
     #expect(answer["/edits"] == "[]")
+  }
+
+  @Test("is answered in time whatever the clock is set to meanwhile")
+  func clockSetBack() async throws {
+    let service = try TestService()
+    async let waiting = service.ask("GET /v1/edits?wait=5")
+    try await service.untilSomebodyWaits()
+    service.clock.set(to: service.clock.now.adding(milliseconds: -3_600_000))
+    service.clock.advance(bySeconds: 5)
+    #expect(try await waiting["/edits"] == "[]")
+  }
+
+  @Test("is refused when its token expires")
+  func expired() async throws {
+    let service = try TestService()
+    let token = try service.token(
+      "read", expires: service.clock.now.adding(milliseconds: 2000).description)
+    async let waiting = service.ask("GET /v1/edits?wait=30", as: token.text)
+    try await service.untilSomebodyWaits()
+    service.clock.advance(bySeconds: 2)
+    #expect(try await waiting.status == 401)
   }
 
   @Test("is refused when its token is revoked")
