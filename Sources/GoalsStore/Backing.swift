@@ -70,7 +70,8 @@ protocol Backing: AnyObject, Sendable {
     _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(StoreError) -> Bool
   /// Adds a session; those of its token that were renewed longest ago make room for it.
-  func add(_ session: SessionRecord) throws(StoreError)
+  /// Answers with the secrets of those that made room for it.
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]]
   /// False where there is none.
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool
   func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError)

@@ -118,8 +118,8 @@ final class MemoryBacking: Backing {
     }
   }
 
-  func add(_ session: SessionRecord) throws(StoreError) {
-    try data.withLock { data throws(StoreError) in
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
+    return try data.withLock { data throws(StoreError) in
       guard data.tokens.contains(where: { $0.id == session.token }),
         !data.sessions.contains(where: { $0.secret == session.secret })
       else { throw .other("no such token, or there already") }
@@ -128,6 +128,7 @@ final class MemoryBacking: Backing {
         .dropFirst(SessionRecord.maximumPerToken - 1).map(\.secret)
       data.sessions.removeAll { surplus.contains($0.secret) }
       data.sessions.append(session)
+      return surplus
     }
   }
 

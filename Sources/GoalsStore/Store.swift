@@ -14,8 +14,10 @@ package struct Store: Sendable {
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
   /// Gives an account whose log is empty one that was read from an export. It passes no decision: what
-  /// was recorded is not judged again. Blocks the calling thread until it is durable.
-  package let adopt: @Sendable (ImportedLog, Account.ID) throws(StoreError) -> Adoption
+  /// was recorded is not judged again. Blocks the calling thread until it is durable. Where the token by
+  /// which it came is revoked by then, it is refused.
+  package let adopt:
+    @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) throws(StoreError) -> Adoption
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
   /// What is recorded beside the states. These read the disk on the calling thread.
@@ -32,10 +34,13 @@ package struct Store: Sendable {
   /// A batch of edits for an account.
   package struct Change: Sendable {
     package let account: Account.ID
+    /// By which token it came: where that is revoked before it is decided, it is refused.
+    package let token: TokenRecord.ID?
     package let batch: Batch
 
-    package init(account: Account.ID, batch: Batch) {
+    package init(account: Account.ID, token: TokenRecord.ID? = nil, batch: Batch) {
       self.account = account
+      self.token = token
       self.batch = batch
     }
   }
@@ -72,7 +77,8 @@ package struct Store: Sendable {
     package let session:
       @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
     /// Adds a session; where its token has as many as it may, the one that was renewed longest ago ends.
-    package let addSession: @Sendable (SessionRecord) throws(StoreError) -> Void
+    /// Answers with the secrets of those that it takes the place of.
+    package let addSession: @Sendable (SessionRecord) throws(StoreError) -> [[UInt8]]
     /// False where there is none.
     package let endSession: @Sendable (_ secret: [UInt8]) throws(StoreError) -> Bool
     /// Takes note of when sessions were renewed, by their secrets, all of them in one transaction.
@@ -174,7 +180,9 @@ extension Store {
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
       change: { engine.submit($0, answer: $1) },
-      adopt: { log, account throws(StoreError) in try engine.adopt(log, by: account) },
+      adopt: { log, account, token throws(StoreError) in
+        try engine.adopt(log, by: account, with: token)
+      },
       updated: engine.commits.outlet,
       log: Log(
         page: { account, version, limit throws(StoreError) in

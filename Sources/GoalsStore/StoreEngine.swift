@@ -5,8 +5,8 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `writer`, `answers` and `backing` are touched on the network's queue
-/// only; what comes from elsewhere waits in the mailbox.
+/// `@unchecked Sendable` because `writer`, `answers`, `revocations` and `backing` are touched on the
+/// network's queue only; what comes from elsewhere waits in the mailbox.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
@@ -18,6 +18,7 @@ final class StoreEngine: @unchecked Sendable {
   /// How long the last transaction took to be durable.
   private var persisting = Duration.zero
   private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
+  private(set) var revocations = Revocations()
 
   private struct Mailbox {
     var waiting = Waitlist()
@@ -56,11 +57,19 @@ final class StoreEngine: @unchecked Sendable {
       mailbox.isScheduled = !mailbox.waiting.isEmpty
       return (taken, mailbox.isScheduled)
     }
-    if !taken.isEmpty { decideRound(of: taken) }
+    decideRound(of: taken.filter(isAdmitted))
     if isMore { network.async { self.takeTurn() } }
   }
 
+  /// Whether the token by which a change came still stands; refuses it otherwise.
+  private func isAdmitted(_ waiting: Waitlist.Change) -> Bool {
+    guard revocations.include(waiting.change.token) else { return true }
+    waiting.answer(.refused)
+    return false
+  }
+
   private func decideRound(of round: [Waitlist.Change]) {
+    guard !round.isEmpty else { return }
     var accounts: [Account.ID: Account] = [:]
     var requests: [Submission] = []
     var namedIDs: [Account.ID: Set<Edit.ID>] = [:]
@@ -232,7 +241,9 @@ final class StoreEngine: @unchecked Sendable {
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing throws(StoreError) in
-      try backing.revoke(token, of: account, at: now)
+      guard try backing.revoke(token, of: account, at: now) else { return false }
+      revocations.add(token, at: environment.uptime())
+      return true
     }
   }
 

@@ -22,8 +22,6 @@ struct Import: ParsableCommand {
     if json { return try printJSON(imported) }
     let edits = "\(imported.version) edit\(imported.version == 1 ? "" : "s")"
     try StandardOutput.write(
-      imported.isNew
-        ? "Imported \(edits) into account \(imported.name), id \(imported.id)\n"
-        : "Account \(imported.name), id \(imported.id), has these \(edits) already\n")
+      "Imported \(edits) into account \(imported.name), id \(imported.id)\n")
   }
 }

@@ -121,7 +121,6 @@ STORY = [
     Step(None, "importLog", 422, answer="changed", body=lambda text: text.replace("Yoga", "Joga"), device="Carol", media=LINES),
     Step(None, "importLog", 422, answer="cut", body=lambda text: text[: text.index('{"whole')], device="Carol", media=LINES),
     Step(None, "importLog", 201, "ann", "new", device="Carol", media=LINES),
-    Step(None, "importLog", 200, "ann", "again", device="Carol", media=LINES),
     Step(None, "bumpGoal", 409, answer="inactive", id=YOGA),
     Step(
         "2026-11-01T07:33:00.120Z",

@@ -125,9 +125,9 @@ def test_the_command_line_exports_beside_a_server_and_imports_without(tmp_path: 
     assert server.run("export", "Ann").expect(0).out.encode() == export
     server.run("export").expect(64)
     imported = server.run("import", "Second", str(tmp_path / "ann.ndjson"), "--json").expect(0).json()
-    assert imported["isNew"] and imported["name"] == "Second"
-    again = server.run("import", "Second", str(tmp_path / "ann.ndjson")).expect(0)
-    assert "already" in again.out
+    assert imported["name"] == "Second" and imported["version"] == len(export.splitlines()) - 2
+    again = server.run("import", "Second", str(tmp_path / "ann.ndjson")).expect(1)
+    assert "already" in again.err and again.out == ""
     assert "no such file" in server.run("import", "Second", "/nowhere/x").expect(1).err.lower()
     (tmp_path / "bad").write_bytes(export.replace(b"Goal 1", b"Gaol 1"))
     server.run("account", "add", "Third").expect(0)

@@ -23,7 +23,7 @@ struct SessionBookTests {
   func sessions(_ kind: StoreKind) throws {
     let test = try store(kind)
     _ = try test.store.book.addToken(.some(1, of: 1, secret: 1))
-    for number in UInt8(1)...3 { try test.store.book.addSession(session(number)) }
+    for number in UInt8(1)...3 { _ = try test.store.book.addSession(session(number)) }
     let late = Instant.at("2026-11-05T00:00:00.001Z")
     let unknown = [UInt8](repeating: 9, count: 32)
     try test.store.book.renewSessions([session(2).secret: late, unknown: late])
@@ -44,7 +44,7 @@ struct SessionBookTests {
     let store = try store(kind).store
     for number in UInt64(1)...3 {
       _ = try store.book.addToken(.some(number, of: number == 3 ? 2 : 1, secret: UInt8(number)))
-      try store.book.addSession(session(UInt8(number), of: number))
+      _ = try store.book.addSession(session(UInt8(number), of: number))
     }
     #expect(try store.book.revokeToken(.number(1), nil))
     #expect(try store.book.session(session(1).secret) == nil)
@@ -59,14 +59,15 @@ struct SessionBookTests {
     for number in UInt64(1)...2 {
       _ = try store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
     }
-    try store.book.addSession(session(200, of: 2, renewedAt: .at("2026-10-01T00:00:00Z")))
+    _ = try store.book.addSession(session(200, of: 2, renewedAt: .at("2026-10-01T00:00:00Z")))
     for number in 0..<UInt8(SessionRecord.maximumPerToken) {
       let renewedAt = Instant.at("2026-11-02T00:00:00Z").adding(milliseconds: Int64(number))
-      try store.book.addSession(session(number, renewedAt: renewedAt))
+      #expect(try store.book.addSession(session(number, renewedAt: renewedAt)) == [])
     }
     // It was renewed longest ago, and then no more.
     try store.book.renewSessions([session(0).secret: .at("2026-11-03T00:00:00Z")])
-    try store.book.addSession(session(100, renewedAt: .at("2026-11-03T00:00:00Z")))
+    let ended = try store.book.addSession(session(100, renewedAt: .at("2026-11-03T00:00:00Z")))
+    #expect(ended == [session(1).secret])
     #expect(try store.book.session(session(1).secret) == nil)
     for number in [0, 2, 99, 100, 200] as [UInt8] {
       #expect(try store.book.session(session(number).secret) != nil)

@@ -120,6 +120,8 @@ public enum Answer: Sendable {
   case failed
   /// The account is gone.
   case unknownAccount
+  /// Who asked may not any more: nothing of the request is recorded.
+  case refused
 }
 
 /// Edits of one account that have become durable together.

@@ -76,14 +76,14 @@ package struct Access: Sendable {
     }
   }
 
-  /// Opens a session in the place of a token.
+  /// Opens a session in the place of a token. Where the token has as many as it may, the one that was
+  /// renewed longest ago ends.
   func beginSession(_ token: TokenRecord) throws(StoreError) -> SessionKey {
     let key = SessionKey(random: world.random)
     let now = world.now()
-    try store.book.addSession(
+    let ended = try store.book.addSession(
       SessionRecord(secret: key.secret, token: token.id, createdAt: now, renewedAt: now))
-    // It may have taken the place of another.
-    authenticator.forgetSessions(of: token.id)
+    for secret in ended { authenticator.end(.session(secret)) }
     return key
   }
 

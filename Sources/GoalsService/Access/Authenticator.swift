@@ -133,13 +133,6 @@ package final class Authenticator: Sendable {
     ends.announce(ended)
   }
 
-  /// Has the sessions of a token looked up again, of which one may be gone.
-  package func forgetSessions(of token: TokenRecord.ID) {
-    known.withLock { known in
-      known.forget { $0.session != nil && $0.token.id == token }
-    }
-  }
-
   private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
     let (entry, turns) = known.withLock { ($0.entries[secret], $0.turns) }
     if let entry { return entry }

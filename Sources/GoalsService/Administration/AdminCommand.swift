@@ -57,8 +57,6 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let name: String
     package let version: Int
     package let cursor: String
-    /// False where the account had it already.
-    package let isNew: Bool
   }
 
   package struct ListedAccount: Codable, Hashable, Sendable {

@@ -80,11 +80,10 @@ package struct Administration: Sendable {
       try importing(bytes, into: account.id, of: store)
     }
     switch result {
-    case .success(let imported):
+    case .success(let cursor):
       return AdminReply.ImportedLog(
         id: account.id.description, name: account.name,
-        version: imported.cursor.head.version.number,
-        cursor: imported.cursor.description, isNew: imported.isNew)
+        version: cursor.head.version.number, cursor: cursor.description)
     case .failure(.noExport(let fault)):
       throw AdminError("Line \(fault.line): \(fault.detail). Nothing was imported.")
     case .failure(.accountNotEmpty):

@@ -7,14 +7,6 @@ package struct Archive: Sendable {
   let day: Day
   /// The end of the log.
   let cursor: Cursor
-  /// Sends it, piece by piece.
-  let send: @Sendable (ResponseStream) -> Void
-}
-
-/// A history that was taken in.
-package struct Imported: Hashable, Sendable {
-  /// The end of what was read.
-  let cursor: Cursor
-  /// False where the account had it already.
-  let isNew: Bool
+  /// Sends it, piece by piece, as long as whoever asked for it may have it.
+  let send: @Sendable (ResponseStream, _ isWanted: @escaping @Sendable () -> Bool) -> Void
 }

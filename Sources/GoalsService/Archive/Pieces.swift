@@ -10,16 +10,20 @@ package struct Pieces: Sendable {
   init(_ next: @escaping @Sendable () throws(StoreError) -> [UInt8]?) { self.next = next }
 
   /// Writes what is left, each piece once the system has taken the one before. Where a piece can't be
-  /// made the stream is cut off, so that nobody takes what came for all.
+  /// made, or the client may have no more, the stream is cut off, so that nobody takes what came for all.
   func send(
     over stream: ResponseStream, on queue: DispatchQueue,
+    while isWanted: @escaping @Sendable () -> Bool,
     failed: @escaping @Sendable (StoreError) -> Void
   ) {
     queue.async {
       guard stream.isOpen else { return }
+      guard isWanted() else { return stream.cutOff() }
       do throws(StoreError) {
         guard let piece = try next() else { return stream.end() }
-        stream.write(piece) { send(over: stream, on: queue, failed: failed) }
+        stream.write(piece) {
+          send(over: stream, on: queue, while: isWanted, failed: failed)
+        }
       } catch {
         failed(error)
         stream.cutOff()

@@ -55,8 +55,8 @@ package enum AccountUseCase: Sendable {
 /// Managing the tokens of an account.
 package enum TokensUseCase: Sendable {
   case list(Account.ID)
-  case add(AskedToken, Account.ID)
-  case revoke(TokenRecord.ID, of: Account.ID)
+  case add(AskedToken, by: Caller)
+  case revoke(TokenRecord.ID, by: Caller)
 }
 
 /// An account's history as a whole.
@@ -66,7 +66,7 @@ package enum ArchiveUseCase: Sendable {
   /// What was counted, as a table.
   case counts(Account.ID)
   /// Takes an export in.
-  case take(Account.ID, [UInt8])
+  case take(Caller, [UInt8])
 }
 
 /// Opening and closing sessions.
@@ -100,7 +100,8 @@ package enum Reply: Sendable {
   case addedToken(TokenRecord, Token)
   case revokedToken
   case archive(Archive)
-  case imported(Imported)
+  /// The end of what was taken in.
+  case imported(Cursor)
   case session(SessionKey)
   case endedSession
   case ready
@@ -153,7 +154,7 @@ package struct AccountReading: Sendable {
 
 /// Why the domain did not do what it was asked. What it means over HTTP, one table says.
 package enum Failure: Hashable, Sendable {
-  /// The account is gone, and with it the token.
+  /// The account is gone, and with it the token; or the token was revoked on the way.
   case unknownAccount
   case unknownGoal
   case unknownEdit

@@ -19,13 +19,13 @@ func archiveFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature
         let table = CountsCSV(published.state)
         return .archive(archive(of: Pieces { table.next() }, published, in: world, on: queues))
       }
-    case .take(let account, let bytes):
+    case .take(let caller, let bytes):
       queues.fold(world, reply) { () throws(StoreError) in
-        try importing(bytes, into: account, of: store).map { imported in
-          if imported.isNew {
-            world.track(.imported(account, version: imported.cursor.head.version))
-          }
-          return .imported(imported)
+        try importing(
+          bytes, into: caller.account, of: store, by: caller.token.id
+        ).map { cursor in
+          world.track(.imported(caller.account, version: cursor.head.version))
+          return .imported(cursor)
         }.orFailure
       }
     }
@@ -38,23 +38,19 @@ private func archive(
   let calendar = world.zones.calendar(published.state.calendar)
   return Archive(
     day: calendar.day(of: world.now()), cursor: Cursor(published),
-    send: { stream in
-      pieces.send(over: stream, on: queues.reads) { world.track(.store(.failed($0))) }
+    send: { stream, isWanted in
+      pieces.send(over: stream, on: queues.reads, while: isWanted) {
+        world.track(.store(.failed($0)))
+      }
     })
 }
 
-/// Reads an export, and makes it the log of an account that has none. An account that has this log
-/// already, whatever was recorded after it, is left as it is: a retry after a lost answer succeeds.
+/// Reads an export, and makes it the log of an account that has none.
 func importing(
-  _ bytes: [UInt8], into account: Account.ID, of store: Store
-) throws(StoreError) -> Result<Imported, Failure> {
+  _ bytes: [UInt8], into account: Account.ID, of store: Store, by token: TokenRecord.ID? = nil
+) throws(StoreError) -> Result<Cursor, Failure> {
   guard let published = try store.state(account) else { return .failure(.unknownAccount) }
-  let isEmpty = published.state.version == .none
-  if !isEmpty {
-    guard let quote = ImportedLog.quote(in: bytes), quote.version > .none,
-      try store.log.page(account, quote.version, 0)?.chainBefore == quote.chain
-    else { return .failure(.accountNotEmpty) }
-  }
+  guard published.state.version == .none else { return .failure(.accountNotEmpty) }
   let log: ImportedLog
   do throws(ImportFault) {
     log = try ImportedLog(reading: bytes)
@@ -62,10 +58,9 @@ func importing(
     return .failure(.noExport(error))
   }
   let cursor = Cursor(log.snapshot.state.version, log.snapshot.chain)
-  guard isEmpty else { return .success(Imported(cursor: cursor, isNew: false)) }
-  switch try store.adopt(log, account) {
-  case .adopted: return .success(Imported(cursor: cursor, isNew: true))
+  switch try store.adopt(log, account, token) {
+  case .adopted: return .success(cursor)
   case .notEmpty: return .failure(.accountNotEmpty)
-  case .unknownAccount: return .failure(.unknownAccount)
+  case .unknownAccount, .refused: return .failure(.unknownAccount)
   }
 }

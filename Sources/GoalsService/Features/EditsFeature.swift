@@ -89,7 +89,7 @@ func submission(
               calendar: world.zones.calendar(ruling.state.calendar), listings: listings)))
       case .unavailable: reply(.failed(.unavailable))
       case .failed: reply(.failed(.unforeseen))
-      case .unknownAccount: reply(.failed(.unknownAccount))
+      case .unknownAccount, .refused: reply(.failed(.unknownAccount))
       }
     }
   }

@@ -21,7 +21,7 @@ extension Exchange {
 
   func addToken(in world: World) throws(Problem) -> Inquiry {
     let asked = try valid(AskedToken.read(try json(), at: world.now()))
-    return Inquiry(message: .tokens(.add(asked, try caller().account))) { reply in
+    return Inquiry(message: .tokens(.add(asked, by: try caller()))) { reply in
       guard case .addedToken(let record, let token) = reply else { return nil }
       var json = JSONWriter(reserving: 350)
       json.object { json in
@@ -35,7 +35,7 @@ extension Exchange {
 
   func revokeToken() throws(Problem) -> Inquiry {
     try checkQuery()
-    return Inquiry(message: .tokens(.revoke(try tokenID(), of: try caller().account))) { reply in
+    return Inquiry(message: .tokens(.revoke(try tokenID(), by: try caller()))) { reply in
       guard case .revokedToken = reply else { return nil }
       return Response(.noContent)
     }

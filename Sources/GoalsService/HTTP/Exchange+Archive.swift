@@ -6,19 +6,22 @@ import JSON
 /// The operations on an account's whole history.
 extension Exchange {
   func exportLog() throws(Problem) -> Inquiry {
-    let useCase = ArchiveUseCase.export(try caller().account)
+    let caller = try caller()
+    let useCase = ArchiveUseCase.export(caller.account)
     return Inquiry(
       message: .archive(useCase),
       streaming: { reply in
         guard case .archive(let archive) = reply else { return nil }
         return archive.streamed(
-          type: "application/x-ndjson", suffix: "ndjson", fields: ["Cache-Control": "no-store"])
+          type: "application/x-ndjson", suffix: "ndjson", fields: ["Cache-Control": "no-store"],
+          to: caller, by: gatekeeper)
       })
   }
 
   func exportCounts() throws(Problem) -> Inquiry {
     let tags = request.fields.entityTags("If-None-Match")
-    let useCase = ArchiveUseCase.counts(try caller().account)
+    let caller = try caller()
+    let useCase = ArchiveUseCase.counts(caller.account)
     return Inquiry(
       message: .archive(useCase),
       presenting: { reply in
@@ -28,20 +31,22 @@ extension Exchange {
         if tag.isAmong(tags) { return .whole(Response(.notModified, fields: fields)) }
         return .stream(
           archive.streamed(
-            type: "text/csv; charset=utf-8; header=present", suffix: "csv", fields: fields))
+            type: "text/csv; charset=utf-8; header=present", suffix: "csv", fields: fields,
+            to: caller,
+            by: gatekeeper))
       })
   }
 
   func importLog() throws(Problem) -> Inquiry {
-    let useCase = ArchiveUseCase.take(try caller().account, request.body)
+    try checkQuery()
+    let useCase = ArchiveUseCase.take(try caller(), request.body)
     return Inquiry(message: .archive(useCase)) { reply in
-      guard case .imported(let imported) = reply else { return nil }
+      guard case .imported(let cursor) = reply else { return nil }
       var json = JSONWriter()
       json.object { json in
-        json.member("version", imported.cursor.head.version)
-        json.member("cursor", imported.cursor.description)
+        json.member("version", cursor.head.version)
+        json.member("cursor", cursor.description)
       }
-      guard imported.isNew else { return Response(.ok, json: json.bytes) }
       return Response(.created, fields: ["Location": "/v1/goals"], json: json.bytes)
     }
   }
@@ -49,11 +54,15 @@ extension Exchange {
 
 extension Archive {
   /// The pieces as a file to be saved (RFC 6266).
-  fileprivate func streamed(type: String, suffix: String, fields: Fields) -> Streamed {
+  fileprivate func streamed(
+    type: String, suffix: String, fields: Fields, to caller: Caller, by gatekeeper: Gatekeeper
+  ) -> Streamed {
     var fields = fields
     fields[.contentType] = type
     fields["Content-Disposition"] = "attachment; filename=\"goals-\(day).\(suffix)\""
     fields["X-Content-Type-Options"] = "nosniff"
-    return Streamed(head: Response(.ok, fields: fields), begin: send, ended: {})
+    return Streamed(
+      head: Response(.ok, fields: fields),
+      begin: { stream in send(stream) { gatekeeper.admits(caller) } }, ended: {})
   }
 }

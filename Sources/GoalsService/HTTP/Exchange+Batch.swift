@@ -55,7 +55,7 @@ extension Exchange {
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
       precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun)
-    return Store.Change(account: caller.account, batch: batch)
+    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
 

@@ -167,7 +167,7 @@ extension Exchange {
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
       precondition: terms.precondition)
-    return Store.Change(account: caller.account, batch: batch)
+    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
 

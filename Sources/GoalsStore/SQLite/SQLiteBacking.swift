@@ -146,8 +146,10 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     return isRevoked
   }
 
-  func add(_ session: SessionRecord) throws(StoreError) {
-    try write { open, _ throws(SQLiteError) in try open.sessions.add(session) }
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
+    var ended: [[UInt8]] = []
+    try write { open, _ throws(SQLiteError) in ended = try open.sessions.add(session) }
+    return ended
   }
 
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool {

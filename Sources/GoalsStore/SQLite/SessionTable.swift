@@ -17,6 +17,7 @@ struct SessionTable {
       """
       DELETE FROM session WHERE token = ?1 AND secret NOT IN (
         SELECT secret FROM session WHERE token = ?1 ORDER BY renewed_at DESC, secret LIMIT ?2)
+      RETURNING secret
       """)
     selectSession = try connection.prepare(
       "SELECT secret, token, created_at, renewed_at FROM session WHERE secret = ?")
@@ -25,16 +26,19 @@ struct SessionTable {
     renewSession = try connection.prepare("UPDATE session SET renewed_at = ?2 WHERE secret = ?1")
   }
 
-  /// Adds a session. Those of its token that were renewed longest ago make room for it.
-  func add(_ session: SessionRecord) throws(SQLiteError) {
+  /// Adds a session. Those of its token that were renewed longest ago make room for it: their secrets
+  /// are the answer.
+  func add(_ session: SessionRecord) throws(SQLiteError) -> [[UInt8]] {
+    var ended: [[UInt8]] = []
     try deleteSurplus.bind(blob: session.token.bytes.span, at: 1)
     try deleteSurplus.bind(Int64(SessionRecord.maximumPerToken - 1), at: 2)
-    try deleteSurplus.run()
+    try deleteSurplus.each { row throws(SQLiteError) in ended.append(try row.blob(at: 0)) }
     try insertSession.bind(blob: session.secret.span, at: 1)
     try insertSession.bind(blob: session.token.bytes.span, at: 2)
     try insertSession.bind(session.createdAt.milliseconds, at: 3)
     try insertSession.bind(session.renewedAt.milliseconds, at: 4)
     try insertSession.run()
+    return ended
   }
 
   func session(secret: [UInt8]) throws(SQLiteError) -> SessionRecord? {

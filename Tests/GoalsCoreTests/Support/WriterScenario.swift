@@ -120,6 +120,7 @@ extension Answer {
     case .unavailable: "unavailable"
     case .failed: "failed"
     case .unknownAccount: "unknown account"
+    case .refused: "refused"
     }
   }
 }

@@ -188,7 +188,7 @@ private let start = Instant(seconds: 1_795_176_000)
 
   @Test("has so many permits, whatever the pauses", arguments: [(1, 1), (100, 200), (7, 3)])
   func permits(_ rate: Int, _ burst: Int) {
-    let limiter = RateLimiter(rate: rate, burst: burst)
+    let limiter = RateLimiter<TokenRecord.ID>(rate: rate, burst: burst)
     var taken = 0
     for millisecond in 0..<10_000 {
       let now = start.adding(milliseconds: Int64(millisecond))
@@ -199,7 +199,7 @@ private let start = Instant(seconds: 1_795_176_000)
 
   @Test("is told how long it takes until there is a permit")
   func retryAfter() {
-    let limiter = RateLimiter(rate: 1, burst: 1)
+    let limiter = RateLimiter<TokenRecord.ID>(rate: 1, burst: 1)
     #expect(limiter.take(token, at: start) == nil)
     #expect(limiter.take(token, at: start) == 1)
     #expect(limiter.take(token, at: start.adding(milliseconds: 999)) == 1)
@@ -208,11 +208,11 @@ private let start = Instant(seconds: 1_795_176_000)
 
   @Test("gains and loses nothing when the clock is set")
   func clock() {
-    let limiter = RateLimiter(rate: 1_000_000, burst: 1_000_000)
+    let limiter = RateLimiter<TokenRecord.ID>(rate: 1_000_000, burst: 1_000_000)
     #expect(limiter.take(token, at: start) == nil)
     #expect(limiter.take(token, at: .latest) == nil)
     #expect(limiter.take(token, at: .earliest) == nil)
-    let slow = RateLimiter(rate: 1, burst: 1)
+    let slow = RateLimiter<TokenRecord.ID>(rate: 1, burst: 1)
     #expect(slow.take(token, at: start) == nil)
     #expect(slow.take(token, at: start.adding(milliseconds: -5000)) == 1)
     #expect(slow.take(token, at: start.adding(milliseconds: -4000)) == nil)
@@ -220,8 +220,8 @@ private let start = Instant(seconds: 1_795_176_000)
 
   @Test("is one of many that are known")
   func bounded() {
-    let limiter = RateLimiter(rate: 1, burst: 1)
-    for number in 0...UInt64(3 * RateLimiter.maximumBuckets) {
+    let limiter = RateLimiter<TokenRecord.ID>(rate: 1, burst: 1)
+    for number in 0...UInt64(3 * RateLimiter<TokenRecord.ID>.maximumBuckets) {
       #expect(limiter.take(TokenRecord.ID(high: 1, low: number), at: start) == nil)
     }
   }

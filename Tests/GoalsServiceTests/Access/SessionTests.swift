@@ -157,7 +157,7 @@ extension TestService {
     _ = try await service.ask("GET /v1/goals", cookie: cookie)
     #expect(try stored() == begun)
     // What was forgotten meanwhile is not renewed again.
-    service.authenticator.forgetSessions(of: TokenRecord.ID(high: 0, low: 0))
+    service.authenticator.end(.token(TokenRecord.ID(high: 0, low: 0)))
     try service.authenticator.recordUses()
     #expect(try stored() == service.clock.now)
   }
@@ -167,9 +167,30 @@ extension TestService {
     let service = try TestService()
     let first = try await service.signIn()
     #expect(try await service.ask("GET /v1/goals", cookie: first).status == 200)
+    let listener = try await service.listen("GET /v1/changes\nCookie: \(first)")
+    #expect(await listener.next()?.data == "")
     service.clock.advance(bySeconds: 1)
     for _ in 0..<SessionRecord.maximumPerToken { _ = try await service.signIn() }
     #expect(try await service.ask("GET /v1/goals", cookie: first).status == 401)
+    #expect(await listener.nextEvent() == nil)
+  }
+
+  @Test("ends with its streams when it was not used for 90 days")
+  func lapse() async throws {
+    let service = try TestService()
+    let cookie = try await service.signIn()
+    let (kept, lost) = (
+      try await service.listen("GET /v1/changes\nCookie: \(cookie)"),
+      try await service.listen(
+        "GET /v1/changes\nCookie: \(try await service.signIn())")
+    )
+    #expect(await lost.next()?.data == "")
+    service.clock.advance(bySeconds: 80 * 86_400)
+    #expect(try await service.ask("GET /v1/goals", cookie: cookie).status == 200)
+    service.clock.advance(bySeconds: 11 * 86_400)
+    #expect(await lost.nextEvent() == nil)
+    service.hub.queue.sync {}
+    #expect(kept.isOpen)
   }
 
   @Test("counts for nothing beside a token", arguments: ["Bearer x", "", "Basic bWU6bWU="])

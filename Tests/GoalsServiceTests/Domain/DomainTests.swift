@@ -5,6 +5,13 @@ import Testing
 @testable import GoalsStore
 
 @Suite("The domain") struct DomainTests {
+  private static func caller(of account: UInt64) -> Caller {
+    Caller(
+      token: TokenRecord(
+        id: .init(high: 2, low: account), account: .init(high: 1, low: account), name: "",
+        scope: .write, secret: [UInt8(account)], createdAt: Instant(seconds: 0)))
+  }
+
   private static let messages: [(Message, String)] = [
     (.goals(.list(.init(high: 1, low: 1))), "list"),
     (.goals(.read(.init(high: 1, low: 1), .init(high: 0, low: 9))), "unknownGoal"),
@@ -25,10 +32,11 @@ import Testing
       "configured"
     ),
     (.tokens(.list(.init(high: 1, low: 1))), "tokens"),
-    (.tokens(.revoke(.init(high: 1, low: 2), of: .init(high: 1, low: 1))), "unknownToken"),
+    (.tokens(.revoke(.init(high: 2, low: 9), by: caller(of: 1))), "unknownToken"),
+    (.tokens(.revoke(.init(high: 2, low: 1), by: caller(of: 2))), "unknownAccount"),
     (.archive(.export(.init(high: 1, low: 1))), "archive"),
     (.archive(.counts(.init(high: 1, low: 2))), "unknownAccount"),
-    (.archive(.take(.init(high: 1, low: 2), [])), "unknownAccount"),
+    (.archive(.take(caller(of: 2), [])), "unknownAccount"),
     (.sessions(.end([])), "endedSession"), (.sessions(.end(nil)), "endedSession"),
     (.health(.readiness), "ready"),
   ]
@@ -42,7 +50,7 @@ import Testing
     try store.book.addAccount(
       AccountRecord(
         id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial),
-      nil)
+      Self.caller(of: 1).token)
     let heard = Locked<[String]>([])
     let access = Access(
       store: store, world: world, authenticator: Authenticator(store: store, now: world.now))

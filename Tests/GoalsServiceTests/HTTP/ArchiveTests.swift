@@ -91,25 +91,28 @@ extension TestService {
         == service.file("/v1/export.csv").body)
   }
 
-  @Test("is taken in again with success, also when more was recorded since")
+  @Test("is not taken in again, also where it is the very same")
   func again() async throws {
     let service = try TestService()
     try await service.live()
     let export = try await service.file("/v1/export").body
     let other = try service.stranger()
     let first = try await service.ask("POST /v1/import\n\n\(export)", as: other, type: lines)
-    let second = try await service.ask("POST /v1/import\n\n\(export)", as: other, type: lines)
-    #expect(second.status == 200)
-    #expect(second.body == first.body)
-    let bump = try await service.ask("POST /v1/goals/\(a)/bump", as: other)
-    let third = try await service.ask("POST /v1/import\n\n\(export)", as: other, type: lines)
-    #expect(third.status == 200)
-    #expect(third.body == first.body)
-    #expect(try await service.ask("GET /v1/goals", as: other).etag != bump.etag)
-    // What only claims to be it is looked at as a whole.
-    let damaged = export.replacing("early", with: "later")
-    let fourth = try await service.ask("POST /v1/import\n\n\(damaged)", as: other, type: lines)
-    #expect(fourth.status == 422)
+    #expect(first.status == 201)
+    for text in [export, "x"] {
+      let second = try await service.ask("POST /v1/import\n\n\(text)", as: other, type: lines)
+      #expect(second.status == 409)
+      #expect(second.code == "account-not-empty")
+    }
+    #expect(try await service.ask("GET /v1/account", as: other)["/cursor"] == first["/cursor"])
+  }
+
+  @Test("is not taken in where the query says what is not known")
+  func query() async throws {
+    let service = try TestService()
+    let export = try await service.file("/v1/export").body
+    let answer = try await service.ask("POST /v1/import?x=1\n\n\(export)", type: lines)
+    #expect(answer.pointers == ["/x"])
   }
 
   @Test("does not take the place of another")

@@ -64,7 +64,7 @@ final class RememberingBacking: Backing {
     try data.revoke(token, of: account, at: now)
   }
 
-  func add(_ session: SessionRecord) throws(StoreError) {
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
     try data.add(session)
   }
 

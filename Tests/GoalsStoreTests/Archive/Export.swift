@@ -35,7 +35,9 @@ struct Export: Hashable {
 
 extension Store {
   /// Adopts what was exported.
-  func adopt(_ export: Export, by account: UInt64 = 1) throws -> Adoption {
-    try adopt(try export.read.get(), .number(account))
+  func adopt(
+    _ export: Export, by account: UInt64 = 1, with token: TokenRecord.ID? = nil
+  ) throws -> Adoption {
+    try adopt(try export.read.get(), .number(account), token)
   }
 }

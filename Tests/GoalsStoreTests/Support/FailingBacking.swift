@@ -88,9 +88,9 @@ final class FailingBacking: Backing {
     return try data.revoke(token, of: account, at: now)
   }
 
-  func add(_ session: SessionRecord) throws(StoreError) {
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
     try note("add session") { _ in false }
-    try data.add(session)
+    return try data.add(session)
   }
 
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool {

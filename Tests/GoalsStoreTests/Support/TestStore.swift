@@ -161,6 +161,7 @@ extension Answer {
     case .unavailable: "unavailable"
     case .failed: "failed"
     case .unknownAccount: "unknownAccount"
+    case .refused: "refused"
     }
   }
 
