@@ -41,7 +41,12 @@ enum EnvironmentFlags {
   private static func fromEnvironment(_ flag: String) -> [String] {
     guard let value = value(of: flag) else { return [] }
     if switches.contains(flag) {
-      return ["1", "true", "yes"].contains(value.lowercased()) ? ["--\(flag)"] : []
+      switch value.lowercased() {
+      case "1", "true", "yes", "on": return ["--\(flag)"]
+      case "0", "false", "no", "off": return []
+      // Refused as a flag that takes no value: a typo never passes for off.
+      default: return ["--\(flag)=\(value)"]
+      }
     }
     let values = repeated.contains(flag) ? value.split(separator: ",").map(String.init) : [value]
     return values.flatMap { ["--\(flag)=\($0)"] }

@@ -218,10 +218,17 @@ class TestSigningUp:
         assert refused.pointers == {"/name", "/timeZone", "/x"}
 
     def test_is_limited(self, serve: Serve) -> None:
-        server = serve("--sign-up", "open", "--failed-sign-ins", "3")
+        server = serve("--sign-up", "open", "--rate-limit", "1", "--rate-burst", "3")
         anyone = server.client(None)
-        answers = [anyone.post("/v1/accounts", {"name": "Eve"}).status for _ in range(5)]
-        assert answers == [201, 201, 201, 429, 429]
+        answers = [anyone.post("/v1/accounts", {"name": "Eve"}) for _ in range(9)]
+        assert [answer.status for answer in answers[:3]] == [201] * 3 and answers[-1].status == 429
+        assert answers[-1].header("Retry-After") == "1"
+
+    def test_is_not_limited_by_failed_sign_ins(self, serve: Serve) -> None:
+        server = serve("--sign-up", "open", "--failed-sign-ins", "1")
+        assert [server.client(WRONG).get("/v1/goals").status for _ in range(2)] == [401, 429]
+        for _ in range(20):
+            server.client(None).post("/v1/accounts", {"name": "Eve"}).expect(201)
 
 
 class TestWhoAsksTooOften:

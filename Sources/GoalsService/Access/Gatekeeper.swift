@@ -17,7 +17,8 @@ final class Gatekeeper: Sendable {
   private let world: World
   private let policy: AccessPolicy
   private let attempts: AttemptCounter
-  private let rates: RateLimiter
+  private let rates: RateLimiter<TokenRecord.ID>
+  private let signUps: RateLimiter<ClientAddress>
   private let crossOrigin: CrossOrigin
 
   init(_ authenticator: Authenticator, _ policy: AccessPolicy, in world: World) {
@@ -26,6 +27,7 @@ final class Gatekeeper: Sendable {
     self.policy = policy
     attempts = AttemptCounter(limit: policy.failedSignIns)
     rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     crossOrigin = CrossOrigin(policy.crossOrigins)
   }
 
@@ -37,7 +39,9 @@ final class Gatekeeper: Sendable {
     case .anyone: return nil
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
-      if look != .afterBody { try countAttempt(head, peer) }
+      if look != .afterBody, let seconds = signUps.take(address(of: head, peer), at: world.now()) {
+        throw .tooManyRequests(after: seconds)
+      }
       return nil
     case .readers, .writers:
       let caller = try caller(of: head, from: peer, look)
@@ -78,11 +82,25 @@ final class Gatekeeper: Sendable {
     }
   }
 
+  /// Whether a caller who was let in before is still let in. Where that can't be read, who was let in
+  /// stays.
+  func admits(_ caller: Caller) -> Bool {
+    do throws(StoreError) {
+      return try authenticator.admits(caller)
+    } catch {
+      world.track(.store(.failed(error)))
+      return true
+    }
+  }
+
   private func countAttempt(_ head: RequestHead, _ peer: Peer) throws(Problem) {
-    let client = ClientAddress(of: head, from: peer, trustingProxy: policy.trustsProxy)
-    if let seconds = attempts.attempt(from: client, at: world.now()) {
+    if let seconds = attempts.attempt(from: address(of: head, peer), at: world.now()) {
       throw .tooManyRequests(after: seconds)
     }
+  }
+
+  private func address(of head: RequestHead, _ peer: Peer) -> ClientAddress {
+    ClientAddress(of: head, from: peer, trustingProxy: policy.trustsProxy)
   }
 
   /// Whether a page of this server makes the request, as the browser says. A request without an origin

@@ -1,16 +1,15 @@
 import GoalsCore
-import GoalsStore
 import Synchronization
 
-/// Lets each token make so many requests a second, and some more at once: a bucket of permits for each,
-/// which fills up at the rate.
-final class RateLimiter: Sendable {
+/// Lets each client, by its token or its address, make so many requests a second, and some more at once: a
+/// bucket of permits for each, which fills up at the rate.
+final class RateLimiter<Client: Hashable & Sendable>: Sendable {
   /// How many buckets are kept, in about 1 MB. One that is full says nothing, and is not needed.
-  static let maximumBuckets = 10_000
+  static var maximumBuckets: Int { 10_000 }
   /// In how many parts a permit is counted: so many that a millisecond brings `rate` of them.
-  private static let permit: Int64 = 1000
+  private static var permit: Int64 { 1000 }
   /// The longest pause that is counted, in milliseconds: any bucket is full after it.
-  private static let longestPause: Int64 = 86_400_000
+  private static var longestPause: Int64 { 86_400_000 }
 
   private struct Bucket {
     var parts: Int64
@@ -21,7 +20,7 @@ final class RateLimiter: Sendable {
   private let rate: Int64
   /// In parts.
   private let capacity: Int64
-  private let buckets = Mutex<[TokenRecord.ID: Bucket]>([:])
+  private let buckets = Mutex<[Client: Bucket]>([:])
 
   /// - Parameters:
   ///   - rate: 0 to 1,000,000.
@@ -32,18 +31,18 @@ final class RateLimiter: Sendable {
   }
 
   /// Takes a permit. Answers after how many seconds there is one, where there is none.
-  func take(_ token: TokenRecord.ID, at now: Instant) -> Int? {
+  func take(_ client: Client, at now: Instant) -> Int? {
     guard rate > 0 else { return nil }
     return buckets.withLock { buckets in
       var parts = capacity
-      if let bucket = buckets[token] {
+      if let bucket = buckets[client] {
         parts = filled(bucket, at: now)
       } else if buckets.count >= Self.maximumBuckets {
         buckets = buckets.filter { filled($0.value, at: now) < capacity }
         if buckets.count >= Self.maximumBuckets / 2 { buckets = [:] }
       }
       let isThere = parts >= Self.permit
-      buckets[token] = Bucket(parts: isThere ? parts - Self.permit : parts, at: now)
+      buckets[client] = Bucket(parts: isThere ? parts - Self.permit : parts, at: now)
       return isThere ? nil : Int((Self.permit - parts + rate * 1000 - 1) / (rate * 1000))
     }
   }
