@@ -9,7 +9,7 @@ import FoundationEssentials
 /// §2.3.1), and it takes no text for markup (Trusted Types §4.2). It may ask this server, and show
 /// the pictures that it gets.
 struct Page: Sendable {
-  /// The reference of the interface, which reads `/openapi.yaml` and sends requests.
+  /// The reference of the interface, which has `openapi.yaml` in it and sends requests.
   static let docs = Page(EmbeddedFile.`docs.html`.text)
 
   let text: String
@@ -17,7 +17,8 @@ struct Page: Sendable {
   let policy: String
 
   /// - Parameter document: HTML. `<link rel="stylesheet" href="a.css">` and
-  ///   `<script src="a.js"></script>` become the texts of these files.
+  ///   `<script src="a.js"></script>` become the texts of these files, and what ends in
+  ///   ` data-file="a.yaml"></pre>` gets the text of that one to show.
   init(_ document: String) {
     var lines: [String] = []
     var styles: [String] = []
@@ -29,6 +30,11 @@ struct Page: Sendable {
       } else if let text = Self.file(named: line, between: #"<script src=""#, #""></script>"#) {
         scripts.append(Self.source(text))
         lines.append("<script>\(text)</script>")
+      } else if let cut = line.firstRange(of: #" data-file=""#),
+        let text = Self.file(
+          named: line[cut.lowerBound...], between: #" data-file=""#, #""></pre>"#)
+      {
+        lines.append("\(line[..<cut.lowerBound])>\(Self.shown(text))</pre>")
       } else {
         lines.append(String(line))
       }
@@ -54,6 +60,11 @@ struct Page: Sendable {
     guard line.hasPrefix(start), line.hasSuffix(end) else { return nil }
     let name = line.dropFirst(start.count).dropLast(end.count)
     return EmbeddedFile.all.first { $0.name == name }?.text
+  }
+
+  /// A text as it is written in HTML.
+  private static func shown(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
   }
 
   /// What allows exactly this text.

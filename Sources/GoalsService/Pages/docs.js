@@ -1,16 +1,13 @@
 "use strict";
 
-/** Reads openapi.yaml from the server that the page came from, and shows it. */
-async function start() {
+/** Sets out the text of openapi.yaml that is in the page. */
+function start() {
   const main = document.getElementById("reference");
   try {
-    const response = await fetch("/openapi.yaml", { credentials: "omit" });
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    const contract = new Contract(readYAML(await response.text()));
-    show(contract, main);
+    show(new Contract(readYAML(document.getElementById("contract").textContent)), main);
   } catch (error) {
-    main.replaceChildren(el("p", { role: "alert" }, "The description could not be read: ", error.message,
-      ". It is at ", el("a", { href: "/openapi.yaml" }, "/openapi.yaml"), "."));
+    main.prepend(el("p", { role: "alert" }, "This could not be set out: ", error.message,
+      ". It is below as it is written."));
     throw error;
   } finally {
     main.removeAttribute("aria-busy");

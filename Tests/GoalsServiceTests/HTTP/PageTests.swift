@@ -33,13 +33,20 @@ import Testing
   }
 
   @Test("holds every file that it names, whole")
-  func isWhole() {
+  func isWhole() throws {
     let page = Page.docs.text
     #expect(!page.contains("<script src") && !page.contains(#"rel="stylesheet""#))
     #expect(Self.texts("style", in: page).map(String.init) == [EmbeddedFile.`docs.css`.text])
     let scripts = EmbeddedFile.all.filter { $0.name.hasSuffix(".js") }.map(\.text)
     #expect(scripts.count == 6)
     #expect(Set(Self.texts("script", in: page).map(String.init)) == Set(scripts))
+    let start = try #require(page.firstRange(of: #"<pre id="contract">"#))
+    let end = try #require(page[start.upperBound...].firstRange(of: "</pre>"))
+    let shown = page[start.upperBound..<end.lowerBound]
+    #expect(!shown.contains("<"))
+    #expect(
+      shown.replacing("&lt;", with: "<").replacing("&amp;", with: "&")
+        == EmbeddedFile.`openapi.yaml`.text)
   }
 
   @Test("that names what is not there stays as it is")
@@ -48,6 +55,7 @@ import Testing
       <link rel="stylesheet" href="none.css">
       <script src="none.js"></script>
       <script src="docs.js" defer></script>
+      <pre data-file="none.yaml"></pre>
       """
     #expect(Page(document).text == document)
   }
