@@ -21,6 +21,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case versionNotSupported
   /// As many connections as are allowed are open already.
   case tooManyConnections
+  /// The bodies of all requests together take as much memory as they may.
+  case tooManyBodies
   /// The server is about to stop.
   case draining
 
@@ -34,7 +36,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case .expectationFailed: .expectationFailed
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
-    case .tooManyConnections, .draining: .serviceUnavailable
+    case .tooManyConnections, .tooManyBodies, .draining: .serviceUnavailable
     }
   }
 
@@ -49,7 +51,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case .expectationFailed: "expectation-failed"
     case .notImplemented: "not-implemented"
     case .versionNotSupported: "http-version-not-supported"
-    case .tooManyConnections: "too-many-connections"
+    case .tooManyConnections, .tooManyBodies: "too-many-connections"
     case .draining: "draining"
     }
   }
@@ -65,6 +67,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case .expectationFailed: "No expectation but 100-continue is understood."
     case .versionNotSupported: "Only HTTP/1.1 and HTTP/1.0 are spoken here."
     case .tooManyConnections: "Too many connections are open."
+    case .tooManyBodies: "Too many large bodies are on their way."
     case .draining: "The server is about to stop."
     }
   }
@@ -72,7 +75,7 @@ package enum Refusal: Error, Sendable, Equatable {
   /// After how many seconds it is worth trying again, for the refusals that pass by themselves.
   package var retryAfter: Int? {
     switch self {
-    case .tooManyConnections, .draining: 1
+    case .tooManyConnections, .tooManyBodies, .draining: 1
     case .malformedRequest, .requestTimeout, .bodyTooLarge, .targetTooLong, .headersTooLarge,
       .expectationFailed, .notImplemented, .versionNotSupported:
       nil

@@ -32,6 +32,9 @@ final class Connection {
     state = ConnectionState(limits: limits)
   }
 
+  /// What it counts among the bytes of bodies.
+  var bodyBytes = 0
+
   var hasOutput: Bool { first < queue.count }
 
   func enqueue(_ outgoing: Outgoing) {

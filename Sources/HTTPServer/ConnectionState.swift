@@ -63,6 +63,9 @@ struct ConnectionState: Sendable {
     }
   }
 
+  /// How many bytes are held of a body that is not whole yet.
+  var bodyBytes: Int { body.count }
+
   var isLingering: Bool {
     if case .lingering = phase { true } else { false }
   }
@@ -191,6 +194,14 @@ struct ConnectionState: Sendable {
   /// The server is full: one answer before anything is read.
   mutating func turnAway() {
     ready = refuse(.tooManyConnections)
+  }
+
+  /// There is no room for the body.
+  mutating func refuseBody() {
+    guard case .reading = phase, head != nil else { return }
+    body = []
+    ready = refuse(.tooManyBodies)
+    watch.stop()
   }
 
   /// The server is about to stop: no request is begun after this.

@@ -6,6 +6,10 @@ package struct Limits: Sendable {
   package var message = MessageLimits()
   /// Open connections. One that comes beyond is answered 503 and closed.
   package var maxConnections = 4096
+  /// Bytes of bodies that are held at once, until they are answered. Past it a request whose own body has
+  /// more than `bodyShare` is answered 503.
+  package var bodyMemory = 268_435_456
+  package var bodyShare = 65_536
   /// From the first byte of a request to the end of its head, in all. Past it: 408.
   package var headerTimeout: Duration = .seconds(10)
   /// From the end of the head to the end of the body, in all. Past it: 408.

@@ -11,6 +11,7 @@ extension Loop {
         statistics.bytesReceived += count
         connection.state.received(buffer[..<count], now: now)
         advance(connection)
+        weigh(connection)
         if count < buffer.count { return }
       case .end:
         connection.state.ended()
@@ -19,6 +20,19 @@ extension Loop {
       case .failed: lose(connection, .gone)
       }
     }
+  }
+
+  /// Counts what is held of the connection's body, and refuses it where all of them are too much.
+  private func weigh(_ connection: Connection) {
+    let held = connection.state.bodyBytes
+    guard !connection.isClosed, held != connection.bodyBytes else { return }
+    bodyBytes += held - connection.bodyBytes
+    connection.bodyBytes = held
+    guard held > limits.bodyShare, bodyBytes > limits.bodyMemory else { return }
+    connection.state.refuseBody()
+    bodyBytes -= held
+    connection.bodyBytes = 0
+    advance(connection)
   }
 
   /// Does what the connection's state asks for, until it asks for nothing.
@@ -58,11 +72,14 @@ extension Loop {
 
   private func respond(_ request: Request, _ connection: Connection) {
     statistics.requests += 1
+    let body = request.body.count
+    bodyBytes += body - connection.bodyBytes
+    connection.bodyBytes = 0
     let token = connection.token
     let mailbox = mailbox
     let responder = Responder(peer: connection.peer, streamBuffer: limits.streamBuffer) { reply in
       // It is posted before any command of its stream, and the mailbox keeps the order.
-      let isTaken = mailbox.post(.reply(token, reply))
+      let isTaken = mailbox.post(.reply(token, reply, body: body))
       guard case .stream(_, let stream) = reply else { return }
       stream.attach { mailbox.post(.command(token, $0)) }
       if !isTaken { stream.close(.gone) }

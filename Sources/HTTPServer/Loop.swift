@@ -11,7 +11,8 @@ import Synchronization
 final class Loop: @unchecked Sendable {
   enum Message: Sendable {
     case adopt(Listener)
-    case reply(UInt64, Reply)
+    /// To a request with so many bytes of body.
+    case reply(UInt64, Reply, body: Int)
     case command(UInt64, ResponseStream.Command)
     case drain(Duration, @Sendable () -> Void)
   }
@@ -28,6 +29,8 @@ final class Loop: @unchecked Sendable {
   var listeners = ListenerSet()
   var statistics = Statistics()
   var now = Moment.never
+  /// Of requests that are read or answered, also of those whose client is gone.
+  var bodyBytes = 0
   /// Those that wait for the last answer to be read do not count as open.
   var turnedAway = 0
   private let queue = DispatchQueue(label: "http")
@@ -133,7 +136,9 @@ final class Loop: @unchecked Sendable {
   private func handle(_ message: Message) {
     switch message {
     case .adopt(let listener): adopt(listener)
-    case .reply(let token, let reply): deliver(reply, connections[token])
+    case .reply(let token, let reply, let body):
+      bodyBytes -= body
+      deliver(reply, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .drain(let duration, let completion): drain(within: duration, completion)
     }
@@ -160,6 +165,7 @@ final class Loop: @unchecked Sendable {
       Socket.close(connection.descriptor)
     }
     if connection.isTurnedAway { turnedAway -= 1 } else { statistics.connectionsOpen -= 1 }
+    bodyBytes -= connection.bodyBytes
     endStream(connection, end)
     resumeAccepting(freed: true)
   }
@@ -212,9 +218,9 @@ final class Loop: @unchecked Sendable {
     for message in mailbox.close() {
       switch message {
       case .adopt(let listener): listener.close()
-      case .reply(_, .stream(_, let stream)): stream.close(.gone)
+      case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
-      case .reply(_, .whole), .command: break
+      case .reply(_, .whole, _), .command: break
       }
     }
   }

@@ -28,6 +28,42 @@ struct OverloadTests {
     }
   }
 
+  @Test("holds large bodies as far as there is room, and small ones always")
+  func bodies() throws {
+    var limits = Limits()
+    (limits.bodyMemory, limits.bodyShare) = (200_000, 1000)
+    try withServer(limits: limits) { address, server in
+      func post(_ length: Int) -> String {
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n"
+      }
+      let first = try Client(address)
+      first.send(post(150_001) + String(repeating: "a", count: 150_000))
+      #expect(eventually { server.statistics.bytesReceived > 150_000 })
+      let second = try Client(address)
+      second.send(post(150_000) + String(repeating: "b", count: 100_000))
+      let refused = try second.answer()
+      #expect(refused.status == 503)
+      #expect(refused.body == "too-many-connections")
+      #expect(refused.head.contains("\r\nRetry-After: 1\r\n"))
+      try #expect(Client(address).ask(post(900) + String(repeating: "c", count: 900)).status == 200)
+      first.send("a")
+      #expect(try first.answer().status == 200)
+      // There is room again, also for one after another on the same connection.
+      let third = try Client(address)
+      for _ in 0..<3 {
+        #expect(try third.ask(post(150_000) + String(repeating: "d", count: 150_000)).status == 200)
+      }
+      for _ in 0..<3 {
+        let received = server.statistics.bytesReceived
+        let gone = try Client(address)
+        gone.send(post(150_001) + String(repeating: "e", count: 150_000))
+        #expect(eventually { server.statistics.bytesReceived > received + 150_000 })
+      }
+      let whole = post(150_000) + String(repeating: "f", count: 150_000)
+      #expect(eventually { (try? Client(address).ask(whole).status) == 200 })
+    }
+  }
+
   @Test("goes on by itself when descriptors were short for a while")
   func outOfDescriptors() throws {
     let failures = Box(3)
