@@ -21,6 +21,27 @@ struct Administrator {
     }
   }
 
+  /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be readable, and
+  /// root need not take on its owner.
+  func verify() throws -> (accounts: Int, faults: [String]) {
+    try reach(server: {
+      guard let reply = try askServer(.verify) else { return nil }
+      guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
+      return (accounts, faults)
+    }) {
+      do throws(BackupError) {
+        let verification = try Verification.run(
+          of: options.database, scratch: TemporaryFolders.all,
+          now: World.live(track: { _ in }).now())
+        return (verification.accounts, verification.faults)
+      } catch .opening(let error) {
+        throw error
+      } catch {
+        throw CommandFailure(error.description)
+      }
+    }
+  }
+
   /// Has an account's log written, and makes sure that it is whole.
   func export(_ account: String, by write: ([UInt8]) throws -> Void) throws {
     try Owner.become(ofDatabase: options.database)
@@ -144,7 +165,7 @@ extension AdminCommand {
   /// Whether a database that is not there is made for it.
   fileprivate var ifMissing: OwnedDatabase.Missing {
     switch self {
-    case .addAccount: .create
+    case .addAccount: .createFile
     case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify, .export,
       .backUp:
       .refuse

@@ -49,6 +49,15 @@ enum InputFile {
   }
 }
 
+/// Where files go that are needed for a moment.
+enum TemporaryFolders {
+  /// Those that may be large before those that may be in memory (file-hierarchy(7)).
+  static var all: [String] {
+    let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return given.isEmpty ? ["/var/tmp", "/tmp"] : [given]
+  }
+}
+
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {

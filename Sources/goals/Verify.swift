@@ -4,7 +4,11 @@ import GoalsService
 /// `goals verify`.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check the database: SQLite's own check, the hash chain, and the log folded again.")
+    abstract: "Check the database: SQLite's own check, the hash chain, and the log folded again.",
+    discussion: """
+      A database that no server has open, such as a backup, is copied into a folder for temporary files \
+      (TMPDIR, else /var/tmp), and the copy is checked: the file stays as it is, of whatever version.
+      """)
 
   @OptionGroup var database: DatabaseOptions
   @Flag(help: "Print JSON.") var json = false
@@ -16,8 +20,7 @@ struct Verify: ParsableCommand {
   }
 
   func run() throws {
-    let reply = try Administrator(database).perform(.verify)
-    guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
+    let (accounts, faults) = try Administrator(database).verify()
     if json { try printJSON(Report(ok: faults.isEmpty, accounts: accounts, faults: faults)) }
     guard let first = faults.first else {
       if !json {

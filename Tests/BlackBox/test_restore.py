@@ -205,6 +205,9 @@ class TestARestoreThatIsCutOff:
         for step in interrupted(restore, again):
             assert home.backup.read_bytes() == home.bytes, step
             # Whatever comes next, it finds a whole database, and never makes one.
+            unfinished = [name for name in home.beside() if ".restoring-" in name]
+            home.server.run("verify").expect(1 if unfinished else 0)
+            home.server.run("account", "list").expect(0)
             home.server.run("verify").expect(0)
             found.append(edits(home.database))
             assert found[-1] in (5, old), (step, found, home.beside())

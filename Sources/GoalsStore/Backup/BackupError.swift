@@ -12,6 +12,8 @@ package enum BackupError: Error, Equatable, Sendable {
   case isTheDatabase(String)
   /// There is a database, and it was not said that it may be replaced.
   case wouldReplace(String)
+  /// A restore was cut off, so that the next start will put another database in the place of this one.
+  case unfinishedRestore(String, replacement: String)
   /// The copy is not what `verify` finds sound.
   case unsound(String, fault: String)
   case opening(OpeningError)
@@ -32,6 +34,9 @@ extension BackupError: CustomStringConvertible {
     case .wouldReplace(let path):
       return "There is a database at \(path) already. "
         + "With --force it is moved aside, and the backup takes its place."
+    case .unfinishedRestore(let path, let replacement):
+      return "A restore into \(path) was cut off, and the next start will finish it: "
+        + "what will be there then is \(replacement)."
     case .unsound(let path, let fault):
       return "\(path) is not sound: \(fault)"
     case .opening(let error):

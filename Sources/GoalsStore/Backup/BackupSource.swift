@@ -6,15 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// The file that is restored from: a backup, or a database that nobody has open, with the log beside
-/// it. It is read and never changed.
+/// A backup, or a database that nobody has open, with the log beside it. It is read and never changed,
+/// and nothing is left beside it.
 final class BackupSource {
   let path: String
   /// Holds a shared lock as long as this object lives; -1 where there is no file to lock.
   private let lock: Int32
 
   /// Looks at the file before anything is copied.
-  init(_ given: String, for database: DatabaseFile) throws(BackupError) {
+  ///
+  /// - Parameter database: what the file may not be, as it will be replaced.
+  init(_ given: String, for database: DatabaseFile? = nil) throws(BackupError) {
     guard let resolved = realpath(given, nil) else {
       let error = errno
       guard error == ENOENT else { throw .opening(.system("read \(given)", errno: error)) }
@@ -27,6 +29,7 @@ final class BackupSource {
       guard let status = try FileStatus.of(path, following: true), status.kind == .file else {
         throw .notAFile(path, found: "no file")
       }
+      guard let database else { return false }
       return try status.identity == FileStatus.of(database.path, following: true)?.identity
     }
     guard !isTheDatabase else { throw .isTheDatabase(path) }
@@ -44,6 +47,10 @@ final class BackupSource {
       for suffix in ["", "-wal", "-journal"] {
         guard try FileStatus.of(path + suffix, following: true) != nil else { continue }
         try FolderEntry.copy(path + suffix, to: copy + suffix)
+      }
+      // Somebody opened it meanwhile for the first time.
+      if lock < 0, try FileStatus.of(path + ".lock", following: false) != nil {
+        throw .inUse(path, lock: path + ".lock")
       }
     }
   }

@@ -30,6 +30,33 @@ struct LooseDatabase {
     }
   }
 
+  /// Settles a copy of a file that something else made, and brings it to this program's schema; one of
+  /// a newer program, or of another, is refused. What is wrong with it is said of that file.
+  ///
+  /// - Parameter now: for the record of migrations.
+  func settle(
+    asCopyOf source: String, at now: Instant,
+    _ change: (Connection) throws(SQLiteError) -> Void = { _ in }
+  ) throws(BackupError) {
+    do throws(OpeningError) {
+      try settle { connection throws(OpeningError) in
+        switch try migrator.standing(of: connection, called: source) {
+        case .empty: throw .empty(source)
+        case .migrated: try migrator.migrate(connection) { now.milliseconds }
+        }
+        try OpeningError.wrapping(source) { () throws(SQLiteError) in try change(connection) }
+      }
+    } catch .sqlite(let error) where error.kind == .corrupt {
+      throw .unsound(source, fault: error.message)
+    } catch .migrationFailed(_, _, let error) where error.kind == .corrupt {
+      throw .unsound(source, fault: error.message)
+    } catch .notADatabase {
+      throw .opening(.notADatabase(source))
+    } catch {
+      throw .opening(error)
+    }
+  }
+
   /// All that `verify` looks at, and how many accounts there are.
   func verify() throws(BackupError) -> (faults: [String], accounts: Int) {
     let connection = try BackupError.wrapping { () throws(OpeningError) in

@@ -86,45 +86,19 @@ package struct Restoration {
     }
   }
 
-  /// Makes the copy what the database is to be. Damage that is met is the backup's.
+  /// Makes the copy what the database is to be.
   private func settle(
     _ copy: LooseDatabase, with present: PresentTokens?
   ) throws(BackupError) -> Tokens? {
     var tokens: Tokens?
-    do throws(OpeningError) {
-      try copy.settle { connection throws(OpeningError) in
-        try migrate(connection)
-        tokens = try OpeningError.wrapping(source.path) { () throws(SQLiteError) in
-          try connection.write { () throws(SQLiteError) in
-            // A session that was ended since the backup must not come back.
-            _ = try connection.rows("DELETE FROM session")
-            return try present?.carry(into: connection)
-          }
-        }
+    try copy.settle(asCopyOf: source.path, at: now) { connection throws(SQLiteError) in
+      tokens = try connection.write { () throws(SQLiteError) in
+        // A session that was ended since the backup must not come back.
+        try connection.rows("DELETE FROM session")
+        return try present?.carry(into: connection)
       }
-      return tokens
-    } catch .sqlite(let error) where error.kind == .corrupt {
-      throw .unsound(source.path, fault: error.message)
-    } catch .notADatabase {
-      throw .opening(.notADatabase(source.path))
-    } catch {
-      throw .opening(error)
     }
-  }
-
-  /// Takes no session along: one that was ended since the backup would be open again.
-  private func endSessions(_ connection: Connection) throws(SQLiteError) {
-    let tables = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'session'"
-    if try connection.rows(tables).isEmpty { return }
-    try connection.execute("DELETE FROM session")
-  }
-
-  /// Brings the copy to this program's schema; one of a newer program, or of another, is refused.
-  private func migrate(_ connection: Connection) throws(OpeningError) {
-    switch try migrator.standing(of: connection, called: source.path) {
-    case .empty: throw .foreign(source.path, applicationID: 0)
-    case .migrated: try migrator.migrate(connection) { now.milliseconds }
-    }
+    return tokens
   }
 }
 

@@ -9,6 +9,8 @@ package enum OpeningError: Error, Equatable, Sendable {
   case noFolder(String, user: UInt32)
   /// There is no database, and none was to be made.
   case noDatabase(String)
+  /// There is a file with nothing in it, and no database was to be made of it.
+  case empty(String)
   /// The path leads to something that can't be a database: a folder, a device, a broken link.
   case notAFile(String, found: String)
   /// This user may not read and write it.
@@ -46,6 +48,8 @@ extension OpeningError: CustomStringConvertible {
         + "Make it with: install -d -o \(user) \(ShellCommand.quoted(folder))"
     case .noDatabase(let path):
       return "There is no database at \(path)."
+    case .empty(let path):
+      return "\(path) is empty: there is no database in it."
     case .notAFile(let path, let found):
       return "\(path) can't be a database: it is \(found)."
     case .noAccess(let path, let user, let mending):

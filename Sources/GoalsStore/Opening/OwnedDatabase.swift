@@ -16,8 +16,13 @@ import Darwin
 /// lock's file; `start` makes the first change. Whoever starts a server does all its other checks
 /// between the two.
 package final class OwnedDatabase: Sendable {
+  /// What is done where there is no database.
   package enum Missing: Sendable {
-    case create, refuse
+    /// Makes one, also of an empty file.
+    case create
+    /// Makes one where there is no file. An empty one is refused.
+    case createFile
+    case refuse
   }
 
   package let file: DatabaseFile
@@ -29,14 +34,19 @@ package final class OwnedDatabase: Sendable {
 
   /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
   /// database was replaced by an empty one: only a missing or empty file becomes a new database.
+  /// Beside what plainly is none, not even the lock's file is left.
   package static func claim(
     path: String, ifMissing: Missing, migrations: [Migration] = Migration.all,
     user: UInt32 = geteuid()
   ) throws(OpeningError) -> OwnedDatabase {
     let file = try DatabaseFile(path: path, user: user)
-    let restorations = try Replacement.committed(of: file)
-    if ifMissing == .refuse, restorations.isEmpty, try DatabaseFile.size(of: file.path) == nil {
-      throw .noDatabase(file.path)
+    if try Replacement.committed(of: file).isEmpty {
+      try require(file, ifMissing: ifMissing)
+      // Where there is no lock, nobody has it open, this process neither.
+      if try DatabaseFile.size(of: file.lock) == nil, try DatabaseFile.size(of: file.path) ?? 0 > 0
+      {
+        try checkHead(of: file.path)
+      }
     }
     let lock = try DatabaseLock(of: file)
     try Replacement.finishCommitted(of: file)
@@ -66,7 +76,7 @@ package final class OwnedDatabase: Sendable {
   func start(now: () -> Int64) throws(OpeningError) -> Connection {
     if try DatabaseFile.size(of: file.path) == nil {
       switch missing {
-      case .create: try file.create()
+      case .create, .createFile: try file.create()
       case .refuse: throw .noDatabase(file.path)
       }
     }
@@ -129,7 +139,22 @@ package final class OwnedDatabase: Sendable {
 
   // MARK: Checks
 
+  /// Refuses a missing or empty file that is not to become a database.
+  private static func require(
+    _ file: DatabaseFile, ifMissing missing: Missing
+  ) throws(OpeningError) {
+    let size = try DatabaseFile.size(of: file.path)
+    switch (missing, size) {
+    case (.refuse, nil): throw .noDatabase(file.path)
+    case (.refuse, 0?), (.createFile, 0?):
+      // A log that lost its database tells more.
+      if try DatabaseFile.size(of: file.log) ?? 0 == 0 { throw .empty(file.path) }
+    case (.create, _), (.createFile, _), (.refuse, _): break
+    }
+  }
+
   private func check() throws(OpeningError) {
+    try Self.require(file, ifMissing: missing)
     guard let size = try DatabaseFile.size(of: file.path), size > 0 else {
       // A journal may be there, of a first transaction that was cut off; SQLite clears it away.
       if let log = try DatabaseFile.size(of: file.log), log > 0 {
@@ -147,12 +172,14 @@ package final class OwnedDatabase: Sendable {
       // A log that is there stays as it is; without one, closing removes what opening made.
       try connection.set(.noCheckpointOnClose, to: hasLog)
     }
-    _ = try migrator.standing(of: connection)
+    let standing = try migrator.standing(of: connection)
+    if standing == .empty && missing != .create { throw .empty(file.path) }
   }
 
   /// Refuses what is plainly not ours before SQLite touches it (sqlite.org/fileformat.html §1.3).
   static func checkHead(of path: String) throws(OpeningError) {
     let head = try DatabaseFile.head(100, of: path)
+    if head.isEmpty { throw .empty(path) }
     guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notADatabase(path)
     }

@@ -32,6 +32,7 @@ struct RefusalTests {
   func notADatabase(_ bytes: [UInt8]) throws {
     try folder.put(bytes, in: "goals.sqlite")
     #expect(try refusal() == .notADatabase(folder.database))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["goals.sqlite"])
   }
 
   @Test("is refused when its header is garbled", arguments: [0, 16, 20])
@@ -173,6 +174,36 @@ struct RefusalTests {
 
 @Suite("An empty file")
 struct EmptyFileTests {
+  @Test("is no database where none was to be made of it", arguments: [true, false])
+  func refused(isRefused: Bool) throws {
+    let folder = try OpeningFolder()
+    try folder.put([], in: "goals.sqlite")
+    #expect(throws: OpeningError.empty(folder.database)) {
+      try folder.claim(ifMissing: isRefused ? .refuse : .createFile)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["goals.sqlite"])
+  }
+
+  @Test("is none either when SQLite wrote its header")
+  func blank() throws {
+    let folder = try OpeningFolder()
+    let blank = try Connection(path: folder.database, access: .create, busyTimeout: 0)
+    try blank.execute("PRAGMA user_version = 1; PRAGMA user_version = 0")
+    try blank.close()
+    let before = try folder.contents()
+    #expect(throws: OpeningError.empty(folder.database)) { try folder.claim(ifMissing: .refuse) }
+    #expect(try folder.contents() == before)
+    try folder.start()
+  }
+
+  @Test("is made where there is none, if that was asked for")
+  func made() throws {
+    let folder = try OpeningFolder()
+    let connection = try folder.claim(ifMissing: .createFile).start(now: { 1 })
+    #expect(try connection.rows("SELECT n FROM a") == [[2], [3]])
+    try connection.close()
+  }
+
   @Test("becomes a database, whatever a cut-off first transaction left beside it")
   func empty() throws {
     let folder = try OpeningFolder()

@@ -1,0 +1,87 @@
+import GoalsCore
+import Migrations
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Checks a database that no process has open: a backup, wherever it can be read.
+///
+/// The file is copied to a private folder with the log beside it, and the copy is recovered, brought to
+/// this program's schema, and checked. So the file itself stays as it is, and nothing is left beside it.
+package struct Verification: Hashable, Sendable {
+  /// What is wrong; nothing where it is sound.
+  package let faults: [String]
+  package let accounts: Int
+
+  /// - Parameters:
+  ///   - scratch: folders for the copy, which takes as much room as the database. The first that takes
+  ///     one is used.
+  ///   - now: for the copy's record of migrations.
+  package static func run(
+    of database: String, scratch: [String], now: Instant, migrations: [Migration] = Migration.all
+  ) throws(BackupError) -> Verification {
+    let source = try source(database)
+    let folder = try BackupError.wrapping { () throws(OpeningError) in
+      try makeFolder(in: scratch)
+    }
+    let copy = LooseDatabase(
+      path: "\(folder)/goals.sqlite", migrator: Migrator(migrations: migrations))
+    defer {
+      copy.discard()
+      rmdir(folder)
+    }
+    try source.copy(to: copy.path)
+    do throws(BackupError) {
+      try copy.settle(asCopyOf: source.path, at: now)
+      let (faults, accounts) = try copy.verify()
+      return Verification(faults: faults, accounts: accounts)
+    } catch .unsound(_, let fault) {
+      return Verification(faults: [fault], accounts: 0)
+    } catch {
+      throw error
+    }
+  }
+
+  private static func source(_ database: String) throws(BackupError) -> BackupSource {
+    if let replacement = unfinishedRestore(of: database) {
+      throw .unfinishedRestore(database, replacement: replacement)
+    }
+    do throws(BackupError) {
+      return try BackupSource(database)
+    } catch .noBackup {
+      throw .opening(.noDatabase(database))
+    } catch {
+      throw error
+    }
+  }
+
+  /// The file that the next start will put in the place of the database; nil where there is none, or the
+  /// folder can't be listed.
+  private static func unfinishedRestore(of database: String) -> String? {
+    let resolved = realpath(database, nil)
+    defer { free(resolved) }
+    let path = resolved.map { String(cString: $0) } ?? database
+    let name = path.split(separator: "/").last ?? ""
+    let folder = path.dropLast(name.count)
+    let names = try? FolderEntry.names(
+      in: folder.isEmpty ? "." : String(folder), beginning: "\(name).restoring-")
+    return names?.first.map { folder + $0 }
+  }
+
+  private static func makeFolder(in scratch: [String]) throws(OpeningError) -> String {
+    var failure = OpeningError.system("make a folder for a copy", errno: ENOENT)
+    for folder in scratch {
+      var name = Array("\(folder)/goals-verify-XXXXXX".utf8CString)
+      guard mkdtemp(&name) == nil else {
+        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      }
+      failure = .system("make a folder in \(folder)", errno: errno)
+    }
+    throw failure
+  }
+}

@@ -1,0 +1,129 @@
+"""`goals verify` of files that no server has open, and what no command takes for a database."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from goals_client import edit
+from goals_server import ROOT, UNLIMITED, Finished, Server, goals
+
+FIXTURES = sorted((ROOT / "Tests" / "Fixtures" / "databases").glob("*/goals.sqlite"))
+
+
+def shown(*folders: Path) -> dict[str, str]:
+    """Every file of the folders, with its content, however long it is."""
+    files = [file for folder in folders for file in folder.iterdir()]
+    return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()}
+
+
+class Bare:
+    """A folder with nothing but a file in it, and one for temporary files."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.scratch = folder / "home", folder / "scratch"
+        self.folder.mkdir()
+        self.scratch.mkdir()
+        self.file = self.folder / "x.sqlite"
+
+    def verify(self, *arguments: str, user: int | None = None) -> Finished:
+        """Verifies the file, and asserts that nothing was changed by that or left behind."""
+        before = shown(self.folder)
+        done = goals("verify", *arguments, database=self.file, env={"TMPDIR": str(self.scratch)}, user=user)
+        assert shown(self.folder) == before, done.shown()
+        assert os.listdir(self.scratch) == [], done.shown()
+        return done
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Bare:
+    return Bare(tmp_path)
+
+
+class TestVerifyingABackup:
+    @pytest.mark.parametrize("source", FIXTURES, ids=lambda path: path.parent.name)
+    def test_of_any_version_leaves_it_as_it_is(self, bare: Bare, source: Path) -> None:
+        shutil.copy(source, bare.file)
+        done = bare.verify("--json").expect(0).json()
+        assert done == {"ok": True, "accounts": 3, "faults": []}
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not write")
+    def test_works_for_who_may_only_read_it(self, bare: Bare, tmp_path: Path) -> None:
+        shutil.copy(FIXTURES[-1], bare.file)
+        for folder in [*reversed(tmp_path.parents), tmp_path]:
+            if not folder.stat().st_mode & 0o001:
+                folder.chmod(folder.stat().st_mode | 0o011)
+        bare.file.chmod(0o444)
+        bare.folder.chmod(0o555)
+        bare.scratch.chmod(0o777)
+        bare.verify(user=65534).expect(0)
+
+    def test_sees_what_is_only_in_the_log_beside_it(self, bare: Bare, tmp_path: Path) -> None:
+        home = tmp_path / "server"
+        home.mkdir()
+        with Server(home, *UNLIMITED) as server:
+            me = server.client()
+            me.apply(edit("bump", goal=me.add_goal(), note="Zanzibar"))
+            for suffix in ("", "-wal"):  # nothing is written back while the server is idle
+                shutil.copy(f"{server.database}{suffix}", f"{bare.file}{suffix}")
+        assert Path(f"{bare.file}-wal").stat().st_size > 0
+        assert b"Zanzibar" not in bare.file.read_bytes(), "it is only in the log"
+        assert bare.verify("--json").expect(0).json()["accounts"] == 1
+        log = Path(f"{bare.file}-wal")
+        connection = sqlite3.connect(bare.file, isolation_level=None)
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("UPDATE edit SET payload = replace(payload, 'Zanzibar', 'Zanzibaz')")
+        copies = {path: path.read_bytes() for path in (bare.file, log)}
+        connection.close()
+        for path, content in copies.items():
+            path.write_bytes(content)
+        bare.verify().expect(1)
+
+    def test_finds_what_is_wrong_with_it(self, bare: Bare) -> None:
+        shutil.copy(FIXTURES[-1], bare.file)
+        connection = sqlite3.connect(bare.file)
+        connection.execute("UPDATE day SET count = count + 1")
+        connection.commit()
+        connection.close()
+        done = bare.verify("--json").expect(1)
+        assert done.json()["ok"] is False and len(done.err.splitlines()) == 1, done.shown()
+
+
+def command(words: str, file: Path) -> list[str]:
+    return [str(file) if word == "FILE" else word for word in words.split()]
+
+
+class TestWhatIsNoDatabase:
+    @pytest.mark.parametrize("content", [b"", b"Dear Ann,\n" * 1000], ids=["an empty file", "a letter"])
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "verify", "account list", "account add Ann", "account remove me", "token list me", "token add me --name x",
+            "token revoke 01939b5a-7c5e-7000-8000-000000000001", "backup FILE.copy", "export me", "import me /dev/null",
+        ],
+    )  # fmt: skip
+    def test_is_refused_with_one_line_and_left_alone(self, bare: Bare, words: str, content: bytes) -> None:
+        bare.file.write_bytes(content)
+        before = shown(bare.folder)
+        refused = goals(*command(words, bare.file), database=bare.file).expect(1)
+        assert refused.out == "" and len(refused.err.splitlines()) == 1, refused.shown()
+        assert str(bare.file) in refused.err, refused.shown()
+        assert shown(bare.folder) == before, refused.shown()
+
+    def test_is_not_restored(self, bare: Bare, tmp_path: Path) -> None:
+        bare.file.write_bytes(b"")
+        shutil.copy(FIXTURES[-1], tmp_path / "goals.sqlite")
+        bare.verify().expect(1)
+        refused = goals("restore", str(bare.file), "--force", database=tmp_path / "goals.sqlite").expect(1)
+        assert "is empty" in refused.err, refused.shown()
+        assert (tmp_path / "goals.sqlite").read_bytes() == FIXTURES[-1].read_bytes()
+
+    def test_becomes_one_for_a_server_if_it_is_empty(self, tmp_path: Path) -> None:
+        (tmp_path / "goals.sqlite").write_bytes(b"")
+        with Server(tmp_path, *UNLIMITED) as server:
+            server.run("account", "list").expect(0)

@@ -1,0 +1,154 @@
+import Foundation
+import GoalsCore
+import Migrations
+import SQLite
+import Testing
+
+@testable import GoalsStore
+
+@Suite("The verification of a file that nobody has open")
+struct VerificationTests {
+  let home: OpeningFolder
+  let scratch: OpeningFolder
+
+  /// A database of two accounts.
+  init() async throws {
+    home = try await StoredAccounts().folder
+    scratch = try OpeningFolder()
+    try FileManager.default.removeItem(atPath: home.database + ".lock")
+  }
+
+  private func verify(
+    _ name: String = "goals.sqlite", migrations: [Migration] = Migration.all
+  ) throws(BackupError) -> Verification {
+    try Verification.run(
+      of: home.file(name), scratch: [scratch.file("none"), scratch.path],
+      now: .at("2026-11-21T14:00:00Z"), migrations: migrations)
+  }
+
+  /// Every name and every byte of both folders.
+  private func everything() throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for folder in [home, scratch] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        found[folder.file(name)] = try Data(contentsOf: URL(filePath: folder.file(name)))
+      }
+    }
+    return found
+  }
+
+  /// What verifying throws. It leaves everything as it was.
+  private func failure(of name: String = "goals.sqlite") throws -> BackupError? {
+    let before = try everything()
+    let error = #expect(throws: BackupError.self) { try verify(name) }
+    #expect(try everything() == before)
+    return error
+  }
+
+  @Test("leaves it as it is, and nothing behind, also where its folder can't be written")
+  func leavesNothing() throws {
+    let before = try everything()
+    chmod(home.path, 0o500)
+    #expect(try verify() == Verification(faults: [], accounts: 2))
+    chmod(home.path, 0o700)
+    #expect(try everything() == before)
+  }
+
+  @Test("looks at one of an older version as this program would migrate it, and does not")
+  func older() throws {
+    let before = try everything()
+    let later = Migration(
+      number: 999, name: "later", sql: "CREATE TABLE later (n); INSERT INTO later VALUES (1);")
+    #expect(try verify(migrations: Migration.all + [later]).faults.isEmpty)
+    #expect(try everything() == before)
+  }
+
+  @Test("finds what is wrong, as often as it is asked")
+  func faults() throws {
+    try home.tamper("UPDATE day SET count = count + 1 WHERE account = 2")
+    let before = try everything()
+    for _ in 1...2 {
+      let found = try verify()
+      #expect(found.accounts == 0)
+      #expect(found.faults.count == 1)
+      #expect(found.faults.first?.contains("\(Account.ID.number(2))") == true)
+    }
+    #expect(try everything() == before)
+  }
+
+  @Test("finds damage that keeps SQLite from opening it")
+  func damaged() throws {
+    var bytes = Array(try Data(contentsOf: URL(filePath: home.database)))
+    for index in 100..<130 { bytes[index] = 0xff }
+    try home.put(bytes, in: "goals.sqlite")
+    #expect(try verify().faults.count == 1)
+  }
+
+  @Test("sees what is only in the log beside it")
+  func log() throws {
+    let connection = try Connection(path: home.database, access: .readWrite, busyTimeout: 0)
+    try connection.set(.journalMode, to: "wal")
+    try connection.set(.noCheckpointOnClose, to: true)
+    try connection.execute("UPDATE day SET count = count + 1 WHERE account = 2")
+    try connection.close()
+    let before = try everything()
+    #expect(before[home.database + "-wal"]?.isEmpty == false)
+    #expect(try verify().faults.count == 1)
+    #expect(try everything() == before)
+  }
+
+  @Test("is refused for what is no database of this program")
+  func refused() throws {
+    try home.put([], in: "empty")
+    try home.put(Array("Dear Ann".utf8), in: "letter")
+    let blank = try Connection(path: home.file("blank"), access: .create, busyTimeout: 0)
+    try blank.execute("PRAGMA user_version = 1; PRAGMA user_version = 0")
+    try blank.close()
+    let foreign = try Connection(path: home.file("foreign"), access: .create, busyTimeout: 0)
+    try foreign.execute("CREATE TABLE a (n)")
+    try foreign.close()
+    #expect(try failure(of: "empty") == .opening(.empty(home.file("empty"))))
+    #expect(try failure(of: "letter") == .opening(.notADatabase(home.file("letter"))))
+    #expect(try failure(of: "blank") == .opening(.empty(home.file("blank"))))
+    #expect(
+      try failure(of: "foreign") == .opening(.foreign(home.file("foreign"), applicationID: 0)))
+    #expect(try failure(of: "nothing") == .opening(.noDatabase(home.file("nothing"))))
+  }
+
+  @Test("is refused for one of a newer program")
+  func newer() throws {
+    let known = Array(Migration.all.dropLast())
+    #expect(
+      throws: BackupError.opening(
+        .newer(
+          home.database, version: Int64(Migration.all.count), known: Int64(known.count)))
+    ) { try verify(migrations: known) }
+  }
+
+  @Test("is refused while a process has it open")
+  func inUse() throws {
+    let owner = try OwnedDatabase.claim(path: home.database, ifMissing: .refuse)
+    #expect(try failure() == .opening(.inUse(owner.file.path, lock: owner.file.lock)))
+    withExtendedLifetime(owner) {}
+    #expect(try scratch.contents().isEmpty)
+  }
+
+  @Test("is refused where a restore was cut off that the next start will finish")
+  func unfinishedRestore() throws {
+    let replacement = home.database + ".restoring-20261121T140000Z"
+    try home.put([1], in: "goals.sqlite.restoring-20261121T140000Z")
+    let refusal = BackupError.unfinishedRestore(home.database, replacement: replacement)
+    #expect(try failure() == refusal)
+    try FileManager.default.removeItem(atPath: home.database)
+    #expect(try failure() == refusal)
+  }
+
+  @Test("is refused where there is no room for a copy")
+  func noScratch() throws {
+    let error = #expect(throws: BackupError.self) {
+      try Verification.run(
+        of: home.database, scratch: [scratch.file("none")], now: .at("2026-11-21T14:00:00Z"))
+    }
+    #expect(error?.description.contains("make a folder in \(scratch.file("none"))") == true)
+  }
+}
