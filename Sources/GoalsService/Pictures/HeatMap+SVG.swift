@@ -18,16 +18,16 @@ extension HeatMap {
     static let months = 20
     static let foot = 40
     static let minimumWidth = 440
+    /// Of the letters of the title, of what is said under it, and of labels, in pixels.
+    static let font = (title: 17, summary: 13, label: 11)
   }
 
   /// - Parameter tag: tells the ids of this document from those of another in the same page.
   func svg(tag: String) -> [UInt8] {
     let rows = rows
-    let columns = rows.map { self.columns(of: $0) }.max() ?? 0
-    let width = max(
-      Measure.minimumWidth,
-      Measure.left + columns * Measure.step - (Measure.step - Measure.cell) + Measure.margin)
-    let summary = summary(fitting: (width - 2 * Measure.margin) / 7)
+    let width = rows.map { self.width(of: $0, isYear: rows.count > 1) }.max() ?? 0
+    let room = (width - 2 * Measure.margin) * 100
+    let summary = summary(fitting: room / Measure.font.summary)
     let head = Measure.head + (summary.count - 1) * Measure.line
     let height = head + rows.count * Measure.row + Measure.foot
     var lines = [
@@ -42,7 +42,7 @@ extension HeatMap {
       patternTransform="rotate(45)"><path class="h" d="M0 0V4"/></pattern></defs>
       """,
       "<rect class=\"bg\" width=\"\(width)\" height=\"\(height)\" rx=\"12\"/>",
-      text("t", Measure.margin, 36, goal.title.text.fitting((width - 2 * Measure.margin) / 10)),
+      text("t", Measure.margin, 36, goal.title.text.fitting(room / Measure.font.title)),
     ]
     for (place, line) in summary.enumerated() {
       lines.append(text("s", Measure.margin, 56 + place * Measure.line, line))
@@ -55,8 +55,22 @@ extension HeatMap {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  private func columns(of row: ArraySlice<Cell>) -> Int {
-    row.first.map { (row.count + place(of: $0.day.weekday) + 6) / 7 } ?? 0
+  /// How wide a picture is that has room for a row and the names of its months.
+  private func width(of row: ArraySlice<Cell>, isYear: Bool) -> Int {
+    guard let first = row.first else { return Measure.minimumWidth }
+    let columns = (row.count + place(of: first.day.weekday) + 6) / 7
+    let cells = columns * Measure.step - (Measure.step - Measure.cell)
+    let names = monthLabels(of: row, isYear: isYear).map { label in
+      label.column * Measure.step + label.text.width * Measure.font.label / 100
+    }
+    return max(
+      Measure.minimumWidth, Measure.left + cells + Measure.margin,
+      Measure.left + (names.max() ?? 0) + Measure.margin / 4)
+  }
+
+  private func monthLabels(of row: ArraySlice<Cell>, isYear: Bool) -> [MonthLabel] {
+    let before = row.first.map { place(of: $0.day.weekday) } ?? 0
+    return MonthLabel.labels(of: row.map(\.day), before: before, saysYear: !isYear)
   }
 
   // MARK: Rows
@@ -74,7 +88,7 @@ extension HeatMap {
       lines.append(text("m", Measure.margin, y, name))
     }
     let before = place(of: first.day.weekday)
-    for label in MonthLabel.labels(of: row.map(\.day), before: before, saysYear: !isYear) {
+    for label in monthLabels(of: row, isYear: isYear) {
       lines.append(text("m", Measure.left + label.column * Measure.step, cellsTop - 8, label.text))
     }
     for (place, cell) in row.enumerated() where cell.look != .missing {
@@ -128,11 +142,11 @@ extension HeatMap {
     return facts
   }
 
-  /// The facts, in lines of about so many letters.
+  /// The facts, in lines of about so many hundredths of the font's size.
   private func summary(fitting width: Int) -> [String] {
     facts.reduce(into: []) { lines, fact in
-      if let last = lines.last, last.count + fact.count + 3 <= width {
-        lines[lines.count - 1] = "\(last) · \(fact)"
+      if let line = lines.last.map({ "\($0) · \(fact)" }), line.width <= width {
+        lines[lines.count - 1] = line
       } else {
         lines.append(fact)
       }

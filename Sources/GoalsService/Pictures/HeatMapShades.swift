@@ -16,36 +16,37 @@ struct HeatMapShades: Hashable, Sendable {
   let full: RGB
 
   static func light(_ colour: Colour) -> HeatMapShades {
-    HeatMapShades(
-      full: colour.onLight, background: .white, text: RGB(0x1C_2128), muted: RGB(0x59_636E),
-      empty: RGB(0xEB_EDF0), line: RGB(0xC3_C9D1), shares: (0.14, 0.34, 0.54, 0.76),
-      end: .black)
+    let background = RGB.white
+    return HeatMapShades(
+      full: colour.onLight.withContrast(3, to: background, towards: .black),
+      background: background, text: RGB(0x1C_2128), muted: RGB(0x59_636E), empty: RGB(0xEB_EDF0),
+      line: RGB(0xC3_C9D1), shares: (0.14, 0.34, 0.54, 0.76))
   }
 
   static func dark(_ colour: Colour) -> HeatMapShades {
-    HeatMapShades(
-      full: colour.onDark, background: RGB(0x14_171C), text: RGB(0xE8_EAED),
-      muted: RGB(0x9A_A3AE), empty: RGB(0x26_2B33), line: RGB(0x4A_525E),
-      shares: (0.16, 0.34, 0.54, 0.76), end: .white)
+    let (background, full) = (RGB(0x14_171C), colour.onDark)
+    return HeatMapShades(
+      full: full.withContrast(6, to: background, towards: full.brightest, .white),
+      background: background, text: RGB(0xE8_EAED), muted: RGB(0x9A_A3AE), empty: RGB(0x26_2B33),
+      line: RGB(0x4A_525E), shares: (0.16, 0.34, 0.54, 0.76))
   }
 
-  /// - Parameter end: where a colour is taken that can hardly be told from the background: of what
-  ///   carries meaning WCAG 2.2 §1.4.11 asks for a contrast of 3.
+  /// - Parameter full: far enough from the background for all the shades between. Of what carries meaning
+  ///   WCAG 2.2 §1.4.11 asks for a contrast of 3; on dark that is not enough to tell the shades apart.
   private init(
     full: RGB, background: RGB, text: RGB, muted: RGB, empty: RGB, line: RGB,
-    shares: (Double, Double, Double, Double), end: RGB
+    shares: (Double, Double, Double, Double)
   ) {
     self.background = background
     self.text = text
     self.muted = muted
     self.empty = empty
     self.line = line
-    let visible = full.withContrast(3, to: background, towards: end)
-    quiet = empty.mixed(with: visible, shares.0)
-    low = empty.mixed(with: visible, shares.1)
-    middle = empty.mixed(with: visible, shares.2)
-    high = empty.mixed(with: visible, shares.3)
-    self.full = visible
+    quiet = empty.mixed(with: full, shares.0)
+    low = empty.mixed(with: full, shares.1)
+    middle = empty.mixed(with: full, shares.2)
+    high = empty.mixed(with: full, shares.3)
+    self.full = full
   }
 }
 

@@ -39,10 +39,22 @@ struct RGB: Hashable, Sendable {
     return (max(own, its) + 0.05) / (min(own, its) + 0.05)
   }
 
-  /// The first colour on the way to another that has a contrast to a background.
-  func withContrast(_ least: Double, to background: RGB, towards end: RGB) -> RGB {
-    let steps = (0...20).lazy.map { self.mixed(with: end, Double($0) / 20) }
-    return steps.first { $0.contrast(to: background) >= least } ?? end
+  /// The first colour on the way to another, by way of others, that has a contrast to a background.
+  func withContrast(_ least: Double, to background: RGB, towards ends: RGB...) -> RGB {
+    var start = self
+    for end in ends {
+      let steps = (0...20).lazy.map { [start] in start.mixed(with: end, Double($0) / 20) }
+      if let found = steps.first(where: { $0.contrast(to: background) >= least }) { return found }
+      start = end
+    }
+    return start
+  }
+
+  /// The same hue and saturation, as bright as can be; black stays black.
+  var brightest: RGB {
+    let most = Double(max(red, green, blue, 1))
+    let raised = { (own: UInt8) in UInt8(clamping: Int((Double(own) * 255 / most).rounded())) }
+    return RGB(raised(red), raised(green), raised(blue))
   }
 
   /// WCAG 2.2, "relative luminance".

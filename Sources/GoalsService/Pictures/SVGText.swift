@@ -17,20 +17,40 @@ func xml(_ text: String) -> String {
 }
 
 extension String {
-  /// As much of the text as fits into a width, with an ellipsis where it is cut. The width is in
-  /// ems of half a Latin letter's: Chinese, Japanese and Korean characters and emoji take two.
+  /// As much of the text as fits into a width, with an ellipsis where it is cut.
+  ///
+  /// - Parameter width: in hundredths of the font's size.
   func fitting(_ width: Int) -> String {
-    var left = width
+    if self.width <= width { return self }
+    var left = width - Character("…").width
     var kept = ""
     for character in self {
-      left -= character.isWide ? 2 : 1
-      guard left >= 0 else { return kept + "…" }
+      left -= character.width
+      guard left >= 0 else { break }
       kept.append(character)
     }
-    return kept
+    return kept + "…"
   }
+
+  /// About how wide the text is at most, in hundredths of the font's size: whose font it will be, nobody
+  /// knows here. The wide ones of those that systems have (DejaVu Sans, bold) are about so wide.
+  var width: Int { reduce(0) { $0 + $1.width } }
 }
 
 extension Character {
-  fileprivate var isWide: Bool { (unicodeScalars.first?.value ?? 0) >= 0x1100 }
+  fileprivate var width: Int {
+    guard let scalar = unicodeScalars.first else { return 0 }
+    switch scalar {
+    case " ", "!", "'", "(", ")", ",", ".", "/", ":", ";", "I", "[", "\\", "]", "`", "f", "i", "j",
+      "l", "r", "t", "|", "-":
+      return 50
+    case "M", "W", "m", "w", "%", "&", "@", "…": return 110
+    case "A"..."Z", "#", "+", "<", "=", ">", "^", "~": return 87
+    case "\u{20}"..."\u{7E}": return 72
+    case let scalar where scalar.properties.isEmojiPresentation: return 130
+    // Hangul, and what comes behind it: mostly Chinese and Japanese, which fill their squares.
+    case let scalar where scalar.value >= 0x1100: return 105
+    default: return 90
+    }
+  }
 }

@@ -105,12 +105,30 @@ private let path = "/v1/goals/\(a)/history.svg"
     #expect(answer.body.contains(">\(shown)</text>"))
   }
 
-  @Test("cuts a title that is too long for its width")
-  func longTitle() async throws {
-    let title = String(repeating: "x", count: 200)
+  /// The picture is 440 pixels wide, and has margins of 24; the title's letters are of 17.
+  @Test(
+    "cuts a title that is too long for its width, by how wide its letters are",
+    arguments: [("x", 30), ("W", 19), ("&", 19), ("i", 43), ("漢", 20), ("\u{1F9D8}", 16)])
+  func longTitle(letter: String, fitting count: Int) async throws {
+    let title = String(repeating: letter, count: 200)
     let answer = try await service(title: title).ask("GET \(path)?from=2026-11-20")
-    #expect(answer.body.contains(">\(title)</title>"))
-    #expect(answer.body.contains(">\(String(repeating: "x", count: 39))…</text>"))
+    #expect(answer.body.contains(">\(xml(title))</title>"))
+    let shown = xml(String(repeating: letter, count: count))
+    #expect(answer.body.contains(">\(shown)…</text>"))
+    let fits = String(repeating: letter, count: count)
+    let whole = try await service(title: fits).ask("GET \(path)?from=2026-11-20")
+    #expect(whole.body.contains(">\(shown)</text>"))
+  }
+
+  /// About 8 letters of 11 pixels; the margin is 24.
+  @Test(
+    "has room for the name of a month that begins in its last week",
+    arguments: ["2026-01-02", "2026-01-05", "2026-01-12"])
+  func lastMonth(end: String) async throws {
+    let answer = try await service().ask("GET \(path)?from=2025-01-01&to=\(end)")
+    let width = try #require(answer.body.firstMatch(of: /viewBox="0 0 (\d+)/)?.1)
+    let label = try #require(answer.body.firstMatch(of: /x="(\d+)" y="\d+">Jan 2026</)?.1)
+    #expect(try #require(Int(width)) - #require(Int(label)) >= 8 * 7)
   }
 
   @Test("takes at most 60 kB a year, in a row a year")
@@ -161,6 +179,7 @@ private let path = "/v1/goals/\(a)/history.svg"
     .blue, .cyan, .green, .yellow, .orange, .red, .purple, .custom(red: 255, green: 255, blue: 255),
     .custom(red: 0, green: 0, blue: 0), .custom(red: 128, green: 128, blue: 128),
     .custom(red: 255, green: 255, blue: 0), .custom(red: 0, green: 0, blue: 255),
+    .custom(red: 0x12, green: 0x34, blue: 0x56), .custom(red: 0x40, green: 0, blue: 0),
   ]
 
   @Test("can be told from the background, and texts read (WCAG 2.2)", arguments: colours)
@@ -174,6 +193,21 @@ private let path = "/v1/goals/\(a)/history.svg"
       let away = steps.map { $0.contrast(to: shades.background) }
       #expect(away == away.sorted())
     }
+  }
+
+  @Test("can be told from each other on dark, however dark the colour", arguments: colours)
+  func steps(colour: Colour) {
+    let shades = HeatMapShades.dark(colour)
+    let steps = [shades.empty, shades.quiet, shades.low, shades.middle, shades.high, shades.full]
+    for (one, next) in zip(steps, steps.dropFirst()) {
+      #expect(next.contrast(to: one) >= 1.2)
+    }
+  }
+
+  @Test("keep the hue of a colour that is made brighter")
+  func hue() {
+    #expect(RGB(0x12_3456).brightest == RGB(0x35_9AFF))
+    #expect(RGB.black.brightest == .black)
   }
 
   @Test("have the contrasts that WCAG gives")
