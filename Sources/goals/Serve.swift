@@ -44,6 +44,11 @@ struct Serve: ParsableCommand {
     if let metricsListen, ListenAddress(metricsListen) == nil {
       throw ValidationError("--metrics-listen takes HOST:PORT or unix:/path, not \(metricsListen).")
     }
+    let account = AdminCommand.addAccount(name: "me", timeZone: timeZone)
+    if let timeZone, Administration.refusal(of: account, in: .live(track: { _ in })) != nil {
+      throw ValidationError(
+        "--time-zone takes a name of the IANA database, such as Europe/Berlin, not \(timeZone).")
+    }
     try access.validate()
     try limits.validate()
   }

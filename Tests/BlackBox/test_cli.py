@@ -266,6 +266,7 @@ class TestUsage:
             ["nonsense"], ["--nonsense"], ["serve", "--nonsense"], ["serve", "surplus"], ["serve", "--listen"],
             ["serve", "--listen", "nonsense"], ["serve", "--listen", "127.0.0.1:99999"], ["serve", "--max-edits", "many"],
             ["serve", "--max-edits", "-1"], ["serve", "--rate-limit", ""], ["serve", "--sign-up", "maybe"],
+            ["serve", "--time-zone", "Mars/X"],
             ["account"], ["account", "nonsense"], ["account", "add"], ["account", "add", "a", "b"], ["account", "remove"],
             ["account", "list", "--nonsense"], ["token"], ["token", "add"], ["token", "add", "me"], ["token", "list"], ["token", "revoke"],
             ["backup"], ["backup", "a", "b"], ["restore"], ["restore", "a", "b"], ["restore", "--nonsense"],
@@ -277,6 +278,11 @@ class TestUsage:
         finished = goals(*arguments, cwd=tmp_path, timeout=10).expect(64)
         assert finished.out == "", finished.shown()
         assert os.listdir(tmp_path) == [], finished.shown()
+
+    def test_that_is_wrong_in_the_environment_exits_64_too(self, tmp_path: Path) -> None:
+        finished = goals("serve", cwd=tmp_path, timeout=10, env={"GOALS_TIME_ZONE": "Mars/X"}).expect(64)
+        assert "--time-zone" in finished.err.splitlines()[0] and "Mars/X" in finished.err, finished.shown()
+        assert finished.out == "" and os.listdir(tmp_path) == [], finished.shown()
 
     def test_a_failure_is_one_clear_line(self, tmp_path: Path) -> None:
         finished = goals("account", "list", database=tmp_path / "none.sqlite").expect(1)
