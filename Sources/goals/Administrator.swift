@@ -108,14 +108,16 @@ struct Administrator {
     let body = Array(try JSONEncoder().encode(command))
     guard let connection = connectToServer(patience: command.patience) else { return nil }
     var end: [UInt8] = []
-    let answer = try PlainHTTP.exchange(
-      method: "POST", path: "/", body: body, over: connection,
-      streaming: { type, piece in
-        guard type == "application/x-ndjson" else { return false }
-        end = (end + piece).suffix(ExportLine.maximumLastLine)
-        try write(piece)
-        return true
-      })
+    let answer = try answering(command) {
+      try PlainHTTP.exchange(
+        method: "POST", path: "/", body: body, over: connection,
+        streaming: { type, piece in
+          guard type == "application/x-ndjson" else { return false }
+          end = (end + piece).suffix(ExportLine.maximumLastLine)
+          try write(piece)
+          return true
+        })
+    }
     if let reply = try? JSONDecoder().decode(AdminReply.self, from: Data(answer.body)) {
       _ = try reply.orFailure
     }
@@ -123,6 +125,17 @@ struct Administrator {
       throw CommandFailure("The running server did not write all of it.")
     }
     return ()
+  }
+
+  /// Says what a command comes to whose server dies.
+  private func answering(
+    _ command: AdminCommand, _ exchange: () throws -> PlainHTTP.Answer
+  ) throws -> PlainHTTP.Answer {
+    do {
+      return try exchange()
+    } catch is PlainHTTP.ServerGone {
+      throw CommandFailure("The server went away before it answered: \(command.unanswered).")
+    }
   }
 
   private func connectToServer(patience: Int) -> PlainHTTP.Connection? {
@@ -134,8 +147,9 @@ struct Administrator {
   private func askServer(_ command: AdminCommand) throws -> AdminReply? {
     let body = Array(try JSONEncoder().encode(command))
     guard let connection = connectToServer(patience: command.patience) else { return nil }
-    let answer = try PlainHTTP.exchange(
-      method: "POST", path: "/", body: body, over: connection)
+    let answer = try answering(command) {
+      try PlainHTTP.exchange(method: "POST", path: "/", body: body, over: connection)
+    }
     guard answer.status == 200,
       let reply = try? JSONDecoder().decode(AdminReply.self, from: Data(answer.body))
     else { throw CommandFailure("The running server did not understand the command.") }
@@ -159,6 +173,18 @@ extension AdminCommand {
     case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken,
       .export:
       60
+    }
+  }
+
+  /// What is known of a command that was never answered.
+  fileprivate var unanswered: String {
+    switch self {
+    case .verify: "nothing was found out"
+    case .export: "what was written is not all"
+    // It has its name only once it is whole.
+    case .backUp(let path): access(path, F_OK) == 0 ? "but \(path) is whole" : "no backup was made"
+    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken:
+      "it may have been carried out all the same"
     }
   }
 

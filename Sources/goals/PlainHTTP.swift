@@ -9,6 +9,9 @@ enum PlainHTTP {
     let body: [UInt8]
   }
 
+  /// The server closed the connection before it had answered.
+  struct ServerGone: Error {}
+
   /// A connection that is closed when it is let go.
   final class Connection {
     let descriptor: Int32
@@ -24,9 +27,14 @@ enum PlainHTTP {
     guard let connection = connect(to: address, patience: patience) else {
       throw CommandFailure("No server answers at \(address.url).")
     }
-    return try exchange(method: method, path: path, body: body, over: connection)
+    do {
+      return try exchange(method: method, path: path, body: body, over: connection)
+    } catch is ServerGone {
+      throw CommandFailure("The server at \(address.url) went away before it answered.")
+    }
   }
 
+  /// Throws `ServerGone` where there is no answer, as what follows from that is the caller's to say.
   static func exchange(
     method: String, path: String, body: [UInt8]?, over connection: Connection
   ) throws -> Answer {
@@ -110,7 +118,7 @@ enum PlainHTTP {
         Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw CommandFailure("The server closed the connection.") }
+      guard count > 0 else { throw failure(errno) }
       rest = rest.dropFirst(count)
     }
   }
@@ -137,9 +145,14 @@ enum PlainHTTP {
         recv(connection.descriptor, $0.baseAddress, $0.count, 0)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw CommandFailure("The server did not answer in time.") }
+      guard count >= 0 else { throw failure(errno) }
       return count == 0 ? nil : Array(buffer[..<count])
     }
+  }
+
+  private static func failure(_ error: Int32) -> any Error {
+    error == EAGAIN || error == EWOULDBLOCK
+      ? CommandFailure("The server did not answer in time.") : ServerGone()
   }
 
   /// Where the head is over; nil where it is not.
@@ -155,6 +168,7 @@ enum PlainHTTP {
   }
 
   private static func answer(in bytes: [UInt8]) throws -> Answer {
+    if bytes.isEmpty { throw ServerGone() }
     let text = String(decoding: bytes.prefix(12), as: UTF8.self)
     guard text.hasPrefix("HTTP/1."), let status = Int(text.suffix(3)),
       let end = headEnd(of: bytes)

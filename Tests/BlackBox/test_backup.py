@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import stat
 import threading
@@ -201,3 +202,24 @@ class TestABackupThatIsCutOff:
             assert answers[0].code in (0, 1), answers[0].shown()
             assert (answers[0].code == 0) == (tmp_path / "copy.sqlite").exists()
             server.run("verify").expect(0)
+
+
+class TestABackupWhoseServerDies:
+    @pytest.mark.parametrize("reads", [True, False], ids=["while it makes it", "at once"])
+    def test_says_that_none_was_made(self, tmp_path: Path, reads: bool) -> None:
+        with socket.socket(socket.AF_UNIX) as dying:
+            dying.bind(str(tmp_path / "sock"))
+            dying.listen()
+
+            def die() -> None:
+                connection, _ = dying.accept()
+                if reads:
+                    connection.recv(65536)
+                connection.close()
+
+            thread = threading.Thread(target=die, daemon=True)
+            thread.start()
+            copy = tmp_path / "copy"
+            failed = goals("backup", str(copy), "--admin-socket", str(tmp_path / "sock"), database=tmp_path / "x").expect(1)
+            thread.join(5)
+        assert failed.err == "goals: The server went away before it answered: no backup was made.\n", failed.shown()
