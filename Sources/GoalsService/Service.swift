@@ -105,7 +105,7 @@ package final class Service: Sendable {
     let isDraining = Flag()
     let hub = ChangeHub(access)
     let domain = makeDomain(
-      access, queues: queues, hub: hub, receivers: [{ _, reply in metrics.observe(reply) }])
+      access, queues: queues, hub: hub, receivers: [metrics.observe])
     let gateway = Gateway(
       domain: domain, authenticator: authenticator, policy: configuration.policy, world: world,
       queues: queues, limits: configuration.gateway,

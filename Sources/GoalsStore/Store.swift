@@ -143,6 +143,9 @@ package enum StoreEvent: Hashable, Sendable {
   case writer(Tracked)
   /// A transaction of so many edits was made durable, which took this long.
   case persisted(edits: Int, Duration)
+  /// A transaction could not be made durable: nothing of so many requests is recorded.
+  case unrecorded(requests: Int, StoreError)
+  /// Something else failed, and whoever asked for it was told.
   case failed(StoreError)
   /// The connection that writes was closed after a failure, and opened again.
   case reopened

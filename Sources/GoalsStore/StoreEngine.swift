@@ -15,8 +15,8 @@ final class StoreEngine: @unchecked Sendable {
   private let environment: StoreEnvironment
 
   private var writer = Writer()
-  /// How long the last transaction took to be durable.
-  private var persisting = Duration.zero
+  /// How long the last transaction took to be durable, or why it is not.
+  private var persisted: Result<Duration, StoreError> = .success(.zero)
   private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
   private(set) var revocations = Revocations()
 
@@ -33,7 +33,7 @@ final class StoreEngine: @unchecked Sendable {
     self.backing = backing
     self.environment = environment
     cache = StateCache(limit: cacheLimit)
-    network = Network(queue: DispatchQueue(label: "GoalsStore.writer", qos: .userInitiated))
+    network = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
     commits = Changes(on: network)
   }
 
@@ -125,12 +125,12 @@ final class StoreEngine: @unchecked Sendable {
       do throws(StoreError) {
         let begun = environment.uptime()
         let seals = try backing.persist(writes)
-        persisting = environment.uptime() - begun
+        persisted = .success(environment.uptime() - begun)
         learn(isDurable: true)
         return .committed(seals)
       } catch {
         learn(from: error)
-        environment.track(.failed(error))
+        persisted = .failure(error)
         return .commitFailed(CommitFailure(error))
       }
     case .install(let account, let state, let chain):
@@ -141,8 +141,12 @@ final class StoreEngine: @unchecked Sendable {
       commits.announce(commit)
     case .track(let tracked):
       environment.track(.writer(tracked))
-      if case .committed(_, let edits) = tracked {
-        environment.track(.persisted(edits: edits, persisting))
+      switch (tracked, persisted) {
+      case (.committed(_, let edits), .success(let duration)):
+        environment.track(.persisted(edits: edits, duration))
+      case (.commitFailed(_, let requests), .failure(let error)):
+        environment.track(.unrecorded(requests: requests, error))
+      case (.committed, .failure), (.commitFailed, .success): break
       }
     case .reopen:
       do throws(StoreError) {
@@ -212,7 +216,7 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: Administration
 
-  /// Runs `body` on the writer's queue, between transactions.
+  /// Runs `body` on the writer's queue, between transactions. Whoever asked tells of what failed.
   func administer<Value>(
     _ body: (any Backing) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -222,7 +226,6 @@ final class StoreEngine: @unchecked Sendable {
         return .success(try body(backing))
       } catch {
         learn(from: error)
-        environment.track(.failed(error))
         if case .inputOutput = error { _ = perform(.reopen) }
         return .failure(error)
       }
@@ -306,16 +309,6 @@ final class StoreEngine: @unchecked Sendable {
       }
       for change in waiting { change.answer(.unavailable) }
       if !wasClosed { backing.close() }
-    }
-  }
-}
-
-extension CommitFailure {
-  fileprivate init(_ error: StoreError) {
-    switch error {
-    case .full: self = .full
-    case .inputOutput, .corrupt, .closed: self = .storage
-    case .other: self = .other
     }
   }
 }

@@ -1,3 +1,4 @@
+import GoalsCore
 import SQLite
 
 /// Why the store did not do what it was asked to. The texts are for the log, never for clients.
@@ -43,6 +44,16 @@ extension StoreError: CustomStringConvertible {
     case .corrupt(let text): "The database contradicts itself: \(text)"
     case .other(let text): "The store failed: \(text)"
     case .closed: "The store is closed."
+    }
+  }
+}
+
+extension CommitFailure {
+  init(_ error: StoreError) {
+    switch error {
+    case .full: self = .full
+    case .inputOutput, .corrupt, .closed: self = .storage
+    case .other: self = .other
     }
   }
 }

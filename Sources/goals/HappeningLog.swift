@@ -10,24 +10,34 @@ struct HappeningLog: Sendable {
   func log(_ happening: Happening) {
     switch happening {
     case .store(.writer(.committed(let requests, let edits))):
-      logger.debug("committed", metadata: ["requests": "\(requests)", "edits": "\(edits)"])
+      logger.debug(
+        "committed",
+        metadata: ["requests": .stringConvertible(requests), "edits": .stringConvertible(edits)])
     case .recorded(let account, let edits, let version):
       logger.debug(
         "recorded",
-        metadata: ["account": "\(account)", "edits": "\(edits)", "version": "\(version)"])
-    case .store(.writer(.commitFailed(let failure, let requests))):
+        metadata: [
+          "account": "\(account)", "edits": .stringConvertible(edits),
+          "version": .stringConvertible(version.number),
+        ])
+    case .store(.writer(.commitFailed)):
+      break  // The store tells why.
+    case .store(.unrecorded(let requests, let error)):
       logger.error(
         "a commit failed; nothing of it is recorded",
-        metadata: ["failure": "\(failure)", "requests": "\(requests)"])
+        metadata: ["error": "\(error)", "requests": .stringConvertible(requests)])
     case .store(.failed(let error)):
       logger.error("the store failed", metadata: ["error": "\(error)"])
     case .store(.persisted(let edits, let duration)):
       logger.trace(
-        "persisted", metadata: ["edits": "\(edits)", "milliseconds": "\(duration.milliseconds)"])
+        "persisted",
+        metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
     case .store(.reopened):
       logger.notice("the database was closed and opened again")
     case .imported(let account, let version):
-      logger.info("imported", metadata: ["account": "\(account)", "version": "\(version)"])
+      logger.info(
+        "imported",
+        metadata: ["account": "\(account)", "version": .stringConvertible(version.number)])
     case .failed(let requestID, let operation):
       logger.error(
         "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])
@@ -38,7 +48,8 @@ struct HappeningLog: Sendable {
         level: answered.status >= 500 ? .warning : .debug, "answered",
         metadata: [
           "request": "\(answered.requestID)", "operation": "\(answered.operation ?? "-")",
-          "status": "\(answered.status)", "milliseconds": "\(answered.duration.milliseconds)",
+          "status": .stringConvertible(answered.status),
+          "milliseconds": answered.duration.milliseconds,
         ])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
@@ -51,11 +62,8 @@ struct HappeningLog: Sendable {
 }
 
 extension Duration {
-  /// With three digits after the point.
-  fileprivate var milliseconds: String {
-    let microseconds = self / .microseconds(1)
-    let thousandths = String(Int(microseconds) % 1000)
-    let zeros = String(repeating: "0", count: 3 - thousandths.count)
-    return "\(Int(microseconds) / 1000).\(zeros)\(thousandths)"
+  /// To the microsecond.
+  fileprivate var milliseconds: Logger.MetadataValue {
+    .stringConvertible((self / .microseconds(1)).rounded() / 1000)
   }
 }

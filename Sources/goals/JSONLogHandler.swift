@@ -4,7 +4,7 @@ import JSON
 import Logging
 
 /// Writes each line of the log as a JSON object, for programs that collect logs: `time` (RFC 3339, UTC),
-/// `level`, `message`, and then what belongs to it.
+/// `level`, `message`, and then what belongs to it: numbers as numbers, all else as strings.
 struct JSONLogHandler: LogHandler {
   var logLevel: Logger.Level = .info
   var metadata: Logger.Metadata = [:]
@@ -26,11 +26,24 @@ struct JSONLogHandler: LogHandler {
       json.member("level", event.level.rawValue)
       json.member("message", event.message.description)
       for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-        json.member(named: name, value.description)
+        switch value {
+        case .stringConvertible(let number as Int): json.member(named: name, number)
+        case .stringConvertible(let number as Double) where number.isFinite:
+          json.member(named: name, Decimal(number: number))
+        case .string, .stringConvertible, .array, .dictionary:
+          json.member(named: name, value.description)
+        }
       }
     }
     // One write, so that lines of several threads do not mix.
     let line = json.bytes + [UInt8(ascii: "\n")]
     _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
+}
+
+private struct Decimal: JSONWritable {
+  let number: Double
+
+  /// As Swift writes one that is finite, which RFC 8259 §6 takes.
+  func write(to json: inout JSONWriter) { json.raw(number.description.utf8) }
 }

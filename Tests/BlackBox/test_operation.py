@@ -69,7 +69,10 @@ def test_every_line_of_the_log_is_json_and_names_its_request(tmp_path: Path) -> 
         lines = [json.loads(line) for line in server.err]
         assert all({"time", "level", "message"} <= set(line) for line in lines)
         told = next(line for line in lines if line.get("request") == name)
-        assert (told["operation"], told["status"]) == ("addGoal", "201")
+        assert (told["operation"], told["status"]) == ("addGoal", 201)
+        assert 0 < told["milliseconds"] < 60_000 and isinstance(told["milliseconds"], float)
+        committed = next(line for line in lines if line["message"] == "committed")
+        assert (committed["requests"], committed["edits"]) == (1, 1)
         assert server.token and not any(server.token in line or "Not for the log" in line for line in server.err)
     finally:
         server.kill()

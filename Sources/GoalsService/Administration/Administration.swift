@@ -188,6 +188,7 @@ package struct Administration: Sendable {
     do throws(StoreError) {
       return try body()
     } catch {
+      tell(error)
       throw AdminError(error.description)
     }
   }

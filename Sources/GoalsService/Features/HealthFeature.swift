@@ -13,8 +13,14 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
       if let isReady = isReady() { return reply(isReady ? .ready : .failed(.unavailable)) }
       queues.administration.async {
         // Another may have asked while this one waited.
-        let isReady = isReady() ?? ((try? store.upkeep.probe()) != nil)
-        reply(isReady ? .ready : .failed(.unavailable))
+        if let isReady = isReady() { return reply(isReady ? .ready : .failed(.unavailable)) }
+        do throws(StoreError) {
+          try store.upkeep.probe()
+          reply(.ready)
+        } catch {
+          world.track(.store(.failed(error)))
+          reply(.failed(.unavailable))
+        }
       }
     }
   }

@@ -26,6 +26,8 @@ package final class Metrics: Sendable {
     var requests: [RequestLabels: Int] = [:]
     var durations: [String: Histogram] = [:]
     var outcomes: [String: Int] = [:]
+    var applied = 0
+    var imported = 0
     var batch = Histogram.batch
     var commits = Histogram.seconds
     var failedCommits = 0
@@ -53,17 +55,22 @@ package final class Metrics: Sendable {
       }
     case .store(.writer(.commitFailed)): counts.withLock { $0.failedCommits += 1 }
     case .store(.reopened): counts.withLock { $0.reopenings += 1 }
-    case .store(.writer(.committed)), .store(.failed), .recorded, .imported, .failed, .started,
+    case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
+    case .imported(_, let version): counts.withLock { $0.imported += version.number }
+    case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .failed, .started,
       .measuring, .draining, .stopped:
       break
     }
   }
 
-  /// Takes note of what became of edits.
-  package func observe(_ reply: Reply) {
-    guard let outcomes = reply.outcomes, !outcomes.isEmpty else { return }
+  /// Takes note of what became of edits that were not applied: those that were are counted once they are
+  /// recorded, whatever was answered. What a dry run says became of nothing.
+  package func observe(_ message: Message, _ reply: Reply) {
+    guard !message.isDryRun, let outcomes = reply.outcomes else { return }
+    let labels = outcomes.compactMap(\.label)
+    if labels.isEmpty { return }
     counts.withLock { counts in
-      for outcome in outcomes { counts.outcomes[outcome.label, default: 0] += 1 }
+      for label in labels { counts.outcomes[label, default: 0] += 1 }
     }
   }
 
@@ -89,10 +96,15 @@ package final class Metrics: Sendable {
     for (operation, histogram) in counts.durations.sorted(by: { $0.key < $1.key }) {
       text.sample("goals_request_duration_seconds", ["operation": operation], histogram)
     }
-    text.begin("goals_edits_total", .counter, "Edits decided, by outcome.")
+    text.begin("goals_edits_total", .counter, "Edits decided, by outcome, without dry runs.")
+    text.sample("goals_edits_total", ["outcome": "applied"], counts.applied)
     for (outcome, count) in counts.outcomes.sorted(by: { $0.key < $1.key }) {
       text.sample("goals_edits_total", ["outcome": outcome], count)
     }
+    text.add(
+      "goals_edits_imported_total", .counter,
+      "Edits that came with an import, and were not decided.",
+      counts.imported)
     text.begin("goals_commit_edits", .histogram, "Edits in a transaction.")
     text.sample("goals_commit_edits", [:], counts.batch)
     text.begin(
@@ -131,6 +143,19 @@ extension Metrics.Gauges {
   }
 }
 
+extension Message {
+  fileprivate var isDryRun: Bool {
+    switch self {
+    case .edits(.submit(let change)), .edits(.sync(let change, _, _)),
+      .account(.configure(let change)):
+      change.batch.isDryRun
+    case .edits(.page), .edits(.read), .account(.read), .account(.add), .goals, .tokens, .changes,
+      .archive, .sessions, .health:
+      false
+    }
+  }
+}
+
 extension Reply {
   /// What became of edits; nil where none were sent.
   fileprivate var outcomes: [Outcome]? {
@@ -146,9 +171,10 @@ extension Reply {
 }
 
 extension Outcome {
-  fileprivate var label: String {
+  /// Nil for what was applied.
+  fileprivate var label: String? {
     switch status {
-    case .applied: "applied"
+    case .applied: nil
     case .duplicate: "duplicate"
     case .unchanged: "unchanged"
     case .rejected(let rejection): rejection.code.rawValue

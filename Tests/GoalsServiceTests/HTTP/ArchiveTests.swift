@@ -12,7 +12,7 @@ private let lines = "application/x-ndjson"
 
 extension TestService {
   /// What is streamed as a file, once it is whole.
-  fileprivate func file(_ path: String, as token: String? = nil) async throws -> Answer {
+  func file(_ path: String, as token: String? = nil) async throws -> Answer {
     let reply = try await reply("GET \(path)", as: token ?? me.token)
     guard case .stream(var response, let stream) = reply else {
       guard case .whole(let whole) = reply else { throw Answer.Unexpected("nothing") }

@@ -14,6 +14,15 @@ import Testing
     return (service, metrics)
   }
 
+  /// What is counted of edits, by its labels.
+  private func edits(in metrics: Metrics) -> [String: String] {
+    let lines = metrics.text(.init()).split(separator: "\n").filter { $0.hasPrefix("goals_edits") }
+    return lines.reduce(into: [:]) { found, line in
+      let words = line.split(separator: " ")
+      found[String(words[0].dropFirst("goals_edits_".count))] = String(words[1])
+    }
+  }
+
   private func value(_ sample: String, in text: String) -> String? {
     text.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
       .map { String($0.dropFirst(sample.count + 1)) }
@@ -40,15 +49,52 @@ import Testing
   @Test("count edits by what became of them")
   func edits() async throws {
     let (service, metrics) = try counted()
+    let recorder = CommitRecorder(service.store.updated, in: service.world)
+    defer { withExtendedLifetime(recorder) {} }
     try await service.addGoals(2)
     let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
     let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
     _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(bump),\(bad)]}")
     _ = try await service.ask("POST /v1/sync\n\n{\"edits\":[\(bump)]}")
-    let text = metrics.text(.init())
-    #expect(value(#"goals_edits_total{outcome="applied"}"#, in: text) == "4")
-    #expect(value(#"goals_edits_total{outcome="unknown-goal"}"#, in: text) == "1")
-    #expect(value(#"goals_edits_total{outcome="duplicate"}"#, in: text) == "1")
+    service.store.updated.network.settle()
+    #expect(
+      edits(in: metrics) == [
+        #"total{outcome="applied"}"#: "4", #"total{outcome="unknown-goal"}"#: "1",
+        #"total{outcome="duplicate"}"#: "1", "imported_total": "0",
+      ])
+  }
+
+  @Test("count nothing of a dry run, nor of a batch that is withdrawn")
+  func dryRuns() async throws {
+    let (service, metrics) = try counted()
+    let recorder = CommitRecorder(service.store.updated, in: service.world)
+    defer { withExtendedLifetime(recorder) {} }
+    try await service.addGoals(1)
+    let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
+    let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
+    service.store.updated.network.settle()
+    let before = edits(in: metrics)
+    _ = try await service.ask("POST /v1/edits?dryRun=true\n\n{\"edits\":[\(bump),\(bad)]}")
+    #expect(edits(in: metrics) == before)
+    let atomic = #"{"edits":[\#(bump),\#(bad)],"atomic":true}"#
+    #expect(try await service.ask("POST /v1/edits\n\n\(atomic)").status == 409)
+    service.store.updated.network.settle()
+    let after = edits(in: metrics)
+    #expect(after[#"total{outcome="applied"}"#] == before[#"total{outcome="applied"}"#])
+    #expect(after[#"total{outcome="skipped"}"#] == "1")
+    #expect(after[#"total{outcome="unknown-goal"}"#] == "1")
+  }
+
+  @Test("count the edits of an import apart")
+  func imports() async throws {
+    let (service, metrics) = try counted()
+    try await service.addGoals(2)
+    let export = try await service.file("/v1/export").body
+    let other = try service.administration.addAccount("other", timeZone: nil).token
+    let answer = try await service.ask(
+      "POST /v1/import\n\n\(export)", as: other, type: "application/x-ndjson")
+    #expect(answer.status == 201)
+    #expect(edits(in: metrics)["imported_total"] == "3")
   }
 
   @Test("measure transactions")

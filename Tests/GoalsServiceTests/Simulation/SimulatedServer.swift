@@ -33,8 +33,10 @@ final class SimulatedServer {
   init(_ schedule: Schedule) throws {
     let failures = Locked<[String]>([])
     world = World.mock(clock: clock) { happening in
-      if case .store(.failed(let error)) = happening, !error.isIntended {
-        failures.change { $0.append(error.description) }
+      switch happening {
+      case .store(.failed(let error)), .store(.unrecorded(_, let error)):
+        if !error.isIntended { failures.change { $0.append(error.description) } }
+      default: break
       }
     }
     self.failures = failures

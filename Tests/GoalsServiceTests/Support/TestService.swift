@@ -46,7 +46,8 @@ struct TestService {
     let access = Access(store: store, world: world, authenticator: authenticator)
     hub = ChangeHub(access)
     gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: hub, receivers: [{ metrics?.observe($1) }]),
+      domain: makeDomain(
+        access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
       authenticator: authenticator, policy: policy, world: world, queues: queues, limits: limits,
       isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
