@@ -302,11 +302,12 @@ final class StoreEngine: @unchecked Sendable {
   /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server does
   /// has lost the connection by which the answer would go.
   func close() {
+    // Before the writer's queue is entered: no turn that is queued there finds anything.
+    let (wasClosed, waiting) = mailbox.withLock { mailbox in
+      defer { mailbox.isClosed = true }
+      return (mailbox.isClosed, mailbox.waiting.takeAll())
+    }
     network.sync {
-      let (wasClosed, waiting) = mailbox.withLock { mailbox in
-        defer { mailbox.isClosed = true }
-        return (mailbox.isClosed, mailbox.waiting.takeAll())
-      }
       for change in waiting { change.answer(.unavailable) }
       if !wasClosed { backing.close() }
     }

@@ -1,7 +1,7 @@
 import GoalsCore
 
-/// The changes that wait for the writer, in two lines, so that nobody's single edit waits behind
-/// another's thousands.
+/// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few edits
+/// wait behind another's thousands.
 ///
 /// Within a line the order is that of arrival. Between the lines it is not: who wants one change
 /// after another waits for the first one's answer.
@@ -9,52 +9,92 @@ struct Waitlist {
   struct Change {
     let change: Store.Change
     let answer: @Sendable (Answer) -> Void
+    /// About how many edits of one goal it takes as long as.
+    let weight: Int
 
-    var size: Int { change.batch.proposals.count }
+    init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
+      self.change = change
+      self.answer = answer
+      weight = change.batch.proposals.reduce(0) { $0 + $1.weight }
+    }
   }
 
   /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
   /// waits long behind it.
-  static let maximumEdits = 2000
-  /// How many of them the short line may take while the long one waits, so that each moves on.
-  private static let maximumShortEdits = maximumEdits / 2
-  /// How many edits a change has at most to stand in the short line.
-  private static let shortSize = 16
+  static let maximumWeight = 2000
+  /// What a change weighs at most to stand in a line; whatever is heavier stands in the last.
+  private static let bounds = [16, 256]
 
-  private var short: [Change] = []
-  private var long: [Change] = []
+  private var lines = [[Change]](repeating: [], count: bounds.count + 1)
+  /// Whether the last line was passed over, because what stands there first had no room: it has the next
+  /// turn to itself.
+  private var isLastDue = false
 
-  var count: Int { short.count + long.count }
+  var count: Int { lines.reduce(0) { $0 + $1.count } }
 
-  var isEmpty: Bool { short.isEmpty && long.isEmpty }
+  var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
   mutating func append(_ change: Change) {
-    if change.size <= Self.shortSize { short.append(change) } else { long.append(change) }
+    let line = Self.bounds.firstIndex { change.weight <= $0 } ?? Self.bounds.count
+    lines[line].append(change)
   }
 
-  /// Takes out what one transaction takes: whole changes, but at least one.
+  /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half of what is
+  /// left to those behind it, where any wait there.
   mutating func takeTurn() -> [Change] {
-    let limit = long.isEmpty ? Self.maximumEdits : Self.maximumShortEdits
-    let first = Self.take(from: &short, edits: limit)
-    let taken = first.reduce(0) { $0 + $1.size }
-    return first + Self.take(from: &long, edits: Self.maximumEdits - taken)
+    let last = lines.count - 1
+    if isLastDue {
+      isLastDue = false
+      return take(from: last, weight: Self.maximumWeight, atLeastOne: true)
+    }
+    var taken: [Change] = []
+    var rest = Self.maximumWeight
+    for line in lines.indices {
+      let share = lines[(line + 1)...].allSatisfy(\.isEmpty) ? rest : rest / 2
+      let more = take(from: line, weight: share, atLeastOne: taken.isEmpty)
+      rest -= more.reduce(0) { $0 + $1.weight }
+      taken += more
+      isLastDue = line == last && more.isEmpty && !lines[last].isEmpty
+    }
+    return taken
   }
 
   /// Takes out everything.
   mutating func takeAll() -> [Change] {
     defer { self = Waitlist() }
-    return short + long
+    return lines.flatMap { $0 }
   }
 
-  /// The first changes of a line that have at most so many edits together; the first in any case.
-  private static func take(from line: inout [Change], edits limit: Int) -> [Change] {
-    var edits = 0
-    let end = line.firstIndex { next in
-      edits += next.size
-      return edits > limit
+  /// The first changes of a line that have at most this weight together; the first in any case, if at
+  /// least one is asked for.
+  private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [Change] {
+    var weight = 0
+    let end = lines[line].firstIndex { next in
+      weight += next.weight
+      return weight > limit
     }
-    let taken = Array(line[..<max(end ?? line.count, min(1, line.count))])
-    line.removeFirst(taken.count)
+    let least = atLeastOne ? min(1, lines[line].count) : 0
+    let taken = Array(lines[line][..<max(end ?? lines[line].count, least)])
+    lines[line].removeFirst(taken.count)
     return taken
+  }
+}
+
+extension Proposal {
+  /// So many goals that are turned on or off take as long as another edit.
+  private static var goalsAnEdit: Int { 32 }
+
+  fileprivate var weight: Int {
+    switch self {
+    case .edit(let proposed):
+      guard case .goal(.setActivity(let activity)) = proposed.edit else { return 1 }
+      let goals =
+        switch activity {
+        case .keyed(let keyed): keyed.entries.count
+        case .listed(let values): values.count
+        }
+      return 1 + goals / Self.goalsAnEdit
+    case .put, .refused: return 1
+    }
   }
 }

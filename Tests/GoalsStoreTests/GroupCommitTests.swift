@@ -67,16 +67,25 @@ struct GroupCommitTests {
     arguments: [
       ([2000], [2000]),
       ([2001], [2001]),
-      ([1999, 17], [1999, 17]),
-      ([1000, 1000, 17, 1983], [2000, 2000]),
-      ([1000, 1001, 999, 17], [1000, 2000, 17]),
-      // A few edits wait for nobody's many.
+      ([1000, 1000, 257, 1743], [2000, 2000]),
+      // A few edits wait for nobody's many, nor do some.
+      ([1999, 17], [17, 1999]),
+      ([1000, 1000, 17, 1983], [1017, 1000, 1983]),
+      ([1000, 1001, 999, 17], [1017, 2000]),
+      ([1000, 1000, 16, 256], [1272, 1000]),
       ([1999, 1], [2000]),
       ([1000, 1000, 1000, 1000, 16], [1016, 2000, 1000]),
       ([1000, 1001, 999, 0, 1], [1001, 2000]),
       // Nor do many wait for ever: there is room for them, and at least one is taken.
       ([Int](repeating: 10, count: 150) + [1000], [2000, 500]),
-      ([2001, 1, 1], [2003]),
+      ([Int](repeating: 100, count: 15) + [1000], [2000, 500]),
+      (
+        [Int](repeating: 10, count: 150) + [Int](repeating: 100, count: 10) + [1000],
+        [1500, 1000, 1000]
+      ),
+      // What has no room beside others has a turn to itself.
+      ([2001, 1, 1], [2, 2001]),
+      ([2001, 1000, 1], [1, 2001, 1000]),
     ])
   func limit(_ sizes: [Int], _ transactions: [Int]) async throws {
     let test = try TestStore(.memory)
@@ -94,6 +103,22 @@ struct GroupCommitTests {
       if case .committed(_, let edits) = tracked { edits } else { nil }
     }
     #expect(edits == transactions)
+  }
+
+  @Test("are as many as their goals are, where each turns many on")
+  func weight() async throws {
+    let test = try TestStore(.memory)
+    try await test.store.addAccountWithGoal()
+    let before = test.commits.count
+    let turn = Edit(.setActivity(.listed([Bool](repeating: true, count: 640))))
+    // Each turn of all the goals weighs 21.
+    let answers = await test.store.sendTogether([
+      (1, .of(all: [Edit](repeating: turn, count: 95), from: 10)),
+      (1, .of(.bump, from: 5)),
+      (1, .of(all: [Edit](repeating: turn, count: 95), from: 200)),
+    ])
+    #expect(answers.map { $0.ruling?.outcomes.count } == [95, 1, 95])
+    #expect(Array(test.commits.dropFirst(before)) == [.committed(requests: 2, edits: 1)])
   }
 
   @Test("are announced once for each account", arguments: StoreKind.allCases)

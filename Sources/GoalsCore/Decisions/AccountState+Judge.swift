@@ -102,9 +102,11 @@ extension AccountState {
       if goal.alter(by: changes) == goal { return nil }
     case .setActivity(let activity):
       let keyed = try keyed(activity)
-      for entry in keyed.entries { _ = try listed(entry.goal) }
+      if let missing = keyed.entries.first(where: { roster.isActive($0.goal) == nil }) {
+        throw .unknownGoal(missing.goal)
+      }
       if Effect.turn(keyed).changesNothing(in: self) { return nil }
-      return Edit(.setActivity(.keyed(keyed.ordered(by: roster.ids))))
+      return Edit(.setActivity(.keyed(keyed.ordered(in: roster))))
     case .move(let id, let successor):
       _ = try listed(id)
       if let successor { _ = try listed(successor) }
@@ -139,7 +141,7 @@ extension AccountState {
         throw .activityMismatch(values.count, roster.count)
       }
       return KeyedActivity(
-        zip(roster.ids, values).map { KeyedActivity.Entry(goal: $0, isActive: $1) })
+        unique: zip(roster.ids, values).map { KeyedActivity.Entry(goal: $0, isActive: $1) })
     }
   }
 
@@ -163,7 +165,9 @@ extension AccountState {
       let (sum, overflow) = goal.days[day].count.addingReportingOverflow(amount)
       guard !overflow, sum >= 0 else { throw .overtaken }
     case .insert, .remove, .alter, .turn, .place, .excuse, .configure:
-      guard reversal.effect.goals.allSatisfy({ roster.listed($0) != nil }) else { throw .goalGone }
+      guard reversal.effect.goals.allSatisfy({ roster.isActive($0) != nil }) else {
+        throw .goalGone
+      }
     }
     return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
   }

@@ -75,7 +75,7 @@ extension Effect {
     case .alter(let id, let changes):
       return state.roster.listed(id).map { $0.goal.alter(by: changes) == $0.goal } ?? true
     case .turn(let activity):
-      return activity.turning(in: state).entries.isEmpty
+      return !activity.entries.contains { $0.turns(in: state) }
     case .place(let id, let successor):
       let listed = successor.flatMap { state.roster.listed($0)?.goal.id }
       return id == successor || state.roster.successor(of: id) == listed
@@ -134,13 +134,16 @@ extension Effect {
 extension KeyedActivity {
   /// Those entries that would turn a goal of the list on or off.
   fileprivate func turning(in state: AccountState) -> KeyedActivity {
-    KeyedActivity(
-      entries.filter { entry in
-        state.roster.listed(entry.goal).map { $0.isActive != entry.isActive } ?? false
-      })
+    KeyedActivity(unique: entries.filter { $0.turns(in: state) })
   }
 
   fileprivate var negated: KeyedActivity {
-    KeyedActivity(entries.map { Entry(goal: $0.goal, isActive: !$0.isActive) })
+    KeyedActivity(unique: entries.map { Entry(goal: $0.goal, isActive: !$0.isActive) })
+  }
+}
+
+extension KeyedActivity.Entry {
+  fileprivate func turns(in state: AccountState) -> Bool {
+    state.roster.isActive(goal).map { $0 != isActive } ?? false
   }
 }

@@ -20,15 +20,16 @@ public struct KeyedActivity: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     self.entries = entries.filter { seen.insert($0.goal).inserted }
   }
 
+  /// Entries of which no two are for one goal, as those of another activity are.
+  init(unique entries: [Entry]) { self.entries = entries }
+
   public init(dictionaryLiteral elements: (Goal.ID, Bool)...) {
     self.init(elements.map { Entry(goal: $0.0, isActive: $0.1) })
   }
 
-  /// The same entries, in the order of a list.
-  func ordered(by list: [Goal.ID]) -> KeyedActivity {
-    let places = Dictionary(zip(list, 0...), uniquingKeysWith: { first, _ in first })
-    let order = { (entry: Entry) in places[entry.goal] ?? list.count }
-    return KeyedActivity(entries.sorted { order($0) < order($1) })
+  /// The same entries, in the order of the list.
+  func ordered(in roster: Roster) -> KeyedActivity {
+    KeyedActivity(unique: roster.sorted(entries, by: \.goal))
   }
 
   public static func == (left: Self, right: Self) -> Bool {

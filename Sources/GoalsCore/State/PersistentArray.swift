@@ -1,9 +1,12 @@
-/// An array whose copies share everything but what was changed since: setting one of n elements
-/// copies n/32 references and one chunk of 32, not n elements.
+/// An array whose copies share everything but what was changed since: changing one of n elements
+/// copies n/32 references and one chunk of 32, not n elements; changing it again copies nothing, as long
+/// as no copy was made meanwhile.
 struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
   /// Holds an element, so that copying a chunk counts references and copies no contents.
-  private final class Box: Hashable, Sendable {
-    let element: Element
+  ///
+  /// `@unchecked Sendable`, because it is changed only while one array alone holds it.
+  private final class Box: Hashable, @unchecked Sendable {
+    var element: Element
 
     init(_ element: Element) { self.element = element }
 
@@ -28,8 +31,21 @@ struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
 
   /// The index has to be one of `indices`.
   subscript(index: Int) -> Element {
-    get { chunks[index / Self.chunkSize][index % Self.chunkSize].element }
-    set { chunks[index / Self.chunkSize][index % Self.chunkSize] = Box(newValue) }
+    chunks[index / Self.chunkSize][index % Self.chunkSize].element
+  }
+
+  /// Looks at an element without copying it. The index has to be one of `indices`.
+  func look<Result>(at index: Int, _ body: (borrowing Element) -> Result) -> Result {
+    body(chunks[index / Self.chunkSize][index % Self.chunkSize].element)
+  }
+
+  /// The index has to be one of `indices`.
+  mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
+    let (chunk, place) = index.quotientAndRemainder(dividingBy: Self.chunkSize)
+    if !isKnownUniquelyReferenced(&chunks[chunk][place]) {
+      chunks[chunk][place] = Box(chunks[chunk][place].element)
+    }
+    body(&chunks[chunk][place].element)
   }
 
   mutating func append(_ element: Element) {

@@ -43,6 +43,28 @@ public struct Roster: Hashable, Sendable {
     goal(id).flatMap { $0.isDeleted ? nil : $0 }
   }
 
+  /// Whether a goal is active; nil where it is not in the list.
+  public func isActive(_ id: Goal.ID) -> Bool? {
+    slots[id].flatMap { slot in
+      goals.look(at: slot) { goal in goal.isDeleted ? nil : goal.isActive }
+    }
+  }
+
+  /// The places in the list of its goals, by slot.
+  private var places: [Int] {
+    var places = [Int](repeating: order.count, count: everMade)
+    for (place, slot) in order.enumerated() { places[slot] = place }
+    return places
+  }
+
+  /// These goals in the order of the list, those that are not in it last.
+  func sorted<Entry>(_ entries: [Entry], by id: (Entry) -> Goal.ID) -> [Entry] {
+    guard entries.count > 1 else { return entries }
+    let places = places
+    let placed = entries.map { (place: slots[id($0)].map { places[$0] } ?? order.count, entry: $0) }
+    return placed.sorted { $0.place < $1.place }.map(\.entry)
+  }
+
   /// The goals of the list, in order.
   public var list: [TrackedGoal] { order.map { goals[$0] } }
 
@@ -71,9 +93,7 @@ public struct Roster: Hashable, Sendable {
   /// Changes a goal, in the list or not; nothing where there is none.
   mutating func update(_ id: Goal.ID, _ body: (inout TrackedGoal) -> Void) {
     guard let slot = slots[id] else { return }
-    var goal = goals[slot]
-    body(&goal)
-    goals[slot] = goal
+    goals.update(slot, body)
   }
 
   /// Takes a goal out of the list. Its slot and id stay its own.

@@ -9,8 +9,11 @@ package struct Queues: Sendable {
   let administration: DispatchQueue
   /// What waits for the writer because a client makes or takes away a token.
   let access: DispatchQueue
-  /// What reads a large body and writes its answer: one at a time, so that it never takes more than one
-  /// core from the small requests, which the server's own queue and the writer's take care of.
+  /// What reads a body that is large, and writes its answer; of those that are not the largest, so that
+  /// some edits wait behind nobody's thousands. One at a time, so that it never takes more than one core
+  /// from the small requests, which the server's own queue and the writer's take care of.
+  let mediumRequests: DispatchQueue
+  /// The same, of the largest.
   let largeRequests: DispatchQueue
   /// What reads all that is stored, one at a time: neither a probe nor a short command waits for it.
   let upkeep: DispatchQueue
@@ -21,6 +24,7 @@ package struct Queues: Sendable {
     reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
     administration = DispatchQueue(label: "GoalsService.administration")
     access = DispatchQueue(label: "GoalsService.access")
+    mediumRequests = DispatchQueue(label: "GoalsService.mediumRequests")
     largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
     upkeep = DispatchQueue(label: "GoalsService.upkeep", qos: .utility)
     folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)

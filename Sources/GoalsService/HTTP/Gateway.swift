@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import GoalsStore
 import HTTP
@@ -107,17 +108,23 @@ package struct Gateway: Sendable {
     return response
   }
 
-  /// From how many bytes on a body is large: to read some hundreds of edits, and to write what came of
-  /// them, takes as long as hundreds of small requests.
-  static let largeBody = 16_384
+  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits, and to
+  /// write what came of them, takes as long as a hundred small requests.
+  static let mediumBody = 16_384
+  /// From how many bytes on it is one of the largest.
+  static let largeBody = 65_536
 
   /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
   /// queue nor on the writer's, where others wait.
   package func respond(to request: Request, by responder: Responder) {
-    let isLarge = request.body.count >= Self.largeBody
-    let perform = {
-      @Sendable [queue = queues.largeRequests] (work: @escaping @Sendable () -> Void) in
-      if isLarge { queue.async(execute: work) } else { work() }
+    let queue: DispatchQueue? =
+      switch request.body.count {
+      case ..<Self.mediumBody: nil
+      case ..<Self.largeBody: queues.mediumRequests
+      default: queues.largeRequests
+      }
+    let perform = { @Sendable (work: @escaping @Sendable () -> Void) in
+      if let queue { queue.async(execute: work) } else { work() }
     }
     let visit = visit(request.head)
     perform { answer(request, visit, performing: perform, by: responder) }

@@ -19,6 +19,13 @@ extension Exchange {
     return (Terms(key: key ?? world.makeID(), precondition: precondition), value)
   }
 
+  /// `If-Match` where a batch says `ifVersion` instead: what can't be looked at must not pass for something
+  /// that held (RFC 9110 §13.1.1).
+  var noIfMatch: Validated<Void> {
+    guard request.fields["If-Match"] != nil else { return .valid(()) }
+    return .invalid([Fault(pointer: "/If-Match", detail: "a batch says ifVersion instead")])
+  }
+
   /// What `Idempotency-Key` says; nil where it is not there.
   private var idempotencyKey: Validated<Edit.ID?> {
     let keys = request.fields.values("Idempotency-Key")

@@ -23,8 +23,13 @@ struct KeyedActivityTests {
 
   @Test("are put into the order of a list")
   func list() {
+    var roster = Roster()
+    for id in [2, 8, 1, 9, 3] as [Goal.ID] {
+      roster.insert(TrackedGoal(Goal.some(id), createdAt: .at("2026-11-01T00:00:00Z")))
+    }
+    roster.unlist(8)
     let activity: KeyedActivity = [1: true, 2: false, 3: true]
-    #expect(activity.ordered(by: [3, 9, 1, 2]).entries.map(\.goal) == [3, 1, 2])
+    #expect(activity.ordered(in: roster).entries.map(\.goal) == [3, 1, 2])
   }
 
   @Test("are recorded in list order", arguments: [false, true])

@@ -20,21 +20,28 @@ struct PersistentArrayTests {
   func sharing(_ place: Int) {
     let before = array(0..<100)
     var after = before
-    after[place] = -1
+    after.update(place) { $0 = -1 }
     after.append(100)
     #expect(before[place] == place)
     #expect(before.count == 100)
     #expect(after[place] == -1)
     #expect(after.count == 101)
     #expect(before != after)
+    // Nobody else has the copy's element now: it is changed where it is, and still nobody's but its own.
+    let between = after
+    after.update(place) { $0 -= 1 }
+    after.update(place) { $0 -= 1 }
+    #expect(after[place] == -3)
+    #expect(between[place] == -1)
+    #expect(before[place] == place)
   }
 
   @Test("equals another of the same elements, however they came there")
   func equality() {
     var array = array(0..<70)
-    array[65] = -1
+    array.update(65) { $0 = -1 }
     #expect(array != self.array(0..<70))
-    array[65] = 65
+    array.update(65) { $0 = 65 }
     #expect(array == self.array(0..<70))
     #expect(array.hashValue == self.array(0..<70).hashValue)
     #expect(array != self.array(0..<71))

@@ -75,8 +75,23 @@ private let a = TestService.id(1)
     } as Void
   }
 
-  @Test("is one of 16 KiB or more")
+  @Test("waits for none of the largest where it is not one of them")
+  func medium() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    service.queues.largeRequests.suspend()
+    defer { service.queues.largeRequests.resume() }
+    let sent = Locked<[Response]>([])
+    let largest = try TestService.request(Self.large, as: service.me.token)
+    service.gateway.respond(to: largest, by: responder(into: sent))
+    let medium = Self.batch(padding: Gateway.mediumBody)
+    #expect(try await service.ask(medium)["/version"] == "3")
+    #expect(sent.value.isEmpty)
+  }
+
+  @Test("is one of 16 KiB or more, and one of the largest of 64 KiB or more")
   func size() {
-    #expect(Gateway.largeBody == 16_384)
+    #expect(Gateway.mediumBody == 16_384)
+    #expect(Gateway.largeBody == 65_536)
   }
 }
