@@ -5,13 +5,19 @@ SWIFT ?= swift
 ARGS ?=
 # How long `make fuzz` lets each fuzzer run.
 SECONDS ?= 600
+# How often `make bench` gives each server its turn of SECONDS=3, and what it measures: all, or what has one
+# of these words in its name.
+ROUNDS ?= 5
+ONLY ?=
 
 BINARY = .build/release/goals
 # The standard library is linked in, so that the binary runs where no Swift is installed.
 RELEASE = --configuration release --product goals --static-swift-stdlib
-SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests
+SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
+  $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
-.PHONY: help serve test build setup setup-test unit-test black-box format lint fuzz clean
+.PHONY: help serve test build setup setup-test setup-bench unit-test black-box format lint fuzz \
+  bench bench-list clean
 .NOTPARALLEL:
 
 help:
@@ -20,6 +26,7 @@ help:
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make format  format the Swift sources in place; make lint only checks them"
 	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
+	@echo "make bench   measure the server beside its peers (ROUNDS=$(ROUNDS) SECONDS=3 ONLY=bumps,lists)"
 	@echo "make clean   remove what was built; databases stay"
 
 serve: build
@@ -33,6 +40,9 @@ setup:
 
 setup-test:
 	@scripts/setup test
+
+setup-bench:
+	@scripts/setup bench
 
 build: setup
 	$(SWIFT) build $(RELEASE)
@@ -57,5 +67,20 @@ lint: setup
 fuzz: setup
 	scripts/fuzz $(SECONDS)
 
+bench: SECONDS = 3
+bench: setup-bench build Benchmarks/.venv/installed
+	$(SWIFT) build --configuration release --product goals-micro
+	$(SWIFT) build --package-path Benchmarks --configuration release --product hummingbird-peer \
+	  --static-swift-stdlib
+	@Benchmarks/.venv/bin/python Benchmarks/bench --rounds $(ROUNDS) --seconds $(SECONDS) --only "$(ONLY)"
+
+bench-list: Benchmarks/.venv/installed
+	@Benchmarks/.venv/bin/python Benchmarks/bench --list
+
+Benchmarks/.venv/installed: Benchmarks/requirements.txt | setup-bench
+	python3 -m venv Benchmarks/.venv
+	Benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
 clean:
-	rm -rf .build .venv
+	rm -rf .build .venv Benchmarks/.build Benchmarks/.build-bench Benchmarks/.venv

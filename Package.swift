@@ -71,6 +71,10 @@ let package = Package(
     .executableTarget(
       name: "http-echo", dependencies: ["HTTPServer"], path: "Examples/Echo",
       swiftSettings: strict),
+    // Here, not in the package of Benchmarks, because it looks at what only this package sees.
+    .executableTarget(
+      name: "goals-micro", dependencies: ["GoalsStore", "HTTP"], path: "Benchmarks/Micro",
+      swiftSettings: strict),
 
     test("ChangePropagationTests", ["ChangePropagation"]),
     test("JSONTests", ["JSON"]),

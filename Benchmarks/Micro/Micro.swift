@@ -1,0 +1,54 @@
+/// What the parts of a request cost by themselves, in this process: no socket, no disk.
+///
+/// Writes a line of JSON for each part: its name, and the median, lowest and highest nanoseconds of an
+/// operation over several samples. `goals-micro decide` measures those whose names contain the word.
+@main struct Micro {
+  static func main() throws {
+    let words = CommandLine.arguments.dropFirst()
+    let sample = try Sample()
+    let parts = try sample.requestParts() + sample.decisionParts() + sample.answerParts()
+    for part in parts where words.isEmpty || words.contains(where: part.name.contains) {
+      print(part.measure().line(named: part.name))
+    }
+  }
+}
+
+/// Something to be done over and over.
+struct Part {
+  let name: String
+  /// How many operations one call of `body` comes to.
+  var operations = 1
+  let body: () -> Void
+
+  /// Long enough that reading the clock does not count.
+  private static let sampleTime = Duration.milliseconds(20)
+  private static let samples = 15
+
+  func measure() -> Measurement {
+    var calls = 1
+    while time(calls) < Self.sampleTime { calls *= 2 }
+    let nanoseconds = (0..<Self.samples).map { _ in
+      time(calls) / .nanoseconds(1) / Double(calls * operations)
+    }
+    return Measurement(sorted: nanoseconds.sorted())
+  }
+
+  private func time(_ calls: Int) -> Duration {
+    ContinuousClock().measure { for _ in 0..<calls { body() } }
+  }
+}
+
+/// Nanoseconds of an operation, in each sample, in order.
+struct Measurement {
+  let sorted: [Double]
+
+  func line(named name: String) -> String {
+    let median = sorted[sorted.count / 2]
+    let low = sorted.first ?? 0
+    let high = sorted.last ?? 0
+    return #"{"name": "\#(name)", "median": \#(median), "low": \#(low), "high": \#(high)}"#
+  }
+}
+
+/// Keeps the optimizer from leaving out what nobody reads.
+@_optimize(none) func keep<Value>(_ value: Value) {}

@@ -1,0 +1,116 @@
+"""The results as a picture: on a light ground of its own, so that it reads on a dark page too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("svg")
+from matplotlib import pyplot as plt  # noqa: E402
+from matplotlib.axes import Axes  # noqa: E402
+
+from running import Json  # noqa: E402
+
+COLOURS = {"goals": "#1a7f37", "hummingbird": "#d4791a", "fastapi": "#5b6b82", "nginx": "#a6afbb"}
+NAMES = {"goals": "Goals", "hummingbird": "Hummingbird + GRDB", "fastapi": "FastAPI + sqlite3", "nginx": "nginx return"}
+GROUND, TEXT, LINE = "#ffffff", "#1f2328", "#d0d7de"
+CONNECTIONS = (1, 16, 64, 256)
+CURVES = {"goals": "goals", "days": "days of history", "log": "edits in the log", "accounts": "accounts"}
+LIMIT = 1.3
+
+
+def draw(results: Json, path: Path) -> None:
+    style = {
+        "svg.fonttype": "path", "svg.hashsalt": "goals", "font.size": 9, "text.color": TEXT,
+        "axes.labelcolor": TEXT, "xtick.color": TEXT, "ytick.color": TEXT, "axes.edgecolor": LINE,
+        "figure.facecolor": GROUND, "axes.facecolor": GROUND, "axes.titlesize": 10, "axes.titlelocation": "left",
+        "axes.titleweight": "bold", "axes.spines.top": False, "axes.spines.right": False,
+    }  # fmt: skip
+    with matplotlib.rc_context(style):
+        figure, places = plt.subplots(2, 2, figsize=(9.4, 6.6), layout="constrained")
+        figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15, wspace=0.04, hspace=0.06)
+        bars(places[0][0], results, "rate", 1, "Durable bumps a second")
+        bars(places[0][1], results, "p95", 1000, "95 % of them answered within, ms")
+        lists(places[1][0], results)
+        growth(places[1][1], results)
+        handles, labels = places[0][0].get_legend_handles_labels()
+        if handles:
+            places[0][0].legend(handles, labels, frameon=False, loc="upper left")
+        figure.savefig(path, metadata={"Date": None, "Creator": "make bench"})
+        plt.close(figure)
+    # Line ends without blanks, as the rest of the project has them.
+    path.write_text("\n".join(line.rstrip() for line in path.read_text().splitlines()) + "\n")
+
+
+def bars(axes: Axes, results: Json, value: str, scale: float, title: str) -> None:
+    scenarios = results.get("scenarios", {})
+    groups = [count for count in CONNECTIONS if f"bumps-{count}" in scenarios]
+    axes.set_title(title)
+    names = ("goals", "hummingbird", "fastapi")
+    width = 0.27
+    for offset, name in enumerate(names):
+        for place, count in enumerate(groups):
+            spread = scenarios[f"bumps-{count}"]["servers"].get(name, {}).get(value)
+            if spread is None:
+                continue
+            height = spread["median"] * scale
+            at = place + (offset - 1) * width
+            axes.bar(at, height, width * 0.92, color=COLOURS[name], label=NAMES[name] if place == 0 else None)
+            axes.errorbar(
+                at, height, [[height - spread["low"] * scale], [spread["high"] * scale - height]], color=TEXT,
+                linewidth=0.8,
+            )  # fmt: skip
+            axes.annotate(
+                short(height), (at, spread["high"] * scale), (0, 2), textcoords="offset points", ha="center", fontsize=7
+            )
+    axes.set_xticks(range(len(groups)), [str(count) for count in groups])
+    axes.set_xlabel("connections")
+    axes.grid(axis="y", color=LINE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.yaxis.set_major_formatter(lambda value, _: short(value))
+    axes.margins(y=0.12)
+
+
+def lists(axes: Axes, results: Json) -> None:
+    axes.set_title("Lists of 20 goals a CPU-second")
+    servers = results.get("scenarios", {}).get("lists", {}).get("servers", {})
+    order = [name for name in ("nginx", "fastapi", "hummingbird", "goals") if name in servers]
+    values = [servers[name]["perCpuSecond"]["median"] for name in order]
+    axes.barh([NAMES[name] for name in order], values, 0.6, color=[COLOURS[name] for name in order])
+    for place, value in enumerate(values):
+        axes.annotate(short(value), (value, place), (3, 0), textcoords="offset points", va="center", fontsize=8)
+    axes.grid(axis="x", color=LINE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.xaxis.set_major_formatter(lambda value, _: short(value))
+    axes.tick_params(axis="y", length=0)
+    axes.margins(x=0.12)
+
+
+def growth(axes: Axes, results: Json) -> None:
+    axes.set_title("CPU of a bump in Goals as it grows")
+    measured = results.get("growth", {})
+    marks = ("o", "s", "^", "D")
+    tones = ("#1a7f37", "#0969da", "#8250df", "#bc4c00")
+    for (name, what), mark, tone in zip(CURVES.items(), marks, tones):
+        if name not in measured:
+            continue
+        points = measured[name]["points"]
+        most = f"{points[-1]['size']:,} {what}"
+        axes.plot(range(len(points)), [point["ratio"] for point in points], marker=mark, color=tone, label=most)
+    axes.axhline(LIMIT, color=TEXT, linewidth=0.8, linestyle="--")
+    axes.annotate(f"{LIMIT}: the most that is allowed", (0, LIMIT), (0, 3), textcoords="offset points", fontsize=8)
+    axes.set_xticks(range(3), ["least", "some", "most"])
+    axes.set_ylabel("over that at the least")
+    axes.set_ylim(0, max(1.6, axes.get_ylim()[1]))
+    axes.grid(axis="y", color=LINE, linewidth=0.6)
+    if measured:
+        axes.legend(frameon=False, loc="lower left")
+
+
+def short(value: float) -> str:
+    if value >= 10_000:
+        return f"{value / 1000:.0f}k"
+    if value >= 1000:
+        return f"{value / 1000:.1f}k"
+    return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"

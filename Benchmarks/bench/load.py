@@ -1,0 +1,94 @@
+"""wrk, and what it tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import places
+from running import Failure, Json
+from servers import Server
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is sent."""
+
+    connections: int = 64
+    # How many of a hundred requests send bumps; the others ask for the list.
+    bumps: int = 100
+    # How many bumps such a request sends.
+    edits: int = 1
+    # The version of their ids.
+    uuid: int = 4
+    script: str = "load.lua"
+
+    @property
+    def writes(self) -> bool:
+        return self.bumps > 0
+
+
+@dataclass(frozen=True)
+class Round:
+    """What came of one round; times in seconds."""
+
+    requests: int
+    seconds: float
+    p50: float
+    p95: float
+    p99: float
+    # What the server computed meanwhile.
+    cpu: float
+
+    def json(self) -> Json:
+        return {
+            "requests": self.requests, "seconds": self.seconds, "p50": self.p50, "p95": self.p95,
+            "p99": self.p99, "cpu": self.cpu,
+        }  # fmt: skip
+
+
+def run(server: Server, load: Load, seconds: float, accounts: Path | None = None) -> Round:
+    """One round of wrk, in one thread: the other core is the server's."""
+    before = server.running.cpu_seconds()
+    command = [
+        "wrk", "--threads", "1", "--connections", str(load.connections), "--duration", f"{max(1, round(seconds))}s",
+        "--timeout", "20s", "--latency", "--script", str(places.LOADS / load.script),
+        f"http://127.0.0.1:{server.port}",
+    ]  # fmt: skip
+    environment = {
+        **os.environ,
+        "LUA_PATH": f"{places.LOADS}/?.lua",
+        "LOAD_ACCOUNTS": str(accounts or server.fixture.load_file()),
+        "LOAD_BUMPS": str(load.bumps),
+        "LOAD_EDITS": str(load.edits),
+        "LOAD_UUID": str(load.uuid),
+    }
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    settle(server)
+    cpu = server.running.cpu_seconds() - before
+    server.running.check()
+    lines = [line for line in result.stdout.splitlines() if line.startswith("RESULT ")]
+    if result.returncode != 0 or not lines:
+        raise Failure(f"wrk failed: {result.stdout} {result.stderr}")
+    told = json.loads(lines[0].removeprefix("RESULT "))
+    if told["refused"] or told["broken"] or not told["requests"]:
+        raise Failure(f"{server.name} did not answer every request well: {told}\n{server.running.said()[-2000:]}")
+    return Round(
+        told["requests"], told["microseconds"] / 1e6, told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu
+    )
+
+
+def settle(server: Server) -> None:
+    """Waits until a server has done with what wrk left when it hung up, so that no other pays for it."""
+    deadline = time.monotonic() + 5
+    used = server.running.cpu_seconds()
+    while time.monotonic() < deadline:
+        time.sleep(0.1)
+        now = server.running.cpu_seconds()
+        if now == used:
+            return
+        used = now

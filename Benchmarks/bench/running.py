@@ -1,0 +1,123 @@
+"""A process that was started here, and what it has used."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Failure(Exception):
+    """Something that makes the measurement worthless; the message says what."""
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30, step: float = 0.0005) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise Failure(f"waited {seconds:g} s in vain: {what}")
+        time.sleep(step)
+
+
+def get(port: int, path: str, token: str, timeout: float = 10) -> tuple[int, dict[str, str], bytes]:
+    """One request over a connection of its own: the status, the fields by lower-case name, the body."""
+    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout) as connection:
+        connection.sendall(request.encode())
+        answer = b""
+        while piece := connection.recv(1 << 16):
+            answer += piece
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    if not status.startswith("HTTP/1.1 "):
+        raise ConnectionError("no answer")
+    fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    return int(status.split()[1]), fields, body
+
+
+class Process:
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None):
+        log.parent.mkdir(parents=True, exist_ok=True)
+        self.log = log
+        own = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}
+        with log.open("wb") as output:
+            self.began = time.perf_counter()
+            self._process = subprocess.Popen(
+                command,
+                env={**own, **(environment or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def check(self) -> None:
+        if self._process.poll() is not None:
+            raise Failure(f"the server ended with {self._process.returncode}:\n{self.said()[-2000:]}")
+
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def cpu_seconds(self) -> float:
+        """What all its threads have computed, in the kernel too."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self, name: str = "VmRSS") -> int:
+        """In bytes: VmRSS is what it has now, VmHWM the most it ever had, RssAnon what is no file's."""
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith(name + ":"):
+                return int(line.split()[1]) * 1024
+        raise Failure(f"/proc says nothing of {name}")
+
+    def stop(self) -> None:
+        """Asks it to end well, so that what it wrote is checkpointed, and waits for it."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+
+class SyncCount:
+    """How often a process has called fdatasync or fsync: see count_syncs.c."""
+
+    def __init__(self, path: Path, library: Path):
+        path.write_bytes(bytes(8))
+        self._file = path.open("r+b")
+        self._memory = mmap.mmap(self._file.fileno(), 8)
+        self.environment = {"LD_PRELOAD": str(library), "SYNC_COUNT": str(path)}
+
+    def value(self) -> int:
+        return struct.unpack("<Q", self._memory[:8])[0]
+
+    def close(self) -> None:
+        self._memory.close()
+        self._file.close()
+
+
+Json = dict[str, Any]

@@ -1,0 +1,224 @@
+"""The servers: Goals with everything on, and its peers."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import time
+from pathlib import Path
+
+import places
+from fixtures import Fixture
+from running import Failure, Process, free_port, get, wait_until
+
+
+class Server:
+    """One server on a fresh copy of a database."""
+
+    name = ""
+
+    def __init__(self, folder: Path, fixture: Fixture, *flags: str):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self.folder = folder
+        self.fixture = fixture
+        self.flags = flags
+        self.database = folder / f"{self.name}.sqlite"
+        self.port = free_port()
+        self.process: Process | None = None
+        self.prepare()
+
+    # What each kind of server does differently.
+
+    def prepare(self) -> None:
+        self.fixture.peer_database(self.database)
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def environment(self) -> dict[str, str]:
+        return {}
+
+    def check_durability(self) -> None:
+        """Peers are asked; what Goals needs is counted."""
+
+    # What all do.
+
+    def spawn(self, environment: dict[str, str] | None = None) -> None:
+        log = self.folder / f"{self.name}.log"
+        self.process = Process(self.command(), log, {**self.environment(), **(environment or {})})
+
+    def start(self, environment: dict[str, str] | None = None) -> Server:
+        self.spawn(environment)
+        try:
+            self.wait()
+            self.check_durability()
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def wait(self) -> float:
+        """Waits for the first list; how long that took since the start, in seconds."""
+        running = self.running
+        wait_until(self.answers, f"{self.name} answers")
+        return time.perf_counter() - running.began
+
+    def answers(self) -> bool:
+        self.running.check()
+        try:
+            status, _, _ = get(self.port, "/v1/goals", self.fixture.token)
+        except OSError:
+            return False
+        if status != 200:
+            raise Failure(f"{self.name} answers {status} to GET /v1/goals")
+        return True
+
+    @property
+    def running(self) -> Process:
+        assert self.process is not None
+        return self.process
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.stop()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+
+    def edits(self) -> int:
+        """How many edits its database has; when it is stopped."""
+        database = sqlite3.connect(self.database)
+        try:
+            return database.execute("SELECT count(*) FROM edit").fetchone()[0]
+        finally:
+            database.close()
+
+    def size(self) -> int:
+        """The bytes of the database; when it is stopped, and the write-ahead log is in it."""
+        return sum(file.stat().st_size for file in self.folder.glob(self.database.name + "*") if file.suffix != ".lock")
+
+
+class Goals(Server):
+    name = "goals"
+
+    def prepare(self) -> None:
+        self.fixture.goals_database(self.database)
+
+    def command(self) -> list[str]:
+        return [
+            str(places.GOALS), "serve", "--database", str(self.database),
+            "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0", *self.flags,
+        ]  # fmt: skip
+
+
+class Hummingbird(Server):
+    name = "hummingbird"
+
+    def command(self) -> list[str]:
+        return [str(places.HUMMINGBIRD), str(self.port), str(self.database)]
+
+    def check_durability(self) -> None:
+        said = self.running.said()
+        if "journal_mode=wal synchronous=2" not in said:
+            raise Failure(f"the Hummingbird peer is not durable: {said}")
+
+
+class FastAPI(Server):
+    name = "fastapi"
+
+    def command(self) -> list[str]:
+        return [
+            str(places.UVICORN), "peer:app", "--app-dir", str(places.BENCHMARKS / "FastAPI"),
+            "--host", "127.0.0.1", "--port", str(self.port), "--workers", "1", "--loop", "uvloop",
+            "--http", "httptools", "--no-access-log", "--log-level", "warning",
+        ]  # fmt: skip
+
+    def environment(self) -> dict[str, str]:
+        return {"PEER_DATABASE": str(self.database), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def check_durability(self) -> None:
+        _, _, body = get(self.port, "/durability", self.fixture.token)
+        if json.loads(body) != {"journal_mode": "wal", "synchronous": 2}:
+            raise Failure(f"the FastAPI peer is not durable: {body!r}")
+
+
+class Nginx(Server):
+    """Gives the answer of Goals to GET /v1/goals, byte for byte: the limit that HTTP sets."""
+
+    name = "nginx"
+
+    def prepare(self) -> None:
+        goals = Goals(self.folder / "goals", self.fixture).start()
+        try:
+            status, fields, body = get(goals.port, "/v1/goals", self.fixture.token)
+        finally:
+            goals.kill()
+        if status != 200 or b"$" in body or b"'" in body:
+            raise Failure("the list can't be put into nginx's configuration")
+        kept = ["x-content-type-options", "cache-control", "etag"]
+        lines = "".join(f"add_header {name} '{fields[name]}';\n" for name in kept)
+        # No string in the configuration may be longer than 4096 bytes.
+        pieces = [body[start : start + 4000].decode() for start in range(0, len(body), 4000)]
+        maps = "".join(
+            f"map $server_port $piece_{place} {{ default '{piece}'; }}\n" for place, piece in enumerate(pieces)
+        )
+        whole = "".join(f"$piece_{place}" for place in range(len(pieces)))
+        (self.folder / "nginx.conf").write_text(
+            f"""daemon off;
+            master_process off;
+            pid {self.folder}/nginx.pid;
+            error_log {self.folder}/nginx.log;
+            events {{ worker_connections 4096; }}
+            http {{
+              access_log off;
+              keepalive_requests 1000000000;
+              keepalive_timeout 75s;
+              tcp_nodelay on;
+              client_body_temp_path {self.folder}/body;
+              proxy_temp_path {self.folder}/proxy;
+              fastcgi_temp_path {self.folder}/fastcgi;
+              uwsgi_temp_path {self.folder}/uwsgi;
+              scgi_temp_path {self.folder}/scgi;
+              {maps}
+              server {{
+                listen 127.0.0.1:{self.port} backlog=4096;
+                default_type application/json;
+                location = /v1/goals {{
+                  add_header X-Request-Id $request_id;
+                  {lines}
+                  return 200 {whole};
+                }}
+              }}
+            }}
+            """
+        )
+
+    def command(self) -> list[str]:
+        program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin") or "nginx"
+        return [program, "-c", str(self.folder / "nginx.conf")]
+
+    def edits(self) -> int:
+        return 0
+
+    def size(self) -> int:
+        return 0
+
+
+KINDS: dict[str, type[Server]] = {kind.name: kind for kind in (Goals, Hummingbird, FastAPI, Nginx)}
+TITLES = {
+    "goals": "Goals",
+    "hummingbird": "Hummingbird + GRDB",
+    "fastapi": "FastAPI + sqlite3",
+    "nginx": "nginx `return`",
+}
+
+
+def allow_many_files() -> None:
+    """As many descriptors as may be had, for the servers and for the loads."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

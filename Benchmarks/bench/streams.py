@@ -1,0 +1,84 @@
+"""Ten thousand open streams of one account: what each costs, and when the last has an event."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+import places
+from fixtures import Fixture
+from running import Failure, Json
+from scenarios import spread
+from servers import KINDS, Server
+
+STREAMS = 10_000
+EVENTS = 10
+FLAGS = {"goals": ("--max-connections", str(STREAMS + 100)), "hummingbird": ()}
+
+
+def measure(rounds: int, seconds: float) -> Json:
+    del seconds  # It takes as long as it takes.
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    streams = min(STREAMS, files - 200)
+    measured: dict[str, list[Json]] = {name: [] for name in FLAGS}
+    for _ in range(max(1, min(3, rounds))):
+        for name, flags in FLAGS.items():
+            server = KINDS[name](places.WORK / "run" / name, Fixture(), *flags)
+            try:
+                measured[name].append(follow(server.start(), streams))
+            finally:
+                server.kill()
+    return {
+        "title": f"an event to {streams:,} streams of one account",
+        "streams": streams,
+        "servers": {name: summary(results) for name, results in measured.items()},
+    }
+
+
+def follow(server: Server, streams: int) -> Json:
+    time.sleep(0.5)
+    before = server.running.memory()
+    command = [
+        sys.executable, str(places.BENCHMARKS / "bench/fanout.py"), "--port", str(server.port),
+        "--token", server.fixture.token, "--goal", server.fixture.goal_ids[0],
+        "--streams", str(streams), "--events", str(EVENTS),
+    ]  # fmt: skip
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdin is not None and client.stdout is not None
+        try:
+            if client.stdout.readline() != "open\n":
+                raise Failure(f"{server.name}: the streams did not open\n{server.running.said()[-1000:]}")
+            time.sleep(0.5)
+            opened = server.running.memory()
+            cpu = server.running.cpu_seconds()
+            client.stdin.write("go\n")
+            client.stdin.flush()
+            line = client.stdout.readline()
+            if not line:
+                raise Failure(f"{server.name}: a stream failed\n{server.running.said()[-1000:]}")
+            cpu = server.running.cpu_seconds() - cpu
+            after = server.running.memory()
+        finally:
+            client.kill()
+    times = json.loads(line)
+    # The first event finds everything cold.
+    return {
+        "bytesPerStream": (opened - before) / streams,
+        "bytesPerStreamAfterEvents": (after - before) / streams,
+        "cpuPerEvent": cpu / len(times),
+        "first": [event["first"] for event in times[1:]],
+        "last": [event["last"] for event in times[1:]],
+    }
+
+
+def summary(results: list[Json]) -> Json:
+    return {
+        "bytesPerStream": spread([result["bytesPerStream"] for result in results]),
+        "bytesPerStreamAfterEvents": spread([result["bytesPerStreamAfterEvents"] for result in results]),
+        "cpuPerEvent": spread([result["cpuPerEvent"] for result in results]),
+        "first": spread([time for result in results for time in result["first"]]),
+        "last": spread([time for result in results for time in result["last"]]),
+    }

@@ -1,0 +1,36 @@
+-- Lists and bumps of accounts picked at random.
+--   LOAD_ACCOUNTS  a file with a line for each account: its token, then its goals' ids
+--   LOAD_BUMPS     how many of a hundred requests send bumps; the others ask for the list
+--   LOAD_EDITS     how many bumps a request sends
+--   LOAD_UUID      the version of the edits' ids: 4 or 7
+
+local ffi = require("ffi")
+local requests = require("requests")
+local uuid = require("uuid")
+
+local accounts
+local bumps = tonumber(os.getenv("LOAD_BUMPS"))
+local edits = tonumber(os.getenv("LOAD_EDITS"))
+local write_id = os.getenv("LOAD_UUID") == "7" and uuid.write7 or uuid.write4
+
+function init()
+  accounts = {}
+  for line in io.lines(os.getenv("LOAD_ACCOUNTS")) do
+    accounts[#accounts + 1] = requests.account(line, edits)
+  end
+end
+
+function request()
+  local account = accounts[1]
+  if #accounts > 1 then account = accounts[1 + uuid.random() % #accounts] end
+  if bumps < 100 and uuid.random() % 100 >= bumps then return account.list end
+  local batch = account.batch
+  for place = 0, edits - 1 do
+    local at = batch.bytes + batch.first + place * batch.stride
+    write_id(at + batch.id)
+    ffi.copy(at + batch.goal, account.goals[1 + uuid.random() % #account.goals], 36)
+  end
+  return ffi.string(batch.bytes, batch.count)
+end
+
+done = requests.report

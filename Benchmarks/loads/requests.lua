@@ -1,0 +1,49 @@
+-- The bytes of requests, and what wrk reports at the end. Every server gets the same.
+
+local ffi = require("ffi")
+
+local requests = {}
+
+local function head(line, token, more)
+  return line .. " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " .. token .. "\r\n" .. more .. "\r\n"
+end
+
+function requests.list(token) return head("GET /v1/goals", token, "") end
+
+-- A request with so many bumps, whose ids and goals are written into it each time it is sent.
+local function batch(token, edits)
+  local id, type, close = '{"id":"', '","type":"bump","goal":"', '"}'
+  local blank = "00000000-0000-0000-0000-000000000000"
+  local edit = id .. blank .. type .. blank .. close
+  local body = '{"edits":[' .. string.rep(edit .. ",", edits - 1) .. edit .. "]}"
+  local fields = "Content-Type: application/json\r\nContent-Length: " .. #body .. "\r\n"
+  local start = head("POST /v1/edits", token, fields)
+  local text = start .. body
+  local bytes = ffi.new("uint8_t[?]", #text)
+  ffi.copy(bytes, text, #text)
+  return {
+    bytes = bytes, count = #text, first = #start + #'{"edits":[', stride = #edit + 1,
+    id = #id, goal = #id + #blank + #type,
+  }
+end
+
+-- An account of the file: its token, then its goals.
+function requests.account(line, edits)
+  local token, rest = line:match("(%S+)%s*(.*)")
+  local goals = {}
+  for goal in rest:gmatch("%S+") do goals[#goals + 1] = goal end
+  return { list = requests.list(token), batch = batch(token, edits), goals = goals }
+end
+
+-- For wrk's done(): times are in microseconds.
+function requests.report(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    'RESULT {"requests": %d, "microseconds": %d, "p50": %d, "p95": %d, "p99": %d, "max": %d, '
+      .. '"refused": %d, "broken": %d}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(95),
+    latency:percentile(99), latency.max, errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout))
+end
+
+return requests
