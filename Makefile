@@ -12,7 +12,7 @@ ONLY ?=
 
 BINARY = .build/release/goals
 # The standard library is linked in, so that the binary runs where no Swift is installed.
-RELEASE = --configuration release --product goals --static-swift-stdlib
+RELEASE = --configuration release --static-swift-stdlib
 SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
@@ -45,7 +45,7 @@ setup-bench:
 	@scripts/setup bench
 
 build: setup
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) --product goals
 
 unit-test: setup-test
 	scripts/without-leftovers $(SWIFT) test --disable-xctest
@@ -69,9 +69,8 @@ fuzz: setup
 
 bench: SECONDS = 3
 bench: setup-bench build Benchmarks/.venv/installed
-	$(SWIFT) build --configuration release --product goals-micro
-	$(SWIFT) build --package-path Benchmarks --configuration release --product hummingbird-peer \
-	  --static-swift-stdlib
+	$(SWIFT) build $(RELEASE) --product goals-micro
+	$(SWIFT) build $(RELEASE) --package-path Benchmarks --product hummingbird-peer
 	@Benchmarks/.venv/bin/python Benchmarks/bench --rounds $(ROUNDS) --seconds $(SECONDS) --only "$(ONLY)"
 
 bench-list: Benchmarks/.venv/installed
