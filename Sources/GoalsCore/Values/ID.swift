@@ -52,11 +52,26 @@ extension ID {
 
   /// Appends the 36 characters in lower case.
   public func write(to output: inout [UInt8]) {
-    for place in 0..<16 {
-      if place == 4 || place == 6 || place == 8 || place == 10 { output.append(UInt8(ascii: "-")) }
-      let byte = byte(at: place)
-      output.append(hexadecimalDigit(for: byte >> 4))
-      output.append(hexadecimalDigit(for: byte & 0xF))
+    let words = (
+      hexadecimalDigits(for: UInt32(truncatingIfNeeded: high >> 32)),
+      hexadecimalDigits(for: UInt32(truncatingIfNeeded: high)),
+      hexadecimalDigits(for: UInt32(truncatingIfNeeded: low >> 32)),
+      hexadecimalDigits(for: UInt32(truncatingIfNeeded: low))
+    )
+    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { room in
+      room.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+      room[8] = UInt8(ascii: "-")
+      room.storeBytes(of: UInt32(words.1 >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
+      room[13] = UInt8(ascii: "-")
+      room.storeBytes(
+        of: UInt32(truncatingIfNeeded: words.1).bigEndian, toByteOffset: 14, as: UInt32.self)
+      room[18] = UInt8(ascii: "-")
+      room.storeBytes(of: UInt32(words.2 >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
+      room[23] = UInt8(ascii: "-")
+      room.storeBytes(
+        of: UInt32(truncatingIfNeeded: words.2).bigEndian, toByteOffset: 24, as: UInt32.self)
+      room.storeBytes(of: words.3.bigEndian, toByteOffset: 28, as: UInt64.self)
+      output.append(contentsOf: room)
     }
   }
 
@@ -105,4 +120,16 @@ func hexadecimalValue(of byte: UInt8) -> UInt64? {
 func hexadecimalDigit(for value: UInt8) -> UInt8 {
   let value = value & 0xF
   return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+}
+
+/// The eight lower-case digits of 32 bits, the first in the highest byte: all at once, a digit in each byte
+/// of a word.
+private func hexadecimalDigits(for value: UInt32) -> UInt64 {
+  var digits = UInt64(value)
+  digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+  digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+  digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+  // 1 in each byte that is 10 or more.
+  let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+  return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
 }
