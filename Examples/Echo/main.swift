@@ -59,7 +59,7 @@ let server = Server(
   handler: Handler(
     admit: { _, _ in .accept(bodyLimit: limits.message.body) },
     respond: { request, responder in responder.send(answer(request)) },
-    refusal: { problem($0.status, $0.code, $0.detail) }))
+    refusal: { refusal, _ in problem(refusal.status, refusal.code, refusal.detail) }))
 
 do {
   let bound = try server.listen(on: address)

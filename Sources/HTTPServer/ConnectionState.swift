@@ -39,7 +39,7 @@ struct ConnectionState: Sendable {
   private var input: [UInt8] = []
   private var cursor = 0
   /// The head of the request whose body is being read.
-  private var head: RequestHead?
+  private(set) var head: RequestHead?
   private var body: [UInt8] = []
   private var encoder: ResponseEncoder?
   private var ready: Action?

@@ -7,13 +7,14 @@ package struct Handler: Sendable {
   /// With a whole request. The responder is used once, from any thread, now or later; one that is
   /// dropped unused answers 500.
   package var respond: @Sendable (Request, Responder) -> Void
-  /// The answer to a request, or a connection, that the protocol itself refuses.
-  package var refusal: @Sendable (Refusal) -> Response
+  /// The answer to a request, or a connection, that the protocol itself refuses; with the head of the
+  /// request, where that could be read.
+  package var refusal: @Sendable (Refusal, RequestHead?) -> Response
 
   package init(
     admit: @escaping @Sendable (RequestHead, Peer) -> Admission,
     respond: @escaping @Sendable (Request, Responder) -> Void,
-    refusal: @escaping @Sendable (Refusal) -> Response
+    refusal: @escaping @Sendable (Refusal, RequestHead?) -> Response
   ) {
     self.admit = admit
     self.respond = respond

@@ -42,7 +42,8 @@ extension Loop {
       case .admit(let head): admit(head, connection)
       case .respond(let request): respond(request, connection)
       case .refuse(let refusal):
-        connection.state.answered(answer(to: refusal), date: httpDate(), now: now)
+        connection.state.answered(
+          answer(to: refusal, of: connection.state.head), date: httpDate(), now: now)
       case .send(let first, let rest):
         connection.enqueue(.init(bytes: first))
         if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
@@ -53,9 +54,9 @@ extension Loop {
     }
   }
 
-  func answer(to refusal: Refusal) -> Response {
+  func answer(to refusal: Refusal, of head: RequestHead? = nil) -> Response {
     statistics.refusals += 1
-    var response = handler.refusal(refusal)
+    var response = handler.refusal(refusal, head)
     if let seconds = refusal.retryAfter, response.fields[.retryAfter] == nil {
       response.fields[.retryAfter] = "\(seconds)"
     }

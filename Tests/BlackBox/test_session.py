@@ -295,6 +295,14 @@ class TestAPageOfAnotherOrigin:
             connection.send(large.replace(b"Content-Length: 0\r\n", b""))
             self.permitted(connection.read_response("POST").expect(413))
 
+    @pytest.mark.parametrize("body, code", [(b"400001\r\nx", 413), (b"zz\r\n", 400), (b"5\r\nab", 408)])
+    def test_reads_what_comes_of_a_body_that_is_refused(self, serve: Serve, body: bytes, code: int) -> None:
+        server = serve(*UNLIMITED, "--cors-origin", "https://app.example", "--body-timeout", "1")
+        head = build("POST", "/v1/goals", token=server.token, body=b"", headers={**self.APP, "Transfer-Encoding": "chunked"})
+        with server.connect() as connection:
+            connection.send(head.replace(b"Content-Length: 0\r\n", b"") + body)
+            self.permitted(connection.read_response("POST").expect(code))
+
     def test_is_asked_for_no_token_beforehand(self, anyone: Client) -> None:
         asked = {"Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "authorization"}
         answer = self.permitted(anyone.request("OPTIONS", f"/v1/goals/{new_id()}", headers={**self.APP, **asked}).expect(204))

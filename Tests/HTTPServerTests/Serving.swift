@@ -20,7 +20,10 @@ func handler(
 ) -> Handler {
   Handler(
     admit: admit, respond: respond,
-    refusal: { Response($0.status, body: Array($0.code.utf8)) })
+    refusal: { refusal, head in
+      let path = head.map { " \($0.target.path)" } ?? ""
+      return Response(refusal.status, body: Array((refusal.code + path).utf8))
+    })
 }
 
 /// Runs the test against a server on a port of its own, and drains it afterwards.

@@ -24,7 +24,7 @@ struct AdminSocket {
         let queue = command.readsEverything ? queues.upkeep : queues.administration
         queue.async { perform(command, for: responder) }
       },
-      refusal: { Problem($0).response })
+      refusal: { refusal, _ in Problem(refusal).response })
   }
 
   private func perform(_ command: AdminCommand, for responder: Responder) {

@@ -64,7 +64,9 @@ package struct Gateway: Sendable {
       respond: { request, responder in
         self.respond(to: request, by: responder)
       },
-      refusal: { self.finish(Problem($0).response, self.visit(nil)) })
+      refusal: { refusal, head in
+        self.finish(Problem(refusal).response, self.visit(head))
+      })
   }
 
   /// Refuses what is known to be too long while it is known whom that is told.

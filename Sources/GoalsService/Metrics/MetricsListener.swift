@@ -14,7 +14,7 @@ struct MetricsListener {
     Handler(
       admit: { _, _ in .accept(bodyLimit: 0) },
       respond: { request, responder in respond(to: request.head, by: responder) },
-      refusal: { Problem($0).response })
+      refusal: { refusal, _ in Problem(refusal).response })
   }
 
   private func respond(to head: RequestHead, by responder: Responder) {
