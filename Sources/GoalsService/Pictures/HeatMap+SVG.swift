@@ -18,8 +18,9 @@ extension HeatMap {
     static let months = 20
     static let foot = 40
     static let minimumWidth = 440
-    /// Of the letters of the title, of what is said under it, and of labels, in pixels.
-    static let font = (title: 17, summary: 13, label: 11)
+    /// Of the letters of the title, and of others, whose font is not bold and takes an eighth less than
+    /// it is large.
+    static let font = (title: 17, summary: 11, label: 10)
   }
 
   /// - Parameter tag: tells the ids of this document from those of another in the same page.
