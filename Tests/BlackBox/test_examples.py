@@ -11,21 +11,17 @@ the server made may be another. `test_every_example_is_in_the_story` fails for a
 from __future__ import annotations
 
 import json
-import mmap
 import re
-import shutil
-import struct
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from frozen_clock import FrozenClock
 from goals_client import UUID_V7, Response, build, quote
 from goals_server import ROOT, UNLIMITED, Server
 
@@ -398,7 +394,7 @@ class Document:
 class Told:
     """The story as it was lived through on a real server."""
 
-    def __init__(self, server: Server, clock: mmap.mmap) -> None:
+    def __init__(self, server: Server, clock: FrozenClock) -> None:
         self.server, self.clock, self.document = server, clock, Document()
         self.differences: list[str] = []
         self.headers: dict[str, set[str]] = {}
@@ -415,7 +411,7 @@ class Told:
             self.tell(step)
 
     def set(self, at: str) -> None:
-        self.clock[:8] = struct.pack("<q", round(datetime.fromisoformat(at).timestamp() * 1000))
+        self.clock.set(at)
 
     def tell(self, step: Step) -> None:
         if step.at:
@@ -501,18 +497,9 @@ class Told:
 
 
 def live(folder: Path) -> Iterator[Told]:
-    compiler = shutil.which("clang") or shutil.which("cc") or shutil.which("gcc")
-    assert compiler, "no C compiler"
-    library = folder / "frozen_clock.so"
-    source = Path(__file__).with_name("frozen_clock.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(source)], check=True)
-    file = folder / "clock"
-    file.write_bytes(bytes(8))
-    with file.open("r+b") as opened:
-        clock = mmap.mmap(opened.fileno(), 8)
-    clock[:8] = struct.pack("<q", 1793517600000)
-    env = {"LD_PRELOAD": str(library), "CLOCK_FILE": str(file)}
-    server = Server(folder, *UNLIMITED, "--body-timeout", "1", "--sign-up", "open", env=env)
+    clock = FrozenClock(folder)
+    clock.set("2026-11-01T07:20:00Z")
+    server = Server(folder, *UNLIMITED, "--body-timeout", "1", "--sign-up", "open", env=clock.env)
     with server.start():
         yield Told(server, clock)
 

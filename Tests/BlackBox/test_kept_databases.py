@@ -12,22 +12,24 @@ from typing import Any
 
 import pytest
 
+from frozen_clock import FrozenClock
 from goals_client import Client, edit
 from goals_server import ROOT, UNLIMITED, Server, goals
 
 FOLDER = ROOT / "Tests" / "Fixtures" / "databases"
 KEPT = sorted(path.parent for path in FOLDER.glob("*/goals.sqlite"))
+WITH_SESSIONS = [path for path in KEPT if "sessions" in json.loads((path / "told.json").read_text())]
 SAME = ("id", "name", "timeZone", "weekStart", "dayStart", "version", "cursor", "createdAt")
 
 
 class Kept:
     """A server on a copy of a kept database, and what was told of it when it was made."""
 
-    def __init__(self, source: Path, folder: Path):
+    def __init__(self, source: Path, folder: Path, env: dict[str, str] | None = None):
         self.told = json.loads((source / "told.json").read_text())
         self.accounts: dict[str, Any] = self.told["accounts"]
         shutil.copy(source / "goals.sqlite", folder / "goals.sqlite")
-        self.server = Server(folder, *UNLIMITED)
+        self.server = Server(folder, *UNLIMITED, env=env)
 
     def client(self, account: str) -> Client:
         return self.server.client(self.accounts[account]["token"])
@@ -94,6 +96,17 @@ class TestADatabaseOfAnyVersion:
         kept.server.client(tokens["read"]).post(f"/v1/goals/{goal}/bump").expect(403)
         kept.server.client(tokens["bump"]).post(f"/v1/goals/{goal}/bump").expect(200)
         kept.server.client(tokens["bump"]).get("/v1/goals").expect(403)
+
+    @pytest.mark.parametrize("source", WITH_SESSIONS, ids=lambda path: path.name)
+    def test_lets_browsers_in_whose_session_is_not_over(self, source: Path, tmp_path: Path) -> None:
+        clock = FrozenClock(tmp_path)
+        kept = Kept(source, tmp_path, clock.env)
+        clock.set(kept.told["sessionsOpenedAt"])
+        with kept.server.start() as server:
+            sessions = {"nobody's": "goals_session=" + "0" * 64, **kept.told["sessions"]}
+            for name, cookie in sessions.items():
+                answer = server.client(None).get("/v1/goals", headers={"Cookie": cookie})
+                assert answer.status == (200 if name == "open" else 401), name
 
     def test_goes_on(self, kept: Kept, tmp_path: Path) -> None:
         """What was recorded is a duplicate for ever; the newest can be undone; new edits follow."""

@@ -6,18 +6,14 @@
 from __future__ import annotations
 
 import http.client
-import mmap
 import os
 import random
 import re
 import shutil
-import struct
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -25,6 +21,7 @@ from urllib.error import HTTPError
 import pytest
 
 from flaky_proxy import FATES, FlakyProxy
+from frozen_clock import FrozenClock
 from goals_client import Client, edit, instant, new_id, until
 from goals_server import ROOT, UNLIMITED, Server, away_from_midnight
 
@@ -454,18 +451,11 @@ class TestAPeriodThatEnds:
     @pytest.fixture
     def at(self, tmp_path: Path) -> Iterator[Callable[[str], Server]]:
         """A server whose clock stands where the test sets it."""
-        compiler = shutil.which("clang") or shutil.which("cc") or shutil.which("gcc")
-        assert compiler, "no C compiler"
-        library, file = tmp_path / "frozen_clock.so", tmp_path / "clock"
-        source = Path(__file__).with_name("frozen_clock.c")
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(source)], check=True)
-        file.write_bytes(bytes(8))
-        with file.open("r+b") as opened:
-            clock = mmap.mmap(opened.fileno(), 8)
-        server = Server(tmp_path, *UNLIMITED, env={"LD_PRELOAD": str(library), "CLOCK_FILE": str(file)})
+        clock = FrozenClock(tmp_path)
+        server = Server(tmp_path, *UNLIMITED, env=clock.env)
 
         def set_clock(to: str) -> Server:
-            clock[:8] = struct.pack("<q", int(datetime.fromisoformat(to).timestamp() * 1000))
+            clock.set(to)
             return server if server.process else server.start()
 
         yield set_clock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import sqlite3
@@ -50,7 +51,8 @@ class TestVerifyingABackup:
     def test_of_any_version_leaves_it_as_it_is(self, bare: Bare, source: Path) -> None:
         shutil.copy(source, bare.file)
         done = bare.verify("--json").expect(0).json()
-        assert done == {"ok": True, "accounts": 3, "faults": []}
+        accounts = json.loads((source.parent / "told.json").read_text())["accounts"]
+        assert done == {"ok": True, "accounts": len(accounts), "faults": []}
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not write")
     def test_works_for_who_may_only_read_it(self, bare: Bare, tmp_path: Path) -> None:

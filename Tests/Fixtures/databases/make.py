@@ -1,4 +1,4 @@
-"""Makes the folder of a version: `make.py 0.2.0`. It never changes one that is there."""
+"""Makes a folder, named for a version: `make.py 0.2.0`. It never changes one that is there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "BlackBox"))
 
-from goals_client import Client, edit, instant, new_id  # noqa: E402
+from goals_client import Client, Response, edit, instant, new_id  # noqa: E402
 from goals_server import UNLIMITED, Server  # noqa: E402
 
 STATIC = ("id", "title", "colour", "interval", "frequency", "unit", "active")
@@ -96,6 +96,15 @@ def fill(client: Client) -> str:
     return yoga
 
 
+def sign_in(client: Client) -> str:
+    """A browser's session: the cookie that it sends."""
+    return cookie(client.post("/v1/session").expect(204))
+
+
+def cookie(response: Response) -> str:
+    return (response.header("Set-Cookie") or "").split(";")[0]
+
+
 def main(version: str) -> None:
     folder = HERE / version
     assert not folder.exists(), f"{folder} is there, and is never changed"
@@ -105,11 +114,16 @@ def main(version: str) -> None:
             "Ana": add("account", "add", "Ana", "--time-zone", "Europe/Berlin"),
             "Ben": add("account", "add", "Ben", "--time-zone", "Asia/Tokyo"),
             "Nobody yet": add("account", "add", "Nobody yet"),
+            "Ana, moved here": add("account", "add", "Ana, moved here", "--time-zone", "America/Lima"),
         }
         server.run("account", "remove", "me").expect(0)
         clients = {name: server.client(person["token"]) for name, person in people.items()}
         goal = fill(clients["Ana"])
         fill(clients["Ben"])
+        export = clients["Ana"].get("/v1/export").expect(200).body
+        moved = clients["Ana, moved here"]
+        moved.post("/v1/import", export, content_type="application/x-ndjson").expect(201)
+        moved.apply(edit("bump", at="2026-11-01T16:00:00Z", goal=goal, note="after the move"))
         soon = instant(time.time() + 2)
         tokens = {
             "write": people["Ana"],
@@ -118,6 +132,11 @@ def main(version: str) -> None:
             "revoked": add("token", "add", "Ana", "--name", "lost phone"),
             "expired": add("token", "add", "Ana", "--name", "guest", "--expires", soon),
         }
+        opened = instant(time.time())
+        sessions = {name: sign_in(clients["Ana"]) for name in ("open", "ended")}
+        sessions["of a revoked token"] = sign_in(server.client(tokens["revoked"]["token"]))
+        ending = {"Cookie": sessions["ended"], "Origin": server.url}
+        server.client(None).delete("/v1/session", headers=ending).expect(204)
         server.run("token", "revoke", tokens["revoked"]["id"]).expect(0)
         telling = {name: told(client) for name, client in clients.items()}
         time.sleep(2)  # until the last token has expired
@@ -127,6 +146,8 @@ def main(version: str) -> None:
     contents = {
         "tokens": {name: token["token"] for name, token in tokens.items()},
         "goalOfBump": goal,
+        "sessions": sessions,
+        "sessionsOpenedAt": opened,
         "accounts": {name: {"token": people[name]["token"], **told} for name, told in telling.items()},
     }
     (folder / "told.json").write_text(json.dumps(contents, ensure_ascii=False, indent=1) + "\n")
