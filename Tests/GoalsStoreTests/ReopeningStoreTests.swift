@@ -61,7 +61,8 @@ struct ReopeningStoreTests {
       ])
     test = try test.reopened()
     let goal = try #require(try test.store.state(.number(1))?.state.roster.goal(.number(1)))
-    #expect(goal.notes.all == [.init(version: Version(3), day: .on("2026-11-20"), note: .of("far"))])
+    #expect(
+      goal.notes.all == [.init(version: Version(3), day: .on("2026-11-20"), note: .of("far"))])
     #expect(goal.days[.on("2026-11-20")].count == 3)
   }
 

@@ -135,7 +135,8 @@ import Testing
     return TrackedGoal(
       id: .of(1), title: .of("Run"), colour: .green, unit: nil, intervals: intervals,
       frequencies: Timeline(.times(7), from: Instant(milliseconds: .min)), activity: activity,
-      existence: Timeline(true, from: Instant(milliseconds: .max)), days: DayCounts(), notes: KeptNotes())
+      existence: Timeline(true, from: Instant(milliseconds: .max)), days: DayCounts(),
+      notes: KeptNotes())
   }
 
   private let bytes = """
