@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import fixtures
 import growth
 import machine
 import micro
@@ -72,6 +73,7 @@ def main() -> int:
     allow_many_files()
     places.WORK.mkdir(parents=True, exist_ok=True)
     build_counter()
+    fixtures.forget_others()
     results = begin(options.results)
     began = time.monotonic()
     for name, title, measure in wanted:
@@ -111,12 +113,15 @@ def read_options() -> argparse.Namespace:
 
 
 def begin(path: Path) -> Json:
-    """The results so far, if this machine and these versions made them: then parts can be measured anew."""
+    """The results so far, if the same machine measured the same binary beside the same peers: then parts
+    can be measured anew. The commit may be another, if it changed nothing of that."""
     fresh: Json = {"machine": machine.machine(), "versions": machine.versions()}
     if path.exists():
         kept = json.loads(path.read_text())
-        if {name: kept.get(name) for name in fresh} == fresh:
+        kept_versions = {**kept["versions"], "commit": fresh["versions"]["commit"]}
+        if kept["machine"] == fresh["machine"] and kept_versions == fresh["versions"]:
             return kept
+        print("bench: what was kept is of another binary or machine, and is left out", file=sys.stderr)
     return fresh
 
 

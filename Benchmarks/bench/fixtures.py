@@ -242,6 +242,13 @@ def binary_digest() -> str:
     return hashlib.sha256(places.GOALS.read_bytes()).hexdigest()[:12]
 
 
+def forget_others() -> None:
+    """Takes away what was made with other binaries."""
+    for folder in (places.WORK / "prepared").glob("*"):
+        if folder.name != binary_digest():
+            shutil.rmtree(folder)
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file that is there whole, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)

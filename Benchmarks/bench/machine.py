@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import places
+from fixtures import binary_digest
 from running import Json
 
 
@@ -44,7 +45,8 @@ def versions() -> Json:
     manifest = (places.BENCHMARKS / "Package.swift").read_text()
     return {
         "goals": said(str(places.GOALS), "--version"),
-        "commit": said("git", "-C", str(places.ROOT), "describe", "--always", "--dirty", "--abbrev=10"),
+        "binary": binary_digest(),
+        "commit": commit(),
         "swift": first(r"Swift version (\S+)", said("swift", "--version")),
         "sqlite": sqlite3.sqlite_version,
         "hummingbird": first(r'/hummingbird", from: "([^"]+)"', manifest),
@@ -55,6 +57,13 @@ def versions() -> Json:
         "nginx": first(r"nginx/(\S+)", said("/usr/sbin/nginx", "-v") or said("nginx", "-v")),
         "wrk": first(r"^wrk (?:debian/)?(\S+)", said("wrk", "--version")),
     }
+
+
+def commit() -> str:
+    """Of the sources; what the bench itself writes does not make them others."""
+    git = ("git", "-C", str(places.ROOT))
+    changed = said(*git, "status", "--porcelain", "--", "Package.swift", "Sources", "Migrations")
+    return said(*git, "rev-parse", "--short=10", "HEAD") + ("-dirty" if changed else "")
 
 
 def today() -> str:

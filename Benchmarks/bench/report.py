@@ -76,7 +76,8 @@ def when(results: Json) -> str:
     measured = results.get("measured", {})
     by_run: dict[str, list[str]] = {}
     for name, part in measured.items():
-        by_run.setdefault(f"{part['at'][:10]}, {part['rounds']} rounds of {part['seconds']} s", []).append(name)
+        turns = "1 round" if part["rounds"] == 1 else f"{part['rounds']} rounds"
+        by_run.setdefault(f"{part['at'][:10]}, {turns} of {part['seconds']} s", []).append(name)
     if len(by_run) == 1:
         return next(iter(by_run))
     return "; ".join(f"{run}: {', '.join(names)}" for run, names in by_run.items())
