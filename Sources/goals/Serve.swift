@@ -54,6 +54,9 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
+    // A thread of libdispatch asks for a priority that only root may have, and would tell the system's
+    // log at each start that it has none. Who wants that log says where it should go.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
     LoggingSystem.bootstrap { [logFormat] label in
       switch logFormat {
       case .text: StreamLogHandler.standardError(label: label)

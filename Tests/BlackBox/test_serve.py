@@ -17,6 +17,7 @@ import pytest
 
 from goals_client import Client, Closed, build, check, edit, instant, new_id, quote, until
 from goals_server import LISTENING, UNLIMITED, Server, binary, goals
+from tracing import need_root, need_strace
 
 NOBODY = 65534
 
@@ -176,8 +177,7 @@ class reachable:
 
 class TestAServerOfAnotherUser:
     def test_keeps_its_files_when_root_helps(self) -> None:
-        if os.geteuid() != 0:
-            pytest.fail("this test needs root: it runs the server as another user")
+        need_root("to run the server as another user")
         with reachable() as (folder, program):
             os.chown(folder, NOBODY, NOBODY)
             server = Server(folder, *UNLIMITED, user=NOBODY, program=program)
@@ -201,6 +201,22 @@ class TestAServerOfAnotherUser:
                 server.client().add_goal()
             finally:
                 server.kill()
+
+
+    def test_tells_the_system_s_log_nothing_of_what_it_may_not(self) -> None:
+        need_root("to run as another user")
+        with reachable() as (folder, program):
+            os.chown(folder, NOBODY, NOBODY)
+            trace = folder / "trace"
+            strace = [need_strace(), "-D", "-f", "-qq", "-e", "trace=connect,setpriority", "-o", str(trace)]
+            server = Server(folder, *UNLIMITED, user=NOBODY, program=program, wrapper=strace)
+            try:
+                server.start().client().add_goal()
+                server.stop()
+            finally:
+                server.kill()
+            assert "setpriority" in trace.read_text(), "threads of libdispatch are seen"
+            assert "/dev/log" not in trace.read_text()
 
 
 class TestARestart:

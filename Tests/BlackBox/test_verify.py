@@ -8,11 +8,14 @@ import os
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from goals_client import edit
 from goals_server import ROOT, UNLIMITED, Finished, Server, goals
+from test_serve import NOBODY, reachable
+from tracing import need_root
 
 FIXTURES = sorted((ROOT / "Tests" / "Fixtures" / "databases").glob("*/goals.sqlite"))
 
@@ -32,10 +35,10 @@ class Bare:
         self.scratch.mkdir()
         self.file = self.folder / "x.sqlite"
 
-    def verify(self, *arguments: str, user: int | None = None) -> Finished:
+    def verify(self, *arguments: str, **options: Any) -> Finished:
         """Verifies the file, and asserts that nothing was changed by that or left behind."""
         before = shown(self.folder)
-        done = goals("verify", *arguments, database=self.file, env={"TMPDIR": str(self.scratch)}, user=user)
+        done = goals("verify", *arguments, database=self.file, env={"TMPDIR": str(self.scratch)}, **options)
         assert shown(self.folder) == before, done.shown()
         assert os.listdir(self.scratch) == [], done.shown()
         return done
@@ -54,16 +57,15 @@ class TestVerifyingABackup:
         accounts = json.loads((source.parent / "told.json").read_text())["accounts"]
         assert done == {"ok": True, "accounts": len(accounts), "faults": []}
 
-    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not write")
-    def test_works_for_who_may_only_read_it(self, bare: Bare, tmp_path: Path) -> None:
-        shutil.copy(FIXTURES[-1], bare.file)
-        for folder in [*reversed(tmp_path.parents), tmp_path]:
-            if not folder.stat().st_mode & 0o001:
-                folder.chmod(folder.stat().st_mode | 0o011)
-        bare.file.chmod(0o444)
-        bare.folder.chmod(0o555)
-        bare.scratch.chmod(0o777)
-        bare.verify(user=65534).expect(0)
+    def test_works_for_who_may_only_read_it(self) -> None:
+        need_root("to become somebody who may not write")
+        with reachable() as (folder, program):
+            bare = Bare(folder)
+            shutil.copy(FIXTURES[-1], bare.file)
+            bare.file.chmod(0o444)
+            bare.folder.chmod(0o555)
+            bare.scratch.chmod(0o777)
+            bare.verify(user=NOBODY, program=program).expect(0)
 
     def test_sees_what_is_only_in_the_log_beside_it(self, bare: Bare, tmp_path: Path) -> None:
         home = tmp_path / "server"
