@@ -28,19 +28,21 @@ extension ID {
   /// Reads the 36 characters of a UUID; nil for anything else.
   public init?(utf8 text: UnsafeRawBufferPointer) {
     guard text.count == 36 else { return nil }
-    var digits = 0
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for (place, byte) in text.enumerated() {
-      if place == 8 || place == 13 || place == 18 || place == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let digit = hexadecimalValue(of: byte) else { return nil }
-      if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
-      digits += 1
+    let hyphen = UInt8(ascii: "-")
+    guard text[8] == hyphen, text[13] == hyphen, text[18] == hyphen, text[23] == hyphen else {
+      return nil
     }
-    self.init(high: high, low: low)
+    func four(_ place: Int) -> UInt64 {
+      UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+    }
+    guard
+      let first = hexadecimalValue(of: four(0) << 32 | four(4)),
+      let second = hexadecimalValue(of: four(9) << 32 | four(14)),
+      let third = hexadecimalValue(of: four(19) << 32 | four(24)),
+      let fourth = hexadecimalValue(of: four(28) << 32 | four(32))
+    else { return nil }
+    self.init(
+      high: UInt64(first) << 32 | UInt64(second), low: UInt64(third) << 32 | UInt64(fourth))
   }
 
   public init?(_ text: some StringProtocol) {
@@ -132,4 +134,16 @@ private func hexadecimalDigits(for value: UInt32) -> UInt64 {
   // 1 in each byte that is 10 or more.
   let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
   return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+}
+
+/// The value of eight hexadecimal digits in either case, the first in the highest byte; nil for anything
+/// else.
+private func hexadecimalValue(of digits: UInt64) -> UInt32? {
+  let letters = digits >> 6 & 0x0101_0101_0101_0101
+  var value = (digits &+ letters &* 9) & 0x0F0F_0F0F_0F0F_0F0F
+  value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
+  value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
+  let read = UInt32(truncatingIfNeeded: value | value >> 16)
+  // What is not written so, letters in lower case, was something else.
+  return hexadecimalDigits(for: read) == digits | letters << 5 ? read : nil
 }
