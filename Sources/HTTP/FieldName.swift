@@ -29,8 +29,13 @@ extension FieldName: ExpressibleByStringLiteral {
   /// A name written in the source. A byte that no name may hold becomes `-`.
   package init(stringLiteral value: StaticString) {
     let token = ByteSet.token
-    let bytes = value.withUTF8Buffer { $0.map { token.contains($0) ? $0 : 0x2D } }
-    description = bytes.isEmpty ? "-" : String(decoding: bytes, as: UTF8.self)
+    description = value.withUTF8Buffer { bytes in
+      if !bytes.isEmpty, bytes.allSatisfy(token.contains) {
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      let mended = bytes.map { token.contains($0) ? $0 : UInt8(ascii: "-") }
+      return mended.isEmpty ? "-" : String(decoding: mended, as: UTF8.self)
+    }
   }
 }
 

@@ -6,19 +6,20 @@ public struct Chain: Hashable, Sendable {
   public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
   /// Nil unless there are 32 bytes.
-  public init?(bytes: some Collection<UInt8>) {
+  public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (place, byte) in bytes.enumerated() {
-      words[place / 8] = words[place / 8] << 8 | UInt64(byte)
+    words = bytes.withUnsafeBytes { bytes in
+      func word(_ place: Int) -> UInt64 {
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+      }
+      return (word(0), word(1), word(2), word(3))
     }
-    self.words = (words[0], words[1], words[2], words[3])
   }
 
   public var bytes: [UInt8] {
-    [words.0, words.1, words.2, words.3].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
-    }
+    withUnsafeBytes(
+      of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+    ) { Array($0) }
   }
 
   public static func == (left: Self, right: Self) -> Bool { left.words == right.words }

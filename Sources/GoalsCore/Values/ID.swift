@@ -78,24 +78,20 @@ extension ID {
   }
 
   /// The sixteen bytes, most significant first.
-  public var bytes: [UInt8] { (0..<16).map(byte(at:)) }
-
-  /// The value of sixteen bytes, most significant first; nil for any other count.
-  public init?(bytes: some Collection<UInt8>) {
-    guard bytes.count == 16 else { return nil }
-    let halves = bytes.enumerated().reduce(into: (UInt64(0), UInt64(0))) { halves, next in
-      if next.offset < 8 {
-        halves.0 = halves.0 << 8 | UInt64(next.element)
-      } else {
-        halves.1 = halves.1 << 8 | UInt64(next.element)
-      }
-    }
-    self.init(high: halves.0, low: halves.1)
+  public var bytes: [UInt8] {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
   }
 
-  private func byte(at place: Int) -> UInt8 {
-    let half = place < 8 ? high : low
-    return UInt8(truncatingIfNeeded: half >> UInt64(8 * (7 - place % 8)))
+  /// The value of sixteen bytes, most significant first; nil for any other count.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    let (high, low) = bytes.withUnsafeBytes { bytes in
+      (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+    self.init(high: high, low: low)
   }
 }
 

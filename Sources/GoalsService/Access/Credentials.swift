@@ -27,9 +27,9 @@ enum Credentials {
 
   /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
   private static func bearer(_ value: String) -> Token? {
-    let parts = value.split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return Token(parts[1])
+    let parts = value.utf8.split(separator: UInt8(ascii: " "))
+    guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
+    return Token(Substring(parts[1]))
   }
 
   /// The values of the cookies with a name (RFC 6265 §4.2), quotes and all.

@@ -53,9 +53,9 @@ package struct Gateway: Sendable {
       admit: { head, peer in
         guard head.framing != .none else { return .accept(bodyLimit: 0) }
         let visit = self.visit(head)
-        if let response = self.options(head) { return .refuse(self.finish(response, visit)) }
+        if let response = self.options(visit) { return .refuse(self.finish(response, visit)) }
         do throws(Problem) {
-          let call = try self.resolve(head, from: peer, .beforeBody)
+          let call = try self.resolve(head, visit.match, from: peer, .beforeBody)
           return try self.admit(head, call)
         } catch {
           return .refuse(self.finish(error.response, visit))
@@ -84,14 +84,18 @@ package struct Gateway: Sendable {
     let begun: Duration
     /// Nil where it could not be read.
     let head: RequestHead?
-    let operation: Operation?
+    /// What is at its target.
+    let match: Router<Operation>.Match
+
+    var operation: Operation? {
+      if case .found(let operation, _) = match { operation } else { nil }
+    }
   }
 
   private func visit(_ head: RequestHead?) -> Visit {
-    var operation: Operation?
-    if let head, case .found(let found, _) = router.match(head) { operation = found }
-    return Visit(
-      id: requestIDs.next(), begun: world.uptime(), head: head, operation: operation)
+    Visit(
+      id: requestIDs.next(), begun: world.uptime(), head: head,
+      match: head.map { router.match($0) } ?? .notFound)
   }
 
   /// What every answer goes through: it is counted, names its request, and says what a browser has to
@@ -137,11 +141,11 @@ package struct Gateway: Sendable {
     performing perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     by responder: Responder
   ) {
-    if let response = options(request.head) { return responder.send(finish(response, visit)) }
+    if let response = options(visit) { return responder.send(finish(response, visit)) }
     var caller: Caller?
     do throws(Problem) {
       let look: Gatekeeper.Look = request.head.framing == .none ? .only : .afterBody
-      let call = try resolve(request.head, from: responder.peer, look)
+      let call = try resolve(request.head, visit.match, from: responder.peer, look)
       caller = call.caller
       let exchange = Exchange(call, request, limits: limits, gatekeeper)
       // Of a write it is told with whatever else is wrong with it.
@@ -188,8 +192,8 @@ package struct Gateway: Sendable {
   }
 
   /// The answer to OPTIONS; nil for other methods, and where nothing is.
-  private func options(_ head: RequestHead) -> Response? {
-    guard case .options(let allowed) = router.match(head) else { return nil }
+  private func options(_ visit: Visit) -> Response? {
+    guard case .options(let allowed) = visit.match else { return nil }
     return Response(.noContent, fields: [.allow: Method.allow(allowed)])
   }
 }
@@ -204,9 +208,10 @@ struct Call: Sendable {
 extension Gateway {
   /// Finds the operation and the caller, and checks everything that the head alone decides.
   private func resolve(
-    _ head: RequestHead, from peer: Peer, _ look: Gatekeeper.Look
+    _ head: RequestHead, _ match: Router<Operation>.Match, from peer: Peer,
+    _ look: Gatekeeper.Look
   ) throws(Problem) -> Call {
-    switch router.match(head) {
+    switch match {
     case .notFound: throw .notFound
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):

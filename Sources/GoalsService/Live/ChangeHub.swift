@@ -12,12 +12,18 @@ import Synchronization
 package final class ChangeHub: @unchecked Sendable {
   /// The streams and the waiting requests of one account.
   final class Room {
-    struct Member {
+    final class Member {
       var follower: Follower
       let caller: Caller
       let stream: ResponseStream
       /// When a page was written that it has yet to take, and how many bytes were announced since.
       var page = (writtenAt: Instant(milliseconds: 0), behind: 0)
+
+      init(_ following: Following, _ stream: ResponseStream) {
+        follower = Follower(at: following.start.head.version)
+        caller = following.caller
+        self.stream = stream
+      }
     }
 
     var members: [Int: Member] = [:]
@@ -152,9 +158,7 @@ package final class ChangeHub: @unchecked Sendable {
     let account = following.caller.account
     let room = room(of: account)
     if room.today == nil { look(room, at: following.calendar) }
-    room.members[following.number] = Room.Member(
-      follower: Follower(at: following.start.head.version), caller: following.caller,
-      stream: stream)
+    room.members[following.number] = Room.Member(following, stream)
     step(following.number, in: account) { [store] in
       $0.joined(head: store.stateInMemory(account)?.state.version)
     }
@@ -213,13 +217,12 @@ package final class ChangeHub: @unchecked Sendable {
     for (number, member) in room.members {
       // What would fill the buffer by itself would cut off those who read as fast as they can.
       let isLong = size > member.stream.limit / Self.shareOfBuffer
-      switch room.members[number]?.follower.announced(first, last, isLong: isLong) {
-      case .tell(dropping: 0): room.members[number]?.stream.write(all)
-      case .tell(let count):
-        room.members[number]?.stream.write(Array(events.dropFirst(count).joined()))
+      switch member.follower.announced(first, last, isLong: isLong) {
+      case .tell(dropping: 0): member.stream.write(all)
+      case .tell(let count): member.stream.write(Array(events.dropFirst(count).joined()))
       case .read(let version): read(for: number, in: commit.account, after: version)
-      case .rest: wait(for: number, size, in: room)
-      case .send, nil: break
+      case .rest: wait(for: member, size)
+      case .send: break
       }
     }
     for (number, waiter) in room.waiters where waiter.after < last {
@@ -228,9 +231,9 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   /// Cuts off who does not take a page while more is announced than the buffer holds.
-  private func wait(for number: Int, _ size: Int, in room: Room) {
-    guard let member = room.members[number], member.follower.isSending else { return }
-    room.members[number]?.page.behind += size
+  private func wait(for member: Room.Member, _ size: Int) {
+    guard member.follower.isSending else { return }
+    member.page.behind += size
     let end = member.page.writtenAt.adding(milliseconds: Self.patience)
     if member.page.behind > member.stream.limit, world.now() >= end { member.stream.cutOff() }
   }
@@ -246,26 +249,22 @@ package final class ChangeHub: @unchecked Sendable {
   private func step(
     _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
   ) {
-    guard let room = rooms[account], var follower = room.members[number]?.follower else { return }
-    let step = take(&follower)
-    room.members[number]?.follower = follower
-    if case .read(let version) = step { read(for: number, in: account, after: version) }
+    guard let member = rooms[account]?.members[number] else { return }
+    if case .read(let version) = take(&member.follower) {
+      read(for: number, in: account, after: version)
+    }
   }
 
   private func read(for number: Int, in account: Account.ID, after version: Version) {
     read(account, after: version, limit: Self.pageSize) { hub, page in
-      guard let room = hub.rooms[account], var follower = room.members[number]?.follower,
-        let stream = room.members[number]?.stream
-      else { return }
+      guard let member = hub.rooms[account]?.members[number] else { return }
       // The client comes back to where it was.
-      guard let page else { return stream.end() }
-      let step = follower.read(upTo: page.entries.last?.version, head: page.head)
-      room.members[number]?.follower = follower
-      switch step {
+      guard let page else { return member.stream.end() }
+      switch member.follower.read(upTo: page.entries.last?.version, head: page.head) {
       case .send:
-        room.members[number]?.page = (hub.world.now(), 0)
+        member.page = (hub.world.now(), 0)
         let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
-        stream.write(Array(events.joined())) {
+        member.stream.write(Array(events.joined())) {
           hub.queue.async { hub.step(number, in: account) { $0.sent() } }
         }
       case .read(let version): hub.read(for: number, in: account, after: version)
