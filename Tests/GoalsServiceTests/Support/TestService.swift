@@ -110,7 +110,7 @@ struct TestService {
     case .refuse(let refusal): return .whole(refusal)
     case .accept(let bodyLimit):
       guard request.body.count <= bodyLimit else {
-        return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit)))
+        return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit), request.head))
       }
       return await withCheckedContinuation { continuation in
         handler.respond(
