@@ -45,7 +45,7 @@ setup-bench:
 	@scripts/setup bench
 
 build: setup
-	$(SWIFT) build $(RELEASE) --product goals
+	$(SWIFT) build $(RELEASE) --product goals -Xlinker --strip-debug
 
 unit-test: setup-test
 	scripts/without-leftovers $(SWIFT) test --disable-xctest

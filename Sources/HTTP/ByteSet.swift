@@ -89,8 +89,14 @@ enum ASCII {
 
   /// Whether the two are equal but for the case of ASCII letters.
   static func equal(_ one: String, _ other: String) -> Bool {
-    one.utf8.count == other.utf8.count
-      && zip(one.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    guard one.utf8.count == other.utf8.count else { return false }
+    let fast = one.utf8.withContiguousStorageIfAvailable { one in
+      other.utf8.withContiguousStorageIfAvailable { other in
+        one.indices.allSatisfy { lowercased(one[$0]) == lowercased(other[$0]) }
+      }
+    }
+    return (fast ?? nil)
+      ?? zip(one.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
   /// A control character other than the tab: what no field value may hold (RFC 9110 §5.5).

@@ -27,9 +27,12 @@ enum Credentials {
 
   /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
   private static func bearer(_ value: String) -> Token? {
-    let parts = value.utf8.split(separator: UInt8(ascii: " "))
-    guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
-    return Token(Substring(parts[1]))
+    let space = UInt8(ascii: " ")
+    guard let end = value.utf8.firstIndex(of: space), value[..<end].lowercased() == "bearer" else {
+      return nil
+    }
+    let token = value.utf8[end...].drop { $0 == space }
+    return token.contains(space) ? nil : Token(Substring(token))
   }
 
   /// The values of the cookies with a name (RFC 6265 §4.2), quotes and all.

@@ -13,9 +13,9 @@ package struct Token: Sendable {
 
   /// Nil for what no token looks like.
   package init?(_ text: some StringProtocol) {
-    guard text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 64 else {
-      return nil
-    }
+    guard text.utf8.count == Self.prefix.utf8.count + 64,
+      text.utf8.starts(with: Self.prefix.utf8)
+    else { return nil }
     self.text = String(text)
   }
 
