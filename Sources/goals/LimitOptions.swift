@@ -30,12 +30,13 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How much may be queued to a slow reader of a stream, in bytes.")
   var streamBuffer = 262_144
 
-  @Option(help: "How many requests a second a token may make; 0 for any number.")
+  @Option(
+    help: "How many requests a second a token may make, and sign-ups an address; 0 for any number.")
   var rateLimit = 100
   @Option(help: "How many requests a token may make at once.")
   var rateBurst = 200
   @Option(
-    help: "How often a minute a client address may fail to sign in, or sign up; 0 for any number.")
+    help: "How often a minute a client address may fail to sign in; 0 for any number.")
   var failedSignIns = 10
 
   func validate() throws {

@@ -8,8 +8,6 @@ public struct KeptNotes: Hashable, Sendable {
     for note in notes { chunks.set(note, at: note.place) }
   }
 
-  public var isEmpty: Bool { chunks.isEmpty }
-
   public var count: Int { chunks.count }
 
   public var all: [TrackedGoal.KeptNote] { chunks.all }

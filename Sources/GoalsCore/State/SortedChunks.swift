@@ -17,8 +17,6 @@ struct SortedChunks<Element: Placed>: Hashable, Sendable {
 
   init() {}
 
-  var isEmpty: Bool { chunks.isEmpty }
-
   var count: Int { chunks.reduce(0) { $0 + $1.elements.count } }
 
   var first: Element? { chunks.first?.elements.first }

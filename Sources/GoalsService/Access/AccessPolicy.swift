@@ -9,7 +9,7 @@ package struct AccessPolicy: Sendable {
   package var trustsProxy = false
   /// A minute and a client address; 0 for any number.
   package var failedSignIns = 10
-  /// Requests a second of a token; 0 for any number.
+  /// Requests a second of a token, and sign-ups of a client address; 0 for any number.
   package var rateLimit = 100
   /// Requests that a token may make at once.
   package var rateBurst = 200

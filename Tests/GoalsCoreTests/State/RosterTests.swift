@@ -144,6 +144,6 @@ struct KeptNoteTests {
     #expect(notes[Version(3)] == nil)
     for version in [2, 4] { notes.set(nil, on: .on("2026-11-20"), version: Version(version)) }
     #expect(notes == KeptNotes())
-    #expect(notes.isEmpty)
+    #expect(notes.count == 0)
   }
 }
