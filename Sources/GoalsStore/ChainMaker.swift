@@ -22,11 +22,22 @@ package enum ChainMaker {
 
   /// The link of an edit with this payload.
   package static func next(after chain: Chain, format: Int, payload: [UInt8]) -> Chain {
-    var hash = SHA256()
-    hash.update(data: chain.bytes)
-    hash.update(data: [UInt8(truncatingIfNeeded: format)])
-    hash.update(data: payload)
-    return Chain(hash.finalize())
+    // Laid side by side and hashed in one go: three updates would fill the hash's own buffer piece by
+    // piece, and need an array for each.
+    withUnsafeTemporaryAllocation(byteCount: 33 + payload.count, alignment: 8) { room in
+      let words = chain.words
+      room.storeBytes(of: words.0.bigEndian, as: UInt64.self)
+      room.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+      room.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+      room.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+      room[32] = UInt8(truncatingIfNeeded: format)
+      payload.withUnsafeBytes { payload in
+        UnsafeMutableRawBufferPointer(rebasing: room[33...]).copyMemory(from: payload)
+      }
+      var hash = SHA256()
+      hash.update(bufferPointer: UnsafeRawBufferPointer(room))
+      return Chain(hash.finalize())
+    }
   }
 
   /// The seals of edits that follow a link, in order.

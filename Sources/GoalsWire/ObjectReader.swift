@@ -6,7 +6,8 @@ import JSON
 package struct ObjectReader {
   package let pointer: JSONPointer
   package private(set) var faults: [Fault] = []
-  private var members: [(name: JSONString, value: JSONValue)]
+  /// What was not asked for yet; nil where it is no object that is read here.
+  private var fields: JSONFields?
 
   /// How many fields are looked at: far more than any object here has.
   package static let maximumFields = 1000
@@ -17,12 +18,12 @@ package struct ObjectReader {
   /// is false.
   package init(_ value: JSONValue, at pointer: JSONPointer = .root) {
     self.pointer = pointer
-    let members = value.members.map { Array($0.prefix(Self.maximumFields + 1)) }
+    fields = value.members.map { JSONFields($0, atMost: Self.maximumFields + 1) }
     let refusal: String? =
-      if let members {
-        if members.count > Self.maximumFields {
+      if let fields {
+        if fields.count > Self.maximumFields {
           "an object has at most \(Self.maximumFields) fields here"
-        } else if members.contains(where: { $0.name.encodedCount > Self.maximumNameBytes }) {
+        } else if fields.hasName(longerThan: Self.maximumNameBytes) {
           "no field's name is longer than \(Self.maximumNameBytes) bytes here"
         } else {
           nil
@@ -31,41 +32,39 @@ package struct ObjectReader {
         "an object is expected"
       }
     isObject = refusal == nil
-    self.members = isObject ? members ?? [] : []
-    if let refusal { faults = [Fault(pointer: pointer.description, detail: refusal)] }
+    if let refusal {
+      fields = nil
+      faults = [Fault(pointer: pointer.description, detail: refusal)]
+    }
   }
 
   package let isObject: Bool
 
   /// A field as it is, without asking for it; nil where it is not there.
-  func first(_ name: StaticString) -> JSONValue? { members.first { $0.name == name }?.value }
+  func first(_ name: StaticString) -> JSONValue? { fields?[name] }
 
   /// A field that has to be there; nil where it is not, or breaks its rule.
   package mutating func required<Value>(
-    _ name: StaticString, _ reading: Reading<Value>
+    _ name: StaticString, _ reading: @autoclosure () -> Reading<Value>
   ) -> Value? {
     guard let value = take(name) else {
       if isObject { add("\(name) is missing", at: name) }
       return nil
     }
-    return read(value, name, reading)
+    return read(value, name, reading())
   }
 
   /// A field that may be left out; nil where it is, and where it breaks its rule.
   package mutating func optional<Value>(
-    _ name: StaticString, _ reading: Reading<Value>
+    _ name: StaticString, _ reading: @autoclosure () -> Reading<Value>
   ) -> Value? {
-    take(name).flatMap { read($0, name, reading) }
+    take(name).flatMap { read($0, name, reading()) }
   }
 
   /// The raw value of a field, for those who read it themselves.
   package mutating func take(_ name: StaticString) -> JSONValue? {
-    guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
-    let value = members.remove(at: place).value
-    while let again = members.firstIndex(where: { $0.name == name }) {
-      members.remove(at: again)
-      add("\(name) is there twice", at: name)
-    }
+    guard let (value, repeats) = fields?.take(name) else { return nil }
+    for _ in 0..<repeats { add("\(name) is there twice", at: name) }
     return value
   }
 
@@ -75,7 +74,7 @@ package struct ObjectReader {
   }
 
   /// Passes over every field that was not asked for yet.
-  mutating func passOverRest() { members = [] }
+  mutating func passOverRest() { fields?.removeAll() }
 
   /// Takes note of something wrong with a field.
   package mutating func add(_ detail: String, at name: StaticString) {
@@ -90,13 +89,14 @@ package struct ObjectReader {
   package mutating func finish() -> [Fault] {
     // A field that is unknown may be there many times, and is told once.
     var told: Set<JSONString> = []
-    for (name, _) in members where told.insert(name).inserted {
+    guard let fields, fields.count > 0 else { return faults }
+    for name in fields.names where told.insert(name).inserted {
       faults.append(
         new: Fault(
           pointer: pointer[String(name)].description, detail: "there is no such field here"),
         at: pointer)
     }
-    members = []
+    passOverRest()
     return faults
   }
 

@@ -33,10 +33,12 @@ package struct ProposalReader {
     var refusal: Rejection?
   }
 
-  private func readEdit(from object: inout ObjectReader) -> Read? {
+  /// Reads the fields that say what to change; nil where the reader has taken note of a fault.
+  func readEdit(from object: inout ObjectReader) -> Read? {
     guard
       let type = object.required(
-        "type", .text("there is no such type of edit") { EditType(rawValue: $0) })
+        "type",
+        Reading("there is no such type of edit") { $0.shortText.flatMap(EditType.init(rawValue:)) })
     else {
       // What the other fields should be cannot be told.
       object.passOverRest()

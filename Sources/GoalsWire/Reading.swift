@@ -27,18 +27,6 @@ package struct Reading<Value> {
   static func text(_ rule: String, _ make: @escaping (String) -> Value?) -> Reading {
     Reading(rule) { $0.shortText.flatMap(make) }
   }
-
-  /// A string that becomes a value, read from its bytes.
-  static func bytes(
-    _ rule: String, _ make: @escaping (UnsafeRawBufferPointer) -> Value?
-  ) -> Reading {
-    Reading(rule) { value in
-      guard let string = value.string, string.encodedCount <= JSONValue.maximumTextBytes else {
-        return nil
-      }
-      return string.withUTF8(make)
-    }
-  }
 }
 
 extension Reading where Value == Bool {
@@ -54,7 +42,7 @@ extension Reading where Value == Int {
 }
 
 extension Reading where Value == String {
-  package static var string: Reading { .text("a string is expected") { $0 } }
+  package static var string: Reading { Reading("a string is expected") { $0.shortText } }
 }
 
 extension Reading where Value == Version {
@@ -67,18 +55,22 @@ extension Reading where Value == Version {
 
 extension Reading {
   package static func id<Subject>() -> Reading where Value == ID<Subject> {
-    .bytes("an id is a UUID") { ID(utf8: $0) }
+    Reading("an id is a UUID") { $0.withShortText { ID(utf8: $0) } }
   }
 }
 
 extension Reading where Value == Instant {
   package static var instant: Reading {
-    .bytes("an instant is an RFC 3339 date and time with an offset") { Instant(utf8: $0) }
+    Reading("an instant is an RFC 3339 date and time with an offset") {
+      $0.withShortText { Instant(utf8: $0) }
+    }
   }
 }
 
 extension Reading where Value == Day {
-  static var day: Reading { .bytes("a day is written YYYY-MM-DD") { Day(utf8: $0) } }
+  static var day: Reading {
+    Reading("a day is written YYYY-MM-DD") { $0.withShortText { Day(utf8: $0) } }
+  }
 }
 
 extension Reading where Value == Title {
@@ -141,7 +133,14 @@ extension JSONValue {
 
   /// A string that is not longer than that; nil for anything else.
   var shortText: String? {
+    withShortText { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What `body` makes of the bytes of such a string; nil for anything else.
+  func withShortText<Value>(_ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
     guard let string, string.encodedCount <= Self.maximumTextBytes else { return nil }
-    return String(string)
+    var made: Value?
+    string.visitUTF8 { made = body($0) }
+    return made
   }
 }

@@ -25,25 +25,26 @@ package struct RecordedPayload: Hashable, Sendable {
   }
 
   private static func read(_ value: JSONValue) -> RecordedPayload? {
-    let reader = ProposalReader { Goal.ID(high: 0, low: 0) }
-    guard case .edit(let proposed) = reader.read(value, at: .root), !proposed.lacksGoalID,
-      let at = proposed.at
-    else { return nil }
-    if case .goal(.setActivity(.listed)) = proposed.edit { return nil }
     var object = ObjectReader(value)
+    let id = object.required("id", .id()) as Edit.ID?
+    let at = object.required("at", .instant)
+    let proposed = ProposalReader { Goal.ID(high: 0, low: 0) }.readEdit(from: &object)
     let version = object.required("version", .version)
     let recordedAt = object.required("recordedAt", .instant)
     let device = object.required("device", .string)
     let day = object.optional("day", .day)
-    guard object.faults.isEmpty, let version, let recordedAt, let device else { return nil }
-    let needsDay: Bool =
-      switch proposed.edit {
-      case .progress: true
-      case .goal, .account: false
-      }
+    guard object.finish().isEmpty, let id, let at, let proposed, let version, let recordedAt,
+      let device, proposed.refusal == nil, !proposed.lacksGoalID
+    else { return nil }
+    let needsDay: Bool
+    switch proposed.edit {
+    case .goal(.setActivity(.listed)): return nil
+    case .progress: needsDay = true
+    case .goal, .account: needsDay = false
+    }
     guard needsDay == (day != nil) else { return nil }
     return RecordedPayload(
-      version: version, id: proposed.id, at: at, recordedAt: recordedAt, device: device,
+      version: version, id: id, at: at, recordedAt: recordedAt, device: device,
       edit: proposed.edit, day: day)
   }
 

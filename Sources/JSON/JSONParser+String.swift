@@ -24,14 +24,37 @@ extension JSONParser {
   }
 
   /// Goes on to the next byte that is a quote, a backslash, a control or no ASCII.
+  ///
+  /// Eight bytes at a time as long as there are eight: most of a text is within quotes.
   private mutating func skipPlainCharacters() {
-    var place = position
-    while place < bytes.count {
-      let byte = bytes[place]
-      guard byte >= 0x20, byte < 0x80, byte != .quote, byte != .backslash else { break }
-      place += 1
+    position = bytes.withUnsafeBytes { bytes in
+      var place = position
+      while place + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let others = Self.marksOfOthers(UInt64(littleEndian: word))
+        if others != 0 { return place + others.trailingZeroBitCount / 8 }
+        place += 8
+      }
+      while place < bytes.count, Self.isPlain(bytes[place]) { place += 1 }
+      return place
     }
-    position = place
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= .space && byte < 0x80 && byte != .quote && byte != .backslash
+  }
+
+  /// Not 0 where one of eight bytes is no plain character; the lowest bit that is set is then the
+  /// highest of the lowest such byte.
+  ///
+  /// A subtraction borrows from the next byte only where the byte is one that is looked for, so what is
+  /// marked below the first of them is right.
+  private static func marksOfOthers(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let controls = word &- ones &* UInt64(UInt8.space)
+    let quotes = (word ^ ones &* UInt64(UInt8.quote)) &- ones
+    let backslashes = (word ^ ones &* UInt64(UInt8.backslash)) &- ones
+    return (word | controls | quotes | backslashes) & (ones &* 0x80)
   }
 
   private mutating func skipEscape() throws(JSONError) {

@@ -47,6 +47,11 @@ extension Statement {
     return text
   }
 
+  /// The bytes of a text. Whether they are UTF-8 is not checked.
+  package func utf8(at column: Int) throws(SQLiteError) -> [UInt8] {
+    try visitText(at: column) { bytes in bytes.withUnsafeBytes { Array($0) } }
+  }
+
   package func blob(at column: Int) throws(SQLiteError) -> [UInt8] {
     try visitBlob(at: column) { bytes in bytes.withUnsafeBytes { Array($0) } }
   }

@@ -60,6 +60,37 @@ struct StringTests {
     #expect(Set(names).count == 5)
   }
 
+  @Test(
+    "ends at the first quote, and holds no control and no byte that is no UTF-8, wherever they are",
+    arguments: 0...17)
+  func places(place: Int) throws {
+    for byte in UInt8.min...UInt8.max {
+      for following in [0, 1, 7, 8, 20] {
+        var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: place + 1 + following)
+        bytes[place] = byte
+        let text = Array("[\"".utf8) + bytes + Array("\"]".utf8)
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x80...:
+          #expect(refusal(text) != nil, "\(byte) before \(following)")
+        default:
+          let string = try JSONDocument(parsing: text).root.elements?.first { _ in true }?.string
+          #expect(string?.withUTF8(Array.init) == bytes, "\(byte) before \(following)")
+        }
+      }
+    }
+  }
+
+  @Test("is refused at the byte that is wrong", arguments: 0...17)
+  func refusedPlaces(place: Int) {
+    for (byte, reason) in [(0x1F, JSONError.Reason.unescapedControl), (0xFF, .invalidUTF8)] {
+      var text = Array("\"".utf8) + [UInt8](repeating: UInt8(ascii: "!"), count: 20)
+      text[1 + place] = UInt8(byte)
+      let error = refusal(text + Array("\"".utf8))
+      #expect(error?.reason == reason)
+      #expect(error?.offset == 1 + place)
+    }
+  }
+
   @Test("throws what the reader of its bytes throws")
   func rethrowing() throws {
     struct Refused: Error {}

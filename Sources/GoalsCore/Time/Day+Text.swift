@@ -2,10 +2,18 @@
 extension Day: CustomStringConvertible {
   /// Reads `YYYY-MM-DD` and nothing else; nil for a date that the calendar does not have.
   public init?(utf8 bytes: some Sequence<UInt8>) {
-    let day = TextReader.read(bytes) { reader in
-      reader.fullDate().flatMap { reader.isAtEnd ? $0 : nil }
-    }
-    guard let day else { return nil }
+    guard let day = TextReader.read(bytes, Day.init) else { return nil }
+    self = day
+  }
+
+  /// As above, of bytes that a parser holds.
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    guard let day = TextReader.read(bytes, Day.init) else { return nil }
+    self = day
+  }
+
+  private init?(_ reader: inout TextReader) {
+    guard let day = reader.fullDate(), reader.isAtEnd else { return nil }
     self = day
   }
 

@@ -18,6 +18,13 @@ extension Instant: CustomStringConvertible {
     self = instant
   }
 
+  /// As above, of bytes that a parser holds. It is not generic, which for a caller in another target
+  /// would cost more than the reading.
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    guard let instant = TextReader.read(bytes, Instant.init) else { return nil }
+    self = instant
+  }
+
   private init?(_ reader: inout TextReader) {
     guard let day = reader.fullDate(), reader.take("T") || reader.take("t"),
       let hour = reader.digits(2), hour <= 23, reader.take(":"),

@@ -1,37 +1,37 @@
 /// Reads a short text forwards, byte by byte with one byte of foresight; what does not fit is nil
 /// or false, never a trap.
 struct TextReader {
-  /// The byte to be read next, nil at the end.
-  private(set) var next: UInt8?
-  private var rest: UnsafeBufferPointer<UInt8>.Iterator
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
 
-  /// What `body` makes of the bytes; it need not read them all.
-  ///
-  /// They are read in place where they lie side by side in memory: through the protocol it would
-  /// cost a call for each. The pointer to them does not outlive `body`.
+  /// What `body` makes of the bytes; it need not read them all. The pointer to them does not outlive it.
+  static func read<Value>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (inout TextReader) -> Value?
+  ) -> Value? {
+    var reader = TextReader(bytes: bytes)
+    return body(&reader)
+  }
+
+  /// As above. They are read in place where they lie side by side in memory: through the protocol it
+  /// would cost a call for each.
   static func read<Value>(
     _ bytes: some Sequence<UInt8>, _ body: (inout TextReader) -> Value?
   ) -> Value? {
     let inPlace = bytes.withContiguousStorageIfAvailable { bytes in
-      var reader = TextReader(bytes)
-      return body(&reader)
+      read(UnsafeRawBufferPointer(bytes), body)
     }
-    return inPlace
-      ?? Array(bytes).withUnsafeBufferPointer { bytes in
-        var reader = TextReader(bytes)
-        return body(&reader)
-      }
+    return inPlace ?? Array(bytes).withUnsafeBytes { bytes in read(bytes, body) }
   }
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    rest = bytes.makeIterator()
-    next = rest.next()
-  }
+  private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  var isAtEnd: Bool { next == nil }
+  /// The byte to be read next, nil at the end.
+  var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
+  var isAtEnd: Bool { position >= bytes.count }
 
   mutating func skip() {
-    next = rest.next()
+    if !isAtEnd { position += 1 }
   }
 
   /// Reads this character if it is the next.

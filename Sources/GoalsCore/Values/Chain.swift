@@ -6,14 +6,18 @@ public struct Chain: Hashable, Sendable {
   public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
   /// Nil unless there are 32 bytes.
-  public init?(bytes: [UInt8]) {
+  public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else { return nil }
-    words = bytes.withUnsafeBytes { bytes in
-      func word(_ place: Int) -> UInt64 {
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
-      }
-      return (word(0), word(1), word(2), word(3))
+    func word(_ place: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
     }
+    words = (word(0), word(1), word(2), word(3))
+  }
+
+  /// As above.
+  public init?(bytes: [UInt8]) {
+    guard let chain = bytes.withUnsafeBytes({ Self(bytes: $0) }) else { return nil }
+    self = chain
   }
 
   public var bytes: [UInt8] {

@@ -83,15 +83,17 @@ extension ID {
   }
 
   /// The value of sixteen bytes, most significant first; nil for any other count.
-  public init?(bytes: [UInt8]) {
+  public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else { return nil }
-    let (high, low) = bytes.withUnsafeBytes { bytes in
-      (
-        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
-    }
-    self.init(high: high, low: low)
+    self.init(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+
+  /// As above.
+  public init?(bytes: [UInt8]) {
+    guard let id = bytes.withUnsafeBytes({ Self(bytes: $0) }) else { return nil }
+    self = id
   }
 }
 

@@ -184,16 +184,14 @@ struct LogTable {
 extension LogTable.Row {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
     let version = LogTable.version(ofPlace: try row.integer(at: 0))
-    guard let id = Edit.ID(bytes: try row.blob(at: 1)),
-      let chain = Chain(bytes: try row.blob(at: 5))
+    guard
+      let id = try row.visitBlob(at: 1, { $0.withUnsafeBytes { Edit.ID(bytes: $0) } }),
+      let chain = try row.visitBlob(at: 5, { $0.withUnsafeBytes { Chain(bytes: $0) } })
     else { throw .unreadable("the row of version \(version)") }
-    let bytes = { (column: Int) throws(SQLiteError) -> [UInt8] in
-      try row.visitText(at: column) { text in text.withUnsafeBytes { Array($0) } }
-    }
     entry = LogEntry(
-      version: version, id: id, format: Int(try row.integer(at: 2)), payload: try bytes(3),
+      version: version, id: id, format: Int(try row.integer(at: 2)), payload: try row.utf8(at: 3),
       chain: chain)
-    inverse = try row.isNull(at: 4) ? nil : try bytes(4)
+    inverse = try row.isNull(at: 4) ? nil : try row.utf8(at: 4)
   }
 }
 

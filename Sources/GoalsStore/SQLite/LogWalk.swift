@@ -33,23 +33,22 @@ struct LogWalk {
     guard entry.version == state.version.next else {
       throw .corrupt("version \(state.version.next) is missing from the log")
     }
-    let place = "at version \(entry.version)"
     chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
     guard chain == entry.chain else {
-      throw .corrupt("\(place) the chain does not fit what is recorded")
+      throw .corrupt("at version \(entry.version) the chain does not fit what is recorded")
     }
     let edit = try row.readEdit()
     guard edit.id == entry.id, edit.version == entry.version else {
-      throw .corrupt("\(place) the edit's id or version is not that of its row")
+      throw .corrupt("at version \(entry.version) the edit's id or version is not that of its row")
     }
     guard state.recordedAt.map({ $0 <= edit.recordedAt }) ?? true else {
-      throw .corrupt("\(place) the edit was recorded before the one before it")
+      throw .corrupt("at version \(entry.version) the edit was recorded before the one before it")
     }
     guard try edit.undone == fold.undone(by: edit.edit, target: target(of: edit, lookUp)) else {
-      throw .corrupt("\(place) what was taken back is not what the log says")
+      throw .corrupt("at version \(entry.version) what was taken back is not what the log says")
     }
     guard edit.effect.reversal(in: state) == edit.reversal else {
-      throw .corrupt("\(place) what undoing it needs is not what it did")
+      throw .corrupt("at version \(entry.version) what undoing it needs is not what it did")
     }
     fold.apply(edit)
   }
