@@ -263,7 +263,12 @@ extension Store.Book {
 extension Reading {
   /// Everything that is wrong with the storage, and the first thing with each account.
   func faults() throws(StoreError) -> [String] {
-    var faults = try storageFaults()
+    try storageFaults() + accountFaults()
+  }
+
+  /// The first thing that is wrong with each account.
+  func accountFaults() throws(StoreError) -> [String] {
+    var faults: [String] = []
     do throws(StoreError) {
       for account in try accounts() {
         if let fault = try firstFault(of: account.id) { faults.append(fault) }

@@ -27,7 +27,7 @@ struct DatabaseBackup: Sendable {
     try BackupError.wrapping { () throws(OpeningError) in try FolderEntry.make(target.partial) }
     do throws(BackupError) {
       try fill(copy)
-      let (faults, accounts) = try copy.verify()
+      let (faults, accounts) = try copy.verify(isAlone: false)
       if let fault = faults.first { throw .unsound("The copy", fault: fault) }
       let size = try BackupError.wrapping { () throws(OpeningError) in
         try FolderEntry.sync(target.partial)

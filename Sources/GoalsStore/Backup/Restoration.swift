@@ -71,7 +71,7 @@ package struct Restoration {
       try source.copy(to: copy.path)
       let present = isThere ? PresentTokens(of: file) : nil
       let tokens = try settle(copy, with: present)
-      let (faults, accounts) = try copy.verify()
+      let (faults, accounts) = try copy.verify(isAlone: true)
       if let fault = faults.first { throw .unsound(source.path, fault: fault) }
       try BackupError.wrapping { () throws(OpeningError) in
         if isThere { try file.passOwnership(to: copy.path) }

@@ -38,7 +38,7 @@ package struct Verification: Hashable, Sendable {
     try source.copy(to: copy.path)
     do throws(BackupError) {
       try copy.settle(asCopyOf: source.path, at: now)
-      let (faults, accounts) = try copy.verify()
+      let (faults, accounts) = try copy.verify(isAlone: true)
       return Verification(faults: faults, accounts: accounts)
     } catch .unsound(_, let fault) {
       return Verification(faults: [fault], accounts: 0)

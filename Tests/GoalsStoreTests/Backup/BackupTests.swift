@@ -54,7 +54,7 @@ struct BackupTests {
     backing.close()
     let loose = LooseDatabase(path: copy, migrator: database.migrator)
     try loose.settle()
-    let (faults, accounts) = try loose.verify()
+    let (faults, accounts) = try loose.verify(isAlone: false)
     #expect(faults == [])
     #expect(accounts == 59 + steps)
     #expect(

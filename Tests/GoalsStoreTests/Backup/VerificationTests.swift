@@ -76,6 +76,23 @@ struct VerificationTests {
     #expect(try everything() == before)
   }
 
+  @Test(
+    "tells first of the storage, then of each account, also while a server is at work",
+    arguments: [true, false])
+  func order(isAlone: Bool) throws {
+    try home.tamper(
+      """
+      UPDATE day SET count = count + 1;
+      INSERT INTO undo_chain (account, root, latest, undone) VALUES (9, 1, 2, 1);
+      """)
+    let database = LooseDatabase(path: home.database, migrator: Migrator(migrations: Migration.all))
+    let (faults, accounts) = try database.verify(isAlone: isAlone)
+    #expect(accounts == 0)
+    let expected = ["points at no account", "\(Account.ID.number(1))", "\(Account.ID.number(2))"]
+    #expect(faults.count == expected.count)
+    for (fault, part) in zip(faults, expected) { #expect(fault.contains(part)) }
+  }
+
   @Test("finds damage that keeps SQLite from opening it")
   func damaged() throws {
     var bytes = Array(try Data(contentsOf: URL(filePath: home.database)))
