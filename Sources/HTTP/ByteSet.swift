@@ -105,12 +105,47 @@ enum ASCII {
     byte < space && byte != tab || byte == delete
   }
 
+  /// Where the first control character is, from a place on; the end where there is none. It looks at
+  /// eight bytes at once, because every byte of every head comes through here.
+  static func firstControl(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let words = UnsafeRawBufferPointer(bytes)
+    var place = start
+    while place < bytes.count {
+      if place + 8 <= bytes.count,
+        !mayHoldControl(words.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      {
+        place += 8
+        continue
+      }
+      let end = min(place + 8, bytes.count)
+      while place < end {
+        if isControl(bytes[place]) { return place }
+        place += 1
+      }
+    }
+    return place
+  }
+
+  /// Whether one of eight bytes may be a control character; never false where one is. What is less than
+  /// a space borrows from the highest bit of its byte, and so does what is 0 without the bits of 0x7F.
+  @inline(__always)
+  private static func mayHoldControl(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let below = (word &- (ones &* UInt64(space))) & ~word
+    let other = word ^ (ones &* UInt64(delete))
+    let highest = ones &* 0x80
+    return (below | ((other &- ones) & ~other)) & highest != 0
+  }
+
+  @inline(__always)
+  static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
   /// Without the spaces and tabs at both ends (`OWS` of RFC 9110 §5.6.3).
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var start = bytes.startIndex
     var end = bytes.endIndex
-    while start < end, bytes[start] == space || bytes[start] == tab { start += 1 }
-    while start < end, bytes[end - 1] == space || bytes[end - 1] == tab { end -= 1 }
+    while start < end, isSpace(bytes[start]) { start += 1 }
+    while start < end, isSpace(bytes[end - 1]) { end -= 1 }
     return bytes[start..<end]
   }
 }

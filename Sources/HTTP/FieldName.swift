@@ -2,51 +2,74 @@
 package struct FieldName: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   package let description: String
+  /// A hash of the name in lower case. Most names differ in it, so that finding a field among others
+  /// compares a word each, not their letters.
+  private let key: UInt64
 
   /// Nil for what is no token.
   package init?(_ text: String) {
-    let token = ByteSet.token
-    guard !text.isEmpty, text.utf8.allSatisfy(token.contains) else { return nil }
-    description = text
+    self.init(Array(text.utf8)[...])
   }
 
   init?(_ bytes: ArraySlice<UInt8>) {
     let token = ByteSet.token
     guard !bytes.isEmpty, bytes.allSatisfy(token.contains) else { return nil }
+    self.init(token: bytes)
+  }
+
+  private init(token bytes: ArraySlice<UInt8>) {
     description = String(decoding: bytes, as: UTF8.self)
+    // FNV-1a.
+    key = bytes.reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x0000_0100_0000_01B3
+    }
   }
 
   package static func == (one: FieldName, other: FieldName) -> Bool {
-    ASCII.equal(one.description, other.description)
+    one.key == other.key && ASCII.equal(one.description, other.description)
   }
 
-  package func hash(into hasher: inout Hasher) {
-    for byte in description.utf8 { hasher.combine(ASCII.lowercased(byte)) }
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension FieldName: ExpressibleByStringLiteral {
   /// A name written in the source. A byte that no name may hold becomes `-`.
   package init(stringLiteral value: StaticString) {
     let token = ByteSet.token
-    description = value.withUTF8Buffer { bytes in
-      if !bytes.isEmpty, bytes.allSatisfy(token.contains) {
-        return String(decoding: bytes, as: UTF8.self)
-      }
-      let mended = bytes.map { token.contains($0) ? $0 : UInt8(ascii: "-") }
-      return mended.isEmpty ? "-" : String(decoding: mended, as: UTF8.self)
-    }
+    let hyphen = UInt8(ascii: "-")
+    let bytes = value.withUTF8Buffer { $0.map { token.contains($0) ? $0 : hyphen } }
+    self.init(token: bytes.isEmpty ? [hyphen] : bytes[...])
   }
 }
 
+/// The names that many requests or answers have. Others are written where they are used.
 extension FieldName {
   package static let allow: FieldName = "Allow"
+  package static let authorization: FieldName = "Authorization"
+  package static let cacheControl: FieldName = "Cache-Control"
   package static let connection: FieldName = "Connection"
+  package static let contentEncoding: FieldName = "Content-Encoding"
   package static let contentLength: FieldName = "Content-Length"
   package static let contentType: FieldName = "Content-Type"
+  package static let cookie: FieldName = "Cookie"
   package static let date: FieldName = "Date"
+  package static let entityTag: FieldName = "ETag"
   package static let expect: FieldName = "Expect"
   package static let host: FieldName = "Host"
+  package static let idempotencyKey: FieldName = "Idempotency-Key"
+  package static let ifMatch: FieldName = "If-Match"
+  package static let ifNoneMatch: FieldName = "If-None-Match"
+  package static let location: FieldName = "Location"
+  package static let origin: FieldName = "Origin"
+  package static let requestID: FieldName = "X-Request-Id"
   package static let retryAfter: FieldName = "Retry-After"
   package static let transferEncoding: FieldName = "Transfer-Encoding"
+}
+
+extension Fields.Field {
+  /// The body is of the type that is said (Fetch standard, "X-Content-Type-Options").
+  package static let nosniff = Fields.Field("X-Content-Type-Options", "nosniff")
+  /// Nobody keeps the answer (RFC 9111 §5.2.2.5).
+  package static let noStore = Fields.Field(.cacheControl, "no-store")
+  package static let json = Fields.Field(.contentType, "application/json")
 }

@@ -47,6 +47,16 @@ package struct Fields: Sendable, Equatable {
     all.lazy.filter { $0.name == name }.map(\.value)
   }
 
+  /// The one value of this name; nil where there is none, or more than one.
+  package func only(_ name: FieldName) -> String? {
+    guard let place = all.firstIndex(where: { $0.name == name }),
+      !all[(place + 1)...].contains(where: { $0.name == name })
+    else { return nil }
+    return all[place].value
+  }
+
+  package func contains(_ name: FieldName) -> Bool { all.contains { $0.name == name } }
+
   /// The elements of a comma-separated list, over every field of this name (RFC 9110 §5.6.1), empty
   /// ones left out. It does not know quoted strings, so it serves lists of tokens only.
   package func list(_ name: FieldName) -> [String] {
@@ -76,7 +86,7 @@ package struct Fields: Sendable, Equatable {
 
   /// Whether a comma-separated list of tokens holds this one, in any case.
   package func list(_ name: FieldName, contains token: String) -> Bool {
-    list(name).contains { ASCII.equal($0, token) }
+    contains(name) && list(name).contains { ASCII.equal($0, token) }
   }
 
   /// Adds a field and leaves others of the same name as they are.
@@ -84,17 +94,18 @@ package struct Fields: Sendable, Equatable {
     all.append(Field(name, value))
   }
 
-  mutating func append(_ field: Field) { all.append(field) }
+  package mutating func append(_ field: Field) { all.append(field) }
 
   private static func cleaned(_ value: String) -> String {
-    let bytes = value.utf8
-    if !bytes.contains(where: ASCII.isControl), bytes.first != ASCII.space,
-      bytes.last != ASCII.space, bytes.first != ASCII.tab, bytes.last != ASCII.tab
-    {
-      return value
-    }
-    let spaced = bytes.map { ASCII.isControl($0) ? ASCII.space : $0 }
+    var value = value
+    if value.withUTF8(isClean) { return value }
+    let spaced = value.utf8.map { ASCII.isControl($0) ? ASCII.space : $0 }
     return String(decoding: ASCII.trimmed(spaced[...]), as: UTF8.self)
+  }
+
+  private static func isClean(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = value.first, let last = value.last else { return true }
+    return !ASCII.isSpace(first) && !ASCII.isSpace(last) && !value.contains(where: ASCII.isControl)
   }
 }
 

@@ -22,25 +22,24 @@ struct LineReader: Sendable {
     var index = start
     defer { cursor = index }
     while index < input.count {
-      let byte = input[index]
-      index += 1
       if endsWithCR {
-        guard byte == ASCII.lineFeed else {
+        guard input[index] == ASCII.lineFeed else {
           throw .malformedRequest("A carriage return is not followed by a line feed.")
         }
+        index += 1
         return line(input[start..<max(start, index - 2)])
-      } else if byte == ASCII.carriageReturn {
-        endsWithCR = true
-      } else {
-        guard byte != ASCII.lineFeed else {
-          throw .malformedRequest("A line ends with a line feed alone.")
-        }
-        guard !ASCII.isControl(byte) else {
-          throw .malformedRequest("The request holds a control character.")
-        }
-        length += 1
-        guard length <= limit else { throw tooLong }
       }
+      let end = input.withUnsafeBufferPointer { ASCII.firstControl($0, from: index) }
+      length += end - index
+      guard length <= limit else { throw tooLong }
+      index = end
+      guard end < input.count else { break }
+      switch input[end] {
+      case ASCII.carriageReturn: endsWithCR = true
+      case ASCII.lineFeed: throw .malformedRequest("A line ends with a line feed alone.")
+      default: throw .malformedRequest("The request holds a control character.")
+      }
+      index += 1
     }
     partial.append(contentsOf: input[start..<(endsWithCR ? max(start, index - 1) : index)])
     return nil

@@ -13,6 +13,13 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
   case trace = "TRACE"
   case query = "QUERY"
 
+  private static let names = allCases.map { (name: Array($0.rawValue.utf8), method: $0) }
+
+  init?(_ name: ArraySlice<UInt8>) {
+    guard let known = Method.names.first(where: { $0.name.elementsEqual(name) }) else { return nil }
+    self = known.method
+  }
+
   /// Whether there is anything that it may be used for.
   package var isOffered: Bool { self != .trace && self != .query }
 

@@ -33,6 +33,7 @@ package struct RequestHead: Sendable, Equatable {
 
   /// Whether the client lets the connection be used again (RFC 9112 §9.3).
   package var keepsAlive: Bool {
+    guard fields.contains(.connection) else { return version == .http11 }
     let options = fields.list(.connection)
     if options.contains(where: { ASCII.equal($0, "close") }) { return false }
     return switch version {

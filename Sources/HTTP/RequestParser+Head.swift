@@ -54,6 +54,8 @@ extension RequestParser {
 
   /// A value that is not UTF-8 is read as ISO 8859-1, as which RFC 9110 §5.5 knows old values.
   private static func text(_ value: ArraySlice<UInt8>) -> String {
+    // What is ASCII is UTF-8; to learn it that way takes a tenth of the time.
+    if value.allSatisfy({ $0 < 0x80 }) { return String(decoding: value, as: UTF8.self) }
     if let text = String(validating: value, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
@@ -73,29 +75,27 @@ extension RequestParser {
   /// Exactly one valid `Host`, whatever the form of the target (RFC 9112 §3.2); HTTP/1.0 may have
   /// none.
   private static func checkHost(_ head: RequestHead) throws(Refusal) {
-    let hosts = head.fields.values(.host)
-    if hosts.isEmpty, head.version == .http10 { return }
-    guard hosts.count == 1 else {
+    if head.version == .http10, !head.fields.contains(.host) { return }
+    guard let host = head.fields.only(.host) else {
       throw .malformedRequest("There is not exactly one Host field.")
     }
-    guard Authority.isValid(Array(hosts[0].utf8)[...]) else {
+    guard Authority.isValid(Array(host.utf8)[...]) else {
       throw .malformedRequest("The Host field is not valid.")
     }
   }
 
   /// RFC 9112 §6. Two statements about one body, alike or not, are refused.
   private static func framing(_ head: RequestHead) throws(Refusal) -> BodyFraming {
-    let lengths = head.fields.values(.contentLength)
-    let codings = head.fields.values(.transferEncoding)
-    if codings.isEmpty {
-      guard lengths.count <= 1 else {
+    let hasLength = head.fields.contains(.contentLength)
+    guard head.fields.contains(.transferEncoding) else {
+      guard hasLength else { return .none }
+      guard let text = head.fields.only(.contentLength) else {
         throw .malformedRequest("Content-Length is given more than once.")
       }
-      guard let text = lengths.first else { return .none }
       let length = try contentLength(text)
       return length == 0 ? .none : .length(length)
     }
-    guard lengths.isEmpty else {
+    guard !hasLength else {
       throw .malformedRequest("Content-Length and Transfer-Encoding are given both.")
     }
     guard head.version == .http11 else {
@@ -107,7 +107,7 @@ extension RequestParser {
       }
     }
     // One field with the one word: an empty element or a repeat is a statement too many.
-    guard codings.count == 1, ASCII.equal(codings[0], "chunked") else {
+    guard let coding = head.fields.only(.transferEncoding), ASCII.equal(coding, "chunked") else {
       throw .malformedRequest("Transfer-Encoding is not chunked, once.")
     }
     return .chunked
@@ -123,9 +123,8 @@ extension RequestParser {
 
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.
   private static func expectsContinue(_ head: RequestHead) throws(Refusal) -> Bool {
-    let expectations = head.fields.values(.expect)
-    guard !expectations.isEmpty, head.version == .http11 else { return false }
-    guard expectations.allSatisfy({ ASCII.equal($0, "100-continue") }) else {
+    guard head.version == .http11, head.fields.contains(.expect) else { return false }
+    guard head.fields.values(.expect).allSatisfy({ ASCII.equal($0, "100-continue") }) else {
       throw .expectationFailed
     }
     return true

@@ -68,9 +68,10 @@ package struct ResponseEncoder: Sendable {
 
   private func common(_ response: Response, date: String, extra: Int) -> [UInt8] {
     var lines: [UInt8] = []
+    let fields = response.fields.all
     lines.reserveCapacity(
-      response.fields.all.reduce(160 + extra) {
-        $0 + $1.name.description.utf8.count + $1.value.utf8.count + 4
+      fields.indices.reduce(160 + extra) {
+        $0 + fields[$1].name.description.utf8.count + fields[$1].value.utf8.count + 4
       })
     lines.append(contentsOf: "HTTP/1.1 ".utf8)
     lines.append(contentsOf: String(response.status.code).utf8)
@@ -79,11 +80,11 @@ package struct ResponseEncoder: Sendable {
     lines.append(contentsOf: "\r\nDate: ".utf8)
     lines.append(contentsOf: date.utf8)
     lines.append(contentsOf: "\r\n".utf8)
-    for field in response.fields.all where !ResponseEncoder.isOwn(field.name) {
-      lines.append(contentsOf: field.name.description.utf8)
+    for place in fields.indices where !ResponseEncoder.isOwn(fields[place].name) {
+      lines.append(contentsOf: fields[place].name.description.utf8)
       lines.append(ASCII.colon)
       lines.append(ASCII.space)
-      lines.append(contentsOf: field.value.utf8)
+      lines.append(contentsOf: fields[place].value.utf8)
       lines.append(contentsOf: "\r\n".utf8)
     }
     if !keepsAlive {

@@ -13,45 +13,33 @@ package struct Router<Route: Sendable>: Sendable {
     case notFound
   }
 
-  private var root = Node()
-
-  package init() {}
+  // NB: `match` is inlinable so that it is compiled for the routes that are used; what it finds out is
+  // the table's, which knows no routes.
+  package let table: RouteTable
+  package let routes: [Route]
 
   /// Of two routes with the same method and pattern the first counts.
-  package init(_ routes: [(Method, String, Route)]) {
-    for (method, pattern, route) in routes { add(method, pattern, route) }
+  package init(_ routes: [(Method, String, Route)] = []) {
+    var table = RouteTable()
+    for (place, (method, pattern, _)) in routes.enumerated() {
+      table.add(method, pattern, place)
+    }
+    self.table = table
+    self.routes = routes.map { $0.2 }
   }
 
-  package mutating func add(_ method: Method, _ pattern: String, _ route: Route) {
-    var names: [String] = []
-    let segments = Router.segments(pattern).map { segment -> Segment in
-      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return .literal(segment) }
-      names.append(String(segment.dropFirst().dropLast()))
-      return .parameter
-    }
-    root.add(segments[...], method, Entry(route: route, names: names))
-  }
-
-  package func match(_ head: RequestHead) -> Match {
-    guard head.target.form != .asterisk else {
-      return .options(allow: Method.allCases.filter(\.isOffered))
-    }
+  @inlinable package func match(_ head: RequestHead) -> Match {
+    guard head.target.form != .asterisk else { return .options(allow: RouteTable.methods) }
     return match(head.method, head.segments)
   }
 
-  package func match(_ method: Method, _ segments: [String]) -> Match {
-    var values: [String] = []
-    guard let node = root.find(segments[...], &values) else { return .notFound }
-    if let entry = node.entries[method] ?? (method == .head ? node.entries[.get] : nil) {
-      return .found(entry.route, Parameters(names: entry.names, values: values))
+  @inlinable package func match(_ method: Method, _ segments: [String]) -> Match {
+    switch table.find(method, segments) {
+    case .found(let place, let parameters): .found(routes[place], parameters)
+    case .otherwise(let allowed):
+      method == .options ? .options(allow: allowed) : .methodNotAllowed(allow: allowed)
+    case .nothing: .notFound
     }
-    return method == .options
-      ? .options(allow: node.allowed) : .methodNotAllowed(allow: node.allowed)
-  }
-
-  private static func segments(_ pattern: String) -> [String] {
-    let parts = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    return parts == [""] ? [] : parts.map(String.init)
   }
 }
 
@@ -66,50 +54,96 @@ package struct Parameters: Sendable, Equatable {
   }
 }
 
-extension Router {
-  private enum Segment {
-    case literal(String)
-    case parameter
+/// Which route, by its place in their list, is at a path.
+package struct RouteTable: Sendable {
+  package enum Found {
+    case found(Int, Parameters)
+    /// There are routes, but for other methods.
+    case otherwise([Method])
+    case nothing
   }
 
-  private struct Entry: Sendable {
-    let route: Route
+  /// What a server offers anywhere.
+  package static let methods = Method.allCases.filter(\.isOffered)
+
+  private struct Entry {
+    let method: Method
+    let route: Int
+    /// Of the pattern's parameters.
     let names: [String]
   }
 
-  private struct Node: Sendable {
-    var entries: [Method: Entry] = [:]
-    var literals: [String: Node] = [:]
-    /// None or one; an array, because a struct cannot hold itself.
-    var parameter: [Node] = []
+  /// A place in the tree of segments. There are few below each, so they are looked through.
+  private struct Node {
+    var entries: [Entry] = []
+    var literals: [(text: String, node: Int)] = []
+    var parameter: Int?
+
+    func entry(_ method: Method) -> Entry? { entries.first { $0.method == method } }
 
     var allowed: [Method] {
       Method.allCases.filter {
-        entries[$0] != nil || $0 == .options || $0 == .head && entries[.get] != nil
+        entry($0) != nil || $0 == .options || $0 == .head && entry(.get) != nil
       }
     }
+  }
 
-    /// As deep as the pattern has segments.
-    mutating func add(_ segments: ArraySlice<Segment>, _ method: Method, _ entry: Entry) {
-      switch segments.first {
-      case nil: if entries[method] == nil { entries[method] = entry }
-      case .literal(let text):
-        literals[text, default: Node()].add(segments.dropFirst(), method, entry)
-      case .parameter:
-        if parameter.isEmpty { parameter.append(Node()) }
-        parameter[0].add(segments.dropFirst(), method, entry)
+  private var nodes = [Node()]
+
+  mutating func add(_ method: Method, _ pattern: String, _ route: Int) {
+    var node = 0
+    var names: [String] = []
+    for segment in RouteTable.segments(pattern) {
+      if segment.hasPrefix("{"), segment.hasSuffix("}") {
+        names.append(String(segment.dropFirst().dropLast()))
+        let next = nodes[node].parameter ?? insert()
+        nodes[node].parameter = next
+        node = next
+      } else if let known = nodes[node].literals.first(where: { $0.text == segment }) {
+        node = known.node
+      } else {
+        let next = insert()
+        nodes[node].literals.append((segment, next))
+        node = next
       }
     }
+    guard nodes[node].entry(method) == nil else { return }
+    nodes[node].entries.append(Entry(method: method, route: route, names: names))
+  }
 
-    /// No deeper than the deepest pattern, whatever the path.
-    func find(_ segments: ArraySlice<String>, _ values: inout [String]) -> Node? {
-      guard let first = segments.first else { return entries.isEmpty ? nil : self }
-      if let node = literals[first]?.find(segments.dropFirst(), &values) { return node }
-      guard let node = parameter.first, !first.isEmpty else { return nil }
-      values.append(first)
-      if let found = node.find(segments.dropFirst(), &values) { return found }
-      values.removeLast()
-      return nil
+  private mutating func insert() -> Int {
+    nodes.append(Node())
+    return nodes.count - 1
+  }
+
+  package func find(_ method: Method, _ segments: [String]) -> Found {
+    var values: [String] = []
+    guard let place = find(segments[...], below: 0, &values) else { return .nothing }
+    let entry = nodes[place].entry(method) ?? (method == .head ? nodes[place].entry(.get) : nil)
+    guard let entry else { return .otherwise(nodes[place].allowed) }
+    return .found(entry.route, Parameters(names: entry.names, values: values))
+  }
+
+  /// No deeper than the deepest pattern, whatever the path.
+  private func find(
+    _ segments: ArraySlice<String>, below place: Int, _ values: inout [String]
+  ) -> Int? {
+    guard let first = segments.first else { return nodes[place].entries.isEmpty ? nil : place }
+    let rest = segments.dropFirst()
+    if let literal = nodes[place].literals.first(where: { $0.text == first }),
+      let found = find(rest, below: literal.node, &values)
+    {
+      return found
     }
+    guard let parameter = nodes[place].parameter, !first.isEmpty else { return nil }
+    values.append(first)
+    if let found = find(rest, below: parameter, &values) { return found }
+    values.removeLast()
+    return nil
+  }
+
+  private static func segments(_ pattern: String) -> [String] {
+    let parts = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return parts == [""] ? [] : parts.map(String.init)
   }
 }

@@ -79,6 +79,32 @@ struct FieldLineTests {
   }
 }
 
+@Suite("A search for control characters")
+struct ControlSearchTests {
+  /// It looks at eight bytes at once: so each byte stands at each place of eight and at the ends, among
+  /// such as come close to a control character.
+  @Test(
+    "finds the first one, wherever it is",
+    arguments: [
+      0, 0x08, 0x09, 0x0A, 0x0D, 0x1F, 0x20, 0x21, 0x7E, 0x7F, 0x80, 0x9F, 0xFF,
+    ] as [UInt8])
+  func first(byte: UInt8) {
+    for filler: UInt8 in [0x61, 0x20, 0x09, 0x7E, 0x80, 0xFF] {
+      for count in 1...17 {
+        for place in 0..<count {
+          var bytes = [UInt8](repeating: filler, count: count)
+          bytes[place] = byte
+          for start in [0, place, min(place + 1, count)] {
+            let found = bytes.withUnsafeBufferPointer { ASCII.firstControl($0, from: start) }
+            let expected = bytes[start...].firstIndex(where: ASCII.isControl) ?? count
+            if found != expected { Issue.record("\(bytes) from \(start): \(found)") }
+          }
+        }
+      }
+    }
+  }
+}
+
 @Suite("The Host field")
 struct HostTests {
   @Test(
