@@ -57,8 +57,11 @@ let limits = Limits()
 let server = Server(
   limits: limits,
   handler: Handler(
-    admit: { _, _ in .accept(bodyLimit: limits.message.body) },
-    respond: { request, responder in responder.send(answer(request)) },
+    admit: { _, _ in
+      .accept(bodyLimit: limits.message.body) { request, responder in
+        responder.send(answer(request))
+      }
+    },
     refusal: { refusal, _ in problem(refusal.status, refusal.code, refusal.detail) }))
 
 do {

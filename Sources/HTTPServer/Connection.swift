@@ -6,6 +6,8 @@ final class Connection {
   /// Not counted as open: it came beyond the limit, and gets one answer.
   let isTurnedAway: Bool
   var state: ConnectionState
+  /// Answers the request that was admitted, once it is whole.
+  var respond: Handler.Respond?
   /// What the poller was told.
   var interest: Poller.Interest
   var stream: ResponseStream?

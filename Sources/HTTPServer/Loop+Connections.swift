@@ -65,8 +65,11 @@ extension Loop {
 
   private func admit(_ head: RequestHead, _ connection: Connection) {
     switch handler.admit(head, connection.peer) {
-    case .accept(let bodyLimit): connection.state.admitted(bodyLimit: bodyLimit, now: now)
+    case .accept(let bodyLimit, let respond):
+      connection.respond = respond
+      connection.state.admitted(bodyLimit: bodyLimit, now: now)
     case .refuse(let response):
+      statistics.requests += 1
       connection.state.answered(response, date: httpDate(), now: now)
     }
   }
@@ -78,14 +81,19 @@ extension Loop {
     connection.bodyBytes = 0
     let token = connection.token
     let mailbox = mailbox
-    let responder = Responder(peer: connection.peer, streamBuffer: limits.streamBuffer) { reply in
+    let responder = Responder(
+      peer: connection.peer, streamBuffer: limits.streamBuffer, post: { mailbox.post(.work($0)) }
+    ) { reply in
       // It is posted before any command of its stream, and the mailbox keeps the order.
       let isTaken = mailbox.post(.reply(token, reply, body: body))
       guard case .stream(_, let stream) = reply else { return }
       stream.attach { mailbox.post(.command(token, $0)) }
       if !isTaken { stream.close(.gone) }
     }
-    handler.respond(request, responder)
+    // Without an admission there is none, and the responder that is dropped says so.
+    guard let respond = connection.respond else { return }
+    connection.respond = nil
+    respond(request, responder)
   }
 
   // MARK: Writing

@@ -14,6 +14,8 @@ final class Loop: @unchecked Sendable {
     /// To a request with so many bytes of body.
     case reply(UInt64, Reply, body: Int)
     case command(UInt64, ResponseStream.Command)
+    /// What a handler wants to be done here.
+    case work(@Sendable () -> Void)
     case drain(Duration, @Sendable () -> Void)
   }
 
@@ -140,6 +142,7 @@ final class Loop: @unchecked Sendable {
       bodyBytes -= body
       deliver(reply, connections[token])
     case .command(let token, let command): perform(command, connections[token])
+    case .work(let work): work()
     case .drain(let duration, let completion): drain(within: duration, completion)
     }
   }
@@ -220,7 +223,7 @@ final class Loop: @unchecked Sendable {
       case .adopt(let listener): listener.close()
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
-      case .reply(_, .whole, _), .command: break
+      case .reply(_, .whole, _), .command, .work: break
       }
     }
   }

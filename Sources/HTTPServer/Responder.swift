@@ -7,17 +7,24 @@ package struct Responder: Sendable {
   /// Who asked.
   package let peer: Peer
   private let ticket: Ticket
+  private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
+  ///   - post: has work done on the server's queue; left out, it is done at once.
   ///   - deliver: is given what was answered; a test's own, or the server's.
   package init(
     peer: Peer = .unix, streamBuffer: Int = 262_144,
+    post: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     deliver: @escaping @Sendable (Reply) -> Void
   ) {
     self.peer = peer
+    self.post = post
     ticket = Ticket(streamBuffer: streamBuffer, deliver: deliver)
   }
+
+  /// Has the server's queue do something: what makes an answer there costs nothing where it was found.
+  package func onServersQueue(_ work: @escaping @Sendable () -> Void) { post(work) }
 
   package func send(_ response: Response) {
     ticket.use(.whole(response))

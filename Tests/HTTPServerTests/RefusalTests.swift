@@ -53,7 +53,7 @@ struct RefusedClientTests {
   func notAdmitted() throws {
     let strict = handler(admit: { head, _ in
       head.fields["Authorization"] == nil
-        ? .refuse(Response(.unauthorized)) : .accept(bodyLimit: 5)
+        ? .refuse(Response(.unauthorized)) : .accept(bodyLimit: 5) { $1.send(mirror($0)) }
     })
     try withServer(strict) { address, _ in
       let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 6\r\n"

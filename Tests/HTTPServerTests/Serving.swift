@@ -13,13 +13,11 @@ func mirror(_ request: Request) -> Response {
 
 /// A handler of which a test says only what it is about.
 func handler(
-  admit: @escaping @Sendable (RequestHead, Peer) -> Admission = { _, _ in
-    .accept(bodyLimit: 1_000_000)
-  },
-  respond: @escaping @Sendable (Request, Responder) -> Void = { $1.send(mirror($0)) }
+  admit: (@Sendable (RequestHead, Peer) -> Admission)? = nil,
+  respond: @escaping Handler.Respond = { $1.send(mirror($0)) }
 ) -> Handler {
   Handler(
-    admit: admit, respond: respond,
+    admit: admit ?? { _, _ in .accept(bodyLimit: 1_000_000, respond) },
     refusal: { refusal, head in
       let path = head.map { " \($0.target.path)" } ?? ""
       return Response(refusal.status, body: Array((refusal.code + path).utf8))

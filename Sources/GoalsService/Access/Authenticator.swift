@@ -70,29 +70,40 @@ package final class Authenticator: Sendable {
 
   /// The caller with the cookie of this session; nil where the session is over, or its token expired or
   /// revoked.
-  ///
-  /// - Parameter renewing: whether the session may be renewed, so that it lasts on from now.
-  package func caller(_ key: SessionKey, renewing: Bool) throws(StoreError) -> Caller? {
+  package func caller(_ key: SessionKey) throws(StoreError) -> Caller? {
     let now = now()
-    let secret = key.secret
-    guard let entry = try entry(secret, ofSession: true), entry.isValid(at: now),
-      let session = entry.session
-    else { return nil }
-    let isRenewed =
-      renewing && now.milliseconds - session.renewedAt.milliseconds >= Self.renewalInterval
-    known.withLock { known in
-      known.uses[entry.token.id] = now
-      guard isRenewed else { return }
-      known.renewals[secret] = now
-      known.entries[secret]?.session = session.renewed(at: now)
+    guard let entry = try entry(key.secret, ofSession: true), entry.isValid(at: now) else {
+      return nil
     }
-    return Caller(token: entry.token, session: session, isSessionRenewed: isRenewed)
+    known.withLock { $0.uses[entry.token.id] = now }
+    return Caller(token: entry.token, session: entry.session)
   }
 
   /// Whether a caller who was let in before would be let in now.
   package func admits(_ caller: Caller) throws(StoreError) -> Bool {
+    try entry(of: caller) != nil
+  }
+
+  /// A caller who was let in before, with the session, if it was renewed long ago, renewed so that it
+  /// lasts on from now; nil for one who would not be let in any more.
+  package func renewed(_ caller: Caller) throws(StoreError) -> Caller? {
+    guard let entry = try entry(of: caller) else { return nil }
+    guard let session = entry.session else { return caller }
+    let now = now()
+    let isDue = now.milliseconds - session.renewedAt.milliseconds >= Self.renewalInterval
+    if isDue {
+      known.withLock { known in
+        known.renewals[session.secret] = now
+        known.entries[session.secret]?.session = session.renewed(at: now)
+      }
+    }
+    return Caller(token: entry.token, session: session, isSessionRenewed: isDue)
+  }
+
+  private func entry(of caller: Caller) throws(StoreError) -> Entry? {
     let secret = caller.session?.secret ?? caller.token.secret
-    return try entry(secret, ofSession: caller.session != nil)?.isValid(at: now()) ?? false
+    let entry = try entry(secret, ofSession: caller.session != nil)
+    return entry.flatMap { $0.isValid(at: now()) ? $0 : nil }
   }
 
   /// When a token was used since the store was told last; nil where it was not.

@@ -10,9 +10,8 @@ enum Credentials {
 
   /// `Authorization` counts where it is there; else the cookie of a session.
   init(_ fields: Fields) {
-    let values = fields.values("Authorization")
-    guard values.isEmpty else {
-      let token = values.count == 1 ? Self.bearer(values[0]) : nil
+    guard !fields.contains(.authorization) else {
+      let token = fields.only(.authorization).flatMap { Self.bearer($0) }
       self = token.map { .token($0) } ?? .unreadable
       return
     }
@@ -28,16 +27,17 @@ enum Credentials {
   /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
   private static func bearer(_ value: String) -> Token? {
     let space = UInt8(ascii: " ")
-    guard let end = value.utf8.firstIndex(of: space), value[..<end].lowercased() == "bearer" else {
-      return nil
-    }
-    let token = value.utf8[end...].drop { $0 == space }
-    return token.contains(space) ? nil : Token(Substring(token))
+    let bytes = Array(value.utf8)
+    guard let end = bytes.firstIndex(of: space),
+      String(decoding: bytes[..<end], as: UTF8.self).lowercased() == "bearer"
+    else { return nil }
+    let token = bytes[end...].drop { $0 == space }
+    return token.contains(space) ? nil : Token(String(decoding: token, as: UTF8.self))
   }
 
   /// The values of the cookies with a name (RFC 6265 §4.2), quotes and all.
   static func cookies(_ name: String, in fields: Fields) -> [String] {
-    fields.values("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+    fields.values(.cookie).flatMap { $0.split(separator: ";") }.compactMap { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves.count == 2, trimmed(halves[0]) == name else { return nil }
       return trimmed(halves[1])

@@ -21,7 +21,7 @@ struct CrossOrigin: Sendable {
   func permit(_ response: inout Response, to head: RequestHead?) {
     guard !origins.isEmpty else { return }
     response.fields.append("Vary", "Origin")
-    guard let head, let origin = head.fields["Origin"], origins.contains(origin) else { return }
+    guard let head, let origin = head.fields[.origin], origins.contains(origin) else { return }
     response.fields.append("Access-Control-Allow-Origin", origin)
     guard head.method == .options, head.fields["Access-Control-Request-Method"] != nil else {
       response.fields.append("Access-Control-Expose-Headers", Self.responseFields)

@@ -5,14 +5,6 @@ import HTTPServer
 
 /// Finds who makes a request, and turns away whoever may not come in or asks too often.
 final class Gatekeeper: Sendable {
-  /// When a request is looked at: one with a body before that is read, and again once it is whole. What
-  /// counts requests counts each once, and a session is renewed when it can be said.
-  enum Look {
-    case beforeBody, afterBody
-    /// The one look at a request without a body.
-    case only
-  }
-
   private let authenticator: Authenticator
   private let world: World
   private let policy: AccessPolicy
@@ -31,20 +23,21 @@ final class Gatekeeper: Sendable {
     crossOrigin = CrossOrigin(policy.crossOrigins)
   }
 
-  /// Who makes a request of an operation; nil where that does not matter.
+  /// Who makes a request of an operation; nil where that does not matter. To be asked once a request:
+  /// what counts requests counts here.
   func caller(
-    of head: RequestHead, from peer: Peer, for audience: Operation.Audience, _ look: Look
+    of head: RequestHead, from peer: Peer, for audience: Operation.Audience
   ) throws(Problem) -> Caller? {
     switch audience {
     case .anyone: return nil
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
-      if look != .afterBody, let seconds = signUps.take(address(of: head, peer), at: world.now()) {
+      if let seconds = signUps.take(address(of: head, peer), at: world.now()) {
         throw .tooManyRequests(after: seconds)
       }
       return nil
     case .readers, .writers:
-      let caller = try caller(of: head, from: peer, look)
+      let caller = try caller(of: head, from: peer)
       if caller.session != nil, head.method != .get, head.method != .head {
         guard isSameOrigin(head) else { throw .crossOrigin }
       }
@@ -52,34 +45,44 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  private func caller(
-    of head: RequestHead, from peer: Peer, _ look: Look
-  ) throws(Problem) -> Caller {
+  private func caller(of head: RequestHead, from peer: Peer) throws(Problem) -> Caller {
     let credentials = Credentials(head.fields)
     // Who shows nothing guesses nothing.
     if case .none = credentials { throw .unauthenticated }
-    guard let caller = try caller(with: credentials, look) else {
-      if look != .afterBody { try countAttempt(head, peer) }
+    guard let caller = try caller(with: credentials) else {
+      try countAttempt(head, peer)
       throw .unauthenticated
     }
-    if look != .afterBody, let seconds = rates.take(caller.token.id, at: world.now()) {
+    if let seconds = rates.take(caller.token.id, at: world.now()) {
       throw .tooManyRequests(after: seconds)
     }
     return caller
   }
 
-  private func caller(with credentials: Credentials, _ look: Look) throws(Problem) -> Caller? {
+  private func caller(with credentials: Credentials) throws(Problem) -> Caller? {
     do throws(StoreError) {
       switch credentials {
       case .none, .unreadable: return nil
       case .token(let token): return try authenticator.caller(token)
-      case .session(let key):
-        return try authenticator.caller(key, renewing: look != .beforeBody)
+      case .session(let key): return try authenticator.caller(key)
       }
     } catch {
       world.track(.store(.failed(error)))
       throw .unavailable
     }
+  }
+
+  /// The caller of a request that was let in before its body came, once that is whole: who was taken
+  /// away meanwhile is let in no more, and a session is renewed, now that it can be said.
+  func returning(_ caller: Caller, framing: BodyFraming) throws(Problem) -> Caller {
+    guard framing != .none || caller.session != nil else { return caller }
+    do throws(StoreError) {
+      if let caller = try authenticator.renewed(caller) { return caller }
+    } catch {
+      world.track(.store(.failed(error)))
+      throw .unavailable
+    }
+    throw .unauthenticated
   }
 
   /// Whether a caller who was let in before is still let in. Where that can't be read, who was let in
@@ -106,7 +109,7 @@ final class Gatekeeper: Sendable {
   /// Whether a page of this server makes the request, as the browser says. A request without an origin
   /// may come from anywhere.
   private func isSameOrigin(_ head: RequestHead) -> Bool {
-    let origins = head.fields.values("Origin")
+    let origins = head.fields.values(.origin)
     guard origins.count == 1, let origin = Origin(origins[0]), origin == own(head) else {
       return false
     }

@@ -21,7 +21,7 @@ package struct Token: Sendable {
 
   /// What is kept of it: its SHA-256. With 256 random bits there is nothing to guess, so no salt
   /// and no slow hash are needed.
-  package var secret: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+  package var secret: [UInt8] { digest(of: text) }
 }
 
 /// What the cookie of a session holds: 256 random bits, kept as a token's text is.
@@ -39,7 +39,15 @@ package struct SessionKey: Sendable {
     self.text = String(text)
   }
 
-  package var secret: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+  package var secret: [UInt8] { digest(of: text) }
+}
+
+/// SHA-256 (FIPS 180-4).
+private func digest(of text: String) -> [UInt8] {
+  var text = text
+  var hash = SHA256()
+  text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+  return hash.finalize().withUnsafeBytes { Array($0) }
 }
 
 /// 256 random bits in 64 hexadecimal digits.

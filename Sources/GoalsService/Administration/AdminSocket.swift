@@ -16,15 +16,16 @@ struct AdminSocket {
     Handler(
       admit: { head, _ in
         head.method == .post && head.segments.isEmpty
-          ? .accept(bodyLimit: Self.bodyLimit) : .refuse(Problem.notFound.response)
-      },
-      respond: { request, responder in
-        guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
-        else { return responder.send(Problem.invalid("", "this is no command").response) }
-        let queue = command.readsEverything ? queues.upkeep : queues.administration
-        queue.async { perform(command, for: responder) }
+          ? .accept(bodyLimit: Self.bodyLimit, respond) : .refuse(Problem.notFound.response)
       },
       refusal: { refusal, _ in Problem(refusal).response })
+  }
+
+  @Sendable private func respond(to request: Request, by responder: Responder) {
+    guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
+    else { return responder.send(Problem.invalid("", "this is no command").response) }
+    let queue = command.readsEverything ? queues.upkeep : queues.administration
+    queue.async { perform(command, for: responder) }
   }
 
   private func perform(_ command: AdminCommand, for responder: Responder) {

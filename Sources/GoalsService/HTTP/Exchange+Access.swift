@@ -29,7 +29,7 @@ extension Exchange {
         json.member("token", token.text)
       }
       return Response(
-        .created, fields: ["Location": "/v1/tokens/\(record.id)"], json: json.bytes)
+        .created, fields: [.location: "/v1/tokens/\(record.id)"], json: json.bytes)
     }
   }
 
@@ -52,7 +52,7 @@ extension Exchange {
         reading.writeMembers(to: &json)
         json.member("token", token.text)
       }
-      return Response(.created, fields: ["Location": "/v1/account"], json: json.bytes)
+      return Response(.created, fields: [.location: "/v1/account"], json: json.bytes)
     }
   }
 
@@ -83,7 +83,7 @@ extension Exchange {
 
 extension Response {
   fileprivate static func noContent(settingCookie cookie: String) -> Response {
-    Response(.noContent, fields: ["Set-Cookie": cookie, "Cache-Control": "no-store"])
+    Response(.noContent, fields: ["Set-Cookie": cookie, .cacheControl: "no-store"])
   }
 }
 

@@ -13,13 +13,13 @@ extension Exchange {
       streaming: { reply in
         guard case .archive(let archive) = reply else { return nil }
         return archive.streamed(
-          type: "application/x-ndjson", suffix: "ndjson", fields: ["Cache-Control": "no-store"],
+          type: "application/x-ndjson", suffix: "ndjson", fields: [.cacheControl: "no-store"],
           to: caller, by: gatekeeper)
       })
   }
 
   func exportCounts() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags("If-None-Match")
+    let tags = request.fields.entityTags(.ifNoneMatch)
     let caller = try caller()
     let useCase = ArchiveUseCase.counts(caller.account)
     return Inquiry(
@@ -27,7 +27,7 @@ extension Exchange {
       presenting: { reply in
         guard case .archive(let archive) = reply else { return nil }
         let tag = EntityTag(archive.cursor, validUntil: nil)
-        let fields: Fields = ["ETag": tag.description, "Cache-Control": "private, no-cache"]
+        let fields: Fields = [.entityTag: tag.description, .cacheControl: "private, no-cache"]
         if tag.isAmong(tags) { return .whole(Response(.notModified, fields: fields)) }
         return .stream(
           archive.streamed(
@@ -47,7 +47,7 @@ extension Exchange {
         json.member("version", cursor.head.version)
         json.member("cursor", cursor.description)
       }
-      return Response(.created, fields: ["Location": "/v1/goals"], json: json.bytes)
+      return Response(.created, fields: [.location: "/v1/goals"], json: json.bytes)
     }
   }
 }

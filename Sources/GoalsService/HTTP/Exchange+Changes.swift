@@ -19,7 +19,7 @@ extension Exchange {
           head: Response(
             .ok,
             fields: [
-              .contentType: "text/event-stream", "Cache-Control": "no-store",
+              .contentType: "text/event-stream", .cacheControl: "no-store",
               "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff",
             ], body: following.firstEvent),
           begin: { following.begin($0) }, ended: { following.end() })

@@ -10,7 +10,7 @@ extension Exchange {
     var query = query
     let asked = (active: query.flag("active"), version: query.version("version"))
     let (active, version) = try valid(query.finish(asked))
-    let tags = request.fields.entityTags("If-None-Match")
+    let tags = request.fields.entityTags(.ifNoneMatch)
     let account = try caller().account
     let useCase = version.map { GoalsUseCase.past(account, $0) } ?? .list(account)
     return Inquiry(message: .goals(useCase)) { reply in
@@ -22,7 +22,7 @@ extension Exchange {
   }
 
   func readGoal() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags("If-None-Match")
+    let tags = request.fields.entityTags(.ifNoneMatch)
     return Inquiry(message: .goals(.read(try caller().account, try goalID()))) { reply in
       guard case .goal(let entry, let tag) = reply else { return nil }
       return .conditional(tags, tag) { entry.json }
@@ -30,7 +30,7 @@ extension Exchange {
   }
 
   func readHistory() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags("If-None-Match")
+    let tags = request.fields.entityTags(.ifNoneMatch)
     return Inquiry(message: .goals(try historyUseCase())) { reply in
       guard case .history(let reading) = reply else { return nil }
       return .conditional(tags, reading.tag) {
@@ -45,7 +45,7 @@ extension Exchange {
 
   /// The history as a picture.
   func drawHistory() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags("If-None-Match")
+    let tags = request.fields.entityTags(.ifNoneMatch)
     let tag = try goalID().description
     return Inquiry(message: .goals(try historyUseCase())) { reply in
       guard case .history(let reading) = reply else { return nil }
@@ -165,8 +165,8 @@ extension Response {
     _ known: [String], _ tag: EntityTag, response read: () -> Response
   ) -> Response {
     var response = tag.isAmong(known) ? Response(.notModified) : read()
-    response.fields["ETag"] = tag.description
-    response.fields["Cache-Control"] = "private, no-cache"
+    response.fields[.entityTag] = tag.description
+    response.fields[.cacheControl] = "private, no-cache"
     return response
   }
 

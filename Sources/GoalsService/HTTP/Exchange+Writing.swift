@@ -18,7 +18,7 @@ extension Exchange {
       let recorded = ruled.ruling.outcomes.first?.recorded
       let entry = try ruled.existing(recorded?.effect.goals.first ?? goal.id)
       return Response(
-        .created, fields: ["Location": "/v1/goals/\(entry.goal.id)"], json: entry.json)
+        .created, fields: [.location: "/v1/goals/\(entry.goal.id)"], json: entry.json)
     }
   }
 
@@ -101,7 +101,7 @@ extension Exchange {
     guard let activity else { throw .invalid("/activity", "activity is missing") }
     return try inquiry(Edit(.setActivity(activity)), under: terms) { ruled in
       let listing = ruled.listing
-      return Response(.ok, fields: ["ETag": listing.tag.description], json: listing.json)
+      return Response(.ok, fields: [.entityTag: listing.tag.description], json: listing.json)
     }
   }
 
@@ -204,7 +204,7 @@ extension Problem {
   static func preconditionFailed(_ current: EntityTag) -> Problem {
     var problem = Problem(
       .preconditionFailed, "version-mismatch", "The goals have changed since: see ETag.")
-    problem.fields.append("ETag", current.description)
+    problem.fields.append(.entityTag, current.description)
     return problem
   }
 }

@@ -54,25 +54,25 @@ enum Course {
 
 /// One request on its way to the domain.
 struct Exchange: Sendable {
-  let operation: Operation
-  let traits: Operation.Traits
+  private let call: Call
   let request: Request
   let limits: Gateway.Limits
   let gatekeeper: Gatekeeper
-  private let parameters: Parameters
   private let knownCaller: Caller?
 
   init(
-    _ call: Call, _ request: Request, limits: Gateway.Limits, _ gatekeeper: Gatekeeper
+    _ call: Call, _ request: Request, by caller: Caller?, limits: Gateway.Limits,
+    _ gatekeeper: Gatekeeper
   ) {
     self.gatekeeper = gatekeeper
-    operation = call.operation
-    traits = call.operation.traits
-    parameters = call.parameters
-    knownCaller = call.caller
+    self.call = call
+    knownCaller = caller
     self.request = request
     self.limits = limits
   }
+
+  var operation: Operation { call.operation }
+  var traits: Operation.Traits { call.traits }
 
   /// How the request is to be answered; throws what is wrong with it.
   func course(in world: World) throws(Problem) -> Course {
@@ -131,19 +131,21 @@ struct Exchange: Sendable {
 
   /// The goal of the path. What is no UUID names no goal.
   func goalID() throws(Problem) -> Goal.ID {
-    guard let id = parameters["id"].flatMap({ Goal.ID($0) }) else { throw .unknownGoal }
+    guard let id = call.parameters["id"].flatMap({ Goal.ID($0) }) else { throw .unknownGoal }
     return id
   }
 
   /// The edit of the path.
   func editID() throws(Problem) -> Edit.ID {
-    guard let id = parameters["id"].flatMap({ Edit.ID($0) }) else { throw .unknownEdit }
+    guard let id = call.parameters["id"].flatMap({ Edit.ID($0) }) else { throw .unknownEdit }
     return id
   }
 
   /// The token of the path.
   func tokenID() throws(Problem) -> TokenRecord.ID {
-    guard let id = parameters["id"].flatMap({ TokenRecord.ID($0) }) else { throw .unknownToken }
+    guard let id = call.parameters["id"].flatMap({ TokenRecord.ID($0) }) else {
+      throw .unknownToken
+    }
     return id
   }
 

@@ -6,7 +6,7 @@ import HTTPServer
 
 /// The way in over HTTP: finds the operation of a request and who makes it, asks the domain, and
 /// makes a response of the reply.
-package struct Gateway: Sendable {
+package final class Gateway: Sendable {
   /// The largest sizes of what comes in.
   package struct Limits: Sendable {
     /// In bytes.
@@ -18,9 +18,7 @@ package struct Gateway: Sendable {
 
     package init() {}
 
-    func body(of operation: Operation) -> Int {
-      operation.traits.body == .lines ? importBody : body
-    }
+    func body(of traits: Operation.Traits) -> Int { traits.body == .lines ? importBody : body }
   }
 
   let domain: Domain
@@ -50,42 +48,52 @@ package struct Gateway: Sendable {
   /// What an HTTP server does with requests.
   package var handler: Handler {
     Handler(
-      admit: { head, peer in
-        guard head.framing != .none else { return .accept(bodyLimit: 0) }
-        let visit = self.visit(head)
-        if let response = self.options(visit) { return .refuse(self.finish(response, visit)) }
-        do throws(Problem) {
-          let call = try self.resolve(head, visit.match, from: peer, .beforeBody)
-          return try self.admit(head, call)
-        } catch {
-          return .refuse(self.finish(error.response, visit))
-        }
-      },
-      respond: { request, responder in
-        self.respond(to: request, by: responder)
-      },
+      admit: { self.admit($0, from: $1) },
       refusal: { refusal, head in
         self.finish(Problem(refusal).response, self.visit(head))
       })
   }
 
-  /// Refuses what is known to be too long while it is known whom that is told.
-  private func admit(_ head: RequestHead, _ call: Call) throws(Problem) -> Admission {
-    let limit = limits.body(of: call.operation)
-    if case .length(let length) = head.framing, length > limit {
-      throw Problem(.bodyTooLarge(limit: limit))
+  /// Finds out everything that the head alone decides.
+  private func admit(_ head: RequestHead, from peer: Peer) -> Admission {
+    let visit = visit(head)
+    if let response = options(visit) { return .refuse(finish(response, visit)) }
+    do throws(Problem) {
+      let call = try resolve(head, visit.match, from: peer)
+      let limit = limits.body(of: call.traits)
+      // Refused while it is known whom that is told.
+      if case .length(let length) = head.framing, length > limit {
+        throw Problem(.bodyTooLarge(limit: limit))
+      }
+      return .accept(bodyLimit: head.framing == .none ? 0 : limit) { request, responder in
+        self.respond(to: request, call, visit, by: responder)
+      }
+    } catch {
+      return .refuse(finish(error.response, visit))
     }
-    return .accept(bodyLimit: limit)
   }
 
   /// A request as it is told of afterwards.
-  private struct Visit {
+  private final class Visit: Sendable {
     let id: String
+    /// When the head was read; of a request with a body, when that was whole.
     let begun: Duration
     /// Nil where it could not be read.
     let head: RequestHead?
     /// What is at its target.
     let match: Router<Operation>.Match
+
+    init(
+      id: String, begun: Duration, _ head: RequestHead?, _ match: Router<Operation>.Match
+    ) {
+      self.id = id
+      self.begun = begun
+      self.head = head
+      self.match = match
+    }
+
+    /// The same from another moment on.
+    func begun(at moment: Duration) -> Visit { Visit(id: id, begun: moment, head, match) }
 
     var operation: Operation? {
       if case .found(let operation, _) = match { operation } else { nil }
@@ -94,8 +102,8 @@ package struct Gateway: Sendable {
 
   private func visit(_ head: RequestHead?) -> Visit {
     Visit(
-      id: requestIDs.next(), begun: world.uptime(), head: head,
-      match: head.map { router.match($0) } ?? .notFound)
+      id: requestIDs.next(), begun: world.uptime(), head,
+      head.map { router.match($0) } ?? .notFound)
   }
 
   /// What every answer goes through: it is counted, names its request, and says what a browser has to
@@ -104,7 +112,7 @@ package struct Gateway: Sendable {
     _ response: Response, _ visit: Visit, by caller: Caller? = nil
   ) -> Response {
     var response = response
-    response.fields.append("X-Request-Id", visit.id)
+    response.fields.append(.requestID, visit.id)
     gatekeeper.finish(&response, to: visit.head, by: caller)
     world.track(
       .answered(
@@ -122,32 +130,39 @@ package struct Gateway: Sendable {
 
   /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
   /// queue nor on the writer's, where others wait.
-  package func respond(to request: Request, by responder: Responder) {
+  private func respond(
+    to request: Request, _ call: Call, _ visit: Visit, by responder: Responder
+  ) {
     let queue: DispatchQueue? =
       switch request.body.count {
       case ..<Self.mediumBody: nil
       case ..<Self.largeBody: queues.mediumRequests
       default: queues.largeRequests
       }
-    let perform = { @Sendable (work: @escaping @Sendable () -> Void) in
-      if let queue { queue.async(execute: work) } else { work() }
+    let visit = request.head.framing == .none ? visit : visit.begun(at: world.uptime())
+    guard let queue else {
+      // What reads is mostly answered at once, and here; what writes, by the writer.
+      let isRead = call.traits.method == .get
+      return answer(
+        request, call, visit,
+        performing: { work in if isRead { work() } else { responder.onServersQueue(work) } },
+        by: responder)
     }
-    let visit = visit(request.head)
-    perform { answer(request, visit, performing: perform, by: responder) }
+    let perform = { @Sendable (work: @escaping @Sendable () -> Void) in queue.async(execute: work) }
+    perform { self.answer(request, call, visit, performing: perform, by: responder) }
   }
 
   private func answer(
-    _ request: Request, _ visit: Visit,
+    _ request: Request, _ call: Call, _ visit: Visit,
     performing perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     by responder: Responder
   ) {
-    if let response = options(visit) { return responder.send(finish(response, visit)) }
     var caller: Caller?
     do throws(Problem) {
-      let look: Gatekeeper.Look = request.head.framing == .none ? .only : .afterBody
-      let call = try resolve(request.head, visit.match, from: responder.peer, look)
-      caller = call.caller
-      let exchange = Exchange(call, request, limits: limits, gatekeeper)
+      if let known = call.caller {
+        caller = try gatekeeper.returning(known, framing: request.head.framing)
+      }
+      let exchange = Exchange(call, request, by: caller, limits: limits, gatekeeper)
       // Of a write it is told with whatever else is wrong with it.
       if exchange.traits.method == .get, exchange.traits.query.isEmpty {
         try exchange.checkQuery()
@@ -156,12 +171,13 @@ package struct Gateway: Sendable {
       switch try exchange.course(in: world) {
       case .answer(let response): responder.send(finish(response, visit))
       case .ask(let inquiry):
-        domain(inquiry.message) { reply in
+        domain(inquiry.message) { [caller] reply in
           perform {
-            switch present(reply, visit, by: inquiry.present) {
-            case .whole(let response): responder.send(finish(response, visit, by: call.caller))
+            switch self.present(reply, visit, by: inquiry.present) {
+            case .whole(let response):
+              responder.send(self.finish(response, visit, by: caller))
             case .stream(let streamed):
-              let head = finish(streamed.head, visit, by: call.caller)
+              let head = self.finish(streamed.head, visit, by: caller)
               streamed.begin(responder.stream(head) { _ in streamed.ended() })
             }
           }
@@ -199,37 +215,49 @@ package struct Gateway: Sendable {
 }
 
 /// An operation that a request asks for, and who asks.
-struct Call: Sendable {
+final class Call: Sendable {
   let operation: Operation
+  let traits: Operation.Traits
   let parameters: Parameters
+  /// Nil where that does not matter.
   let caller: Caller?
+
+  init(
+    _ operation: Operation, _ traits: Operation.Traits, _ parameters: Parameters,
+    by caller: Caller?
+  ) {
+    self.operation = operation
+    self.traits = traits
+    self.parameters = parameters
+    self.caller = caller
+  }
 }
 
 extension Gateway {
   /// Finds the operation and the caller, and checks everything that the head alone decides.
   private func resolve(
-    _ head: RequestHead, _ match: Router<Operation>.Match, from peer: Peer,
-    _ look: Gatekeeper.Look
+    _ head: RequestHead, _ match: Router<Operation>.Match, from peer: Peer
   ) throws(Problem) -> Call {
     switch match {
     case .notFound: throw .notFound
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):
-      let caller = try gatekeeper.caller(
-        of: head, from: peer, for: operation.traits.audience, look)
-      if let caller { try check(caller, may: operation, parameters) }
-      try checkMediaType(head, of: operation)
-      return Call(operation: operation, parameters: parameters, caller: caller)
+      let traits = operation.traits
+      let caller = try gatekeeper.caller(of: head, from: peer, for: traits.audience)
+      if let caller { try check(caller, may: operation, traits, parameters) }
+      if head.framing != .none { try checkMediaType(head, of: traits.body) }
+      return Call(operation, traits, parameters, by: caller)
     }
   }
 
   private func check(
-    _ caller: Caller, may operation: Operation, _ parameters: Parameters
+    _ caller: Caller, may operation: Operation, _ traits: Operation.Traits,
+    _ parameters: Parameters
   ) throws(Problem) {
     switch caller.token.scope {
     case .write: return
     case .read:
-      guard operation.traits.audience == .readers else { throw .forbidden }
+      guard traits.audience == .readers else { throw .forbidden }
     case .bump:
       guard operation == .bumpGoal, let goal = caller.token.goal,
         parameters["id"].flatMap({ Goal.ID($0) }) == goal
@@ -237,16 +265,16 @@ extension Gateway {
     }
   }
 
-  private func checkMediaType(_ head: RequestHead, of operation: Operation) throws(Problem) {
-    let body = operation.traits.body
-    guard body != .none, head.framing != .none else { return }
-    let types = head.fields.values(.contentType)
-    guard types.count == 1, let type = MediaType(types[0]), body.mediaTypes.contains(type.essence),
-      type.values(of: "charset").allSatisfy({ $0.lowercased() == "utf-8" })
-    else { throw .unsupportedMediaType(body.mediaTypes) }
+  private func checkMediaType(
+    _ head: RequestHead, of body: Operation.Body
+  ) throws(Problem) {
+    guard body != .none else { return }
+    guard let type = head.fields.only(.contentType), body.accepts(type) else {
+      throw .unsupportedMediaType(body.mediaTypes)
+    }
     // A compressed body is none of these either (RFC 9110 §8.4).
-    let codings = head.fields.list("Content-Encoding").map { $0.lowercased() }
-    guard codings.allSatisfy({ $0 == "identity" }) else {
+    let codings = head.fields.list(.contentEncoding)
+    guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
       throw .unsupportedMediaType(body.mediaTypes)
     }
   }
@@ -256,9 +284,9 @@ extension Response {
   /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
-    self.fields.append(.contentType, "application/json")
-    self.fields.append("X-Content-Type-Options", "nosniff")
-    if self.fields["Cache-Control"] == nil { self.fields.append("Cache-Control", "no-store") }
+    self.fields.append(.json)
+    self.fields.append(.nosniff)
+    if self.fields[.cacheControl] == nil { self.fields.append(.noStore) }
   }
 }
 
@@ -272,7 +300,7 @@ extension Response {
     Response(
       .ok,
       fields: [
-        .contentType: type, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache",
+        .contentType: type, "X-Content-Type-Options": "nosniff", .cacheControl: "no-cache",
         "Content-Security-Policy": policy,
         "Referrer-Policy": "no-referrer",
       ], body: Array(text.utf8))

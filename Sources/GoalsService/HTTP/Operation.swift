@@ -65,6 +65,16 @@ package enum Operation: String, CaseIterable, Sendable {
       case .lines: ["application/x-ndjson"]
       }
     }
+
+    /// Whether it may be of a type, by the value of `Content-Type`.
+    func accepts(_ text: String) -> Bool {
+      let types = mediaTypes
+      // Most clients say the type and nothing else.
+      if types.contains(text) { return true }
+      guard let type = MediaType(text) else { return false }
+      return types.contains(type.essence)
+        && type.values(of: "charset").allSatisfy { $0.lowercased() == "utf-8" }
+    }
   }
 
   package var traits: Traits {

@@ -51,8 +51,8 @@ package struct Problem: Error, Sendable {
     }
     var response = Response(status, fields: fields, body: json.bytes)
     response.fields.append(.contentType, "application/problem+json")
-    response.fields.append("Cache-Control", "no-store")
-    response.fields.append("X-Content-Type-Options", "nosniff")
+    response.fields.append(.noStore)
+    response.fields.append(.nosniff)
     return response
   }
 

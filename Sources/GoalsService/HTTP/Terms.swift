@@ -22,13 +22,13 @@ extension Exchange {
   /// `If-Match` where a batch says `ifVersion` instead: what can't be looked at must not pass for something
   /// that held (RFC 9110 §13.1.1).
   var noIfMatch: Validated<Void> {
-    guard request.fields["If-Match"] != nil else { return .valid(()) }
+    guard request.fields[.ifMatch] != nil else { return .valid(()) }
     return .invalid([Fault(pointer: "/If-Match", detail: "a batch says ifVersion instead")])
   }
 
   /// What `Idempotency-Key` says; nil where it is not there.
   private var idempotencyKey: Validated<Edit.ID?> {
-    let keys = request.fields.values("Idempotency-Key")
+    let keys = request.fields.values(.idempotencyKey)
     guard let key = keys.first else { return .valid(nil) }
     guard keys.count == 1, let id = Edit.ID(key) else {
       return .invalid([Fault(pointer: "/Idempotency-Key", detail: "the key is a UUID")])
@@ -39,8 +39,8 @@ extension Exchange {
   /// What `If-Match` says (RFC 9110 §13.1.1); nil where it is not there or is `*`. An empty one asks for
   /// something, if only the client knew what: it must not pass for none.
   private var ifMatch: Validated<Batch.Precondition?> {
-    guard request.fields["If-Match"] != nil else { return .valid(nil) }
-    let tags = request.fields.entityTags("If-Match")
+    guard request.fields[.ifMatch] != nil else { return .valid(nil) }
+    let tags = request.fields.entityTags(.ifMatch)
     if tags == ["*"] { return .valid(nil) }
     let isWritten = { (tag: String) in
       let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]

@@ -12,8 +12,9 @@ struct MetricsListener {
 
   var handler: Handler {
     Handler(
-      admit: { _, _ in .accept(bodyLimit: 0) },
-      respond: { request, responder in respond(to: request.head, by: responder) },
+      admit: { _, _ in
+        .accept(bodyLimit: 0) { request, responder in respond(to: request.head, by: responder) }
+      },
       refusal: { refusal, _ in Problem(refusal).response })
   }
 
@@ -31,7 +32,7 @@ struct MetricsListener {
         Response(
           .ok,
           fields: [
-            .contentType: Exposition.mediaType, "Cache-Control": "no-store",
+            .contentType: Exposition.mediaType, .cacheControl: "no-store",
             "X-Content-Type-Options": "nosniff",
           ],
           body: Array(metrics.text(gauges).utf8)))

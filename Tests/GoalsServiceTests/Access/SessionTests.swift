@@ -16,7 +16,7 @@ private func with(_ fields: String..., in request: String) -> String {
 
 extension TestService {
   /// The cookie of a new session, `goals_session=…`.
-  fileprivate func signIn(as token: String? = nil) async throws -> String {
+  func signIn(as token: String? = nil) async throws -> String {
     let answer = try await ask("POST /v1/session", as: token ?? me.token)
     guard answer.status == 204, let cookie = answer.field("Set-Cookie")?.split(separator: ";").first
     else { throw Answer.Unexpected("\(answer.status) \(answer.head)") }

@@ -25,7 +25,7 @@ private let a = TestService.id(1)
     let sent = Locked<[Response]>([])
     service.queues.largeRequests.suspend()
     let request = try TestService.request(Self.large, as: service.me.token)
-    service.gateway.respond(to: request, by: responder(into: sent))
+    service.gateway.handler.respond(to: request, by: responder(into: sent))
     #expect(try await service.ask("POST /v1/goals/\(a)/bump").status == 200)
     // The same edit in a small body overtakes it.
     #expect(try await service.ask(Self.batch(padding: 0))["/version"] == "4")
@@ -49,7 +49,7 @@ private let a = TestService.id(1)
     // On the queue itself, so that what it is asked meanwhile waits.
     try await onQueue(of: service) {
       let request = try TestService.request(Self.large, as: service.me.token)
-      service.gateway.respond(to: request, by: responder(into: sent))
+      service.gateway.handler.respond(to: request, by: responder(into: sent))
     }
     try await onQueue(of: service) {}
     while told.value.isEmpty { await Task.yield() }
@@ -83,7 +83,7 @@ private let a = TestService.id(1)
     defer { service.queues.largeRequests.resume() }
     let sent = Locked<[Response]>([])
     let largest = try TestService.request(Self.large, as: service.me.token)
-    service.gateway.respond(to: largest, by: responder(into: sent))
+    service.gateway.handler.respond(to: largest, by: responder(into: sent))
     let medium = Self.batch(padding: Gateway.mediumBody)
     #expect(try await service.ask(medium)["/version"] == "3")
     #expect(sent.value.isEmpty)

@@ -162,7 +162,7 @@ import Testing
     func ask(_ text: String) async throws -> Response {
       let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))
       let reply = await withCheckedContinuation { continuation in
-        handler.respond(request, Responder { continuation.resume(returning: $0) })
+        handler.respond(to: request, by: Responder { continuation.resume(returning: $0) })
       }
       guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
       return response

@@ -150,7 +150,7 @@ final class SimulatedServer {
     let (responses, sink) = AsyncStream.makeStream(of: (place: Int, response: Response).self)
     store.updated.network.async {
       for (place, request) in requests.enumerated() {
-        gateway.respond(
+        gateway.handler.respond(
           to: request,
           by: Responder { if case .whole(let response) = $0 { sink.yield((place, response)) } })
       }
@@ -161,7 +161,7 @@ final class SimulatedServer {
 
   private static func send(_ request: Request, to gateway: Gateway) async -> Response {
     await withCheckedContinuation { continuation in
-      gateway.respond(
+      gateway.handler.respond(
         to: request,
         by: Responder { reply in
           // NB: nothing is streamed in a simulation.

@@ -108,13 +108,12 @@ struct TestService {
     let handler = gateway.handler
     switch handler.admit(request.head, peer) {
     case .refuse(let refusal): return .whole(refusal)
-    case .accept(let bodyLimit):
+    case .accept(let bodyLimit, let respond):
       guard request.body.count <= bodyLimit else {
         return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit), request.head))
       }
       return await withCheckedContinuation { continuation in
-        handler.respond(
-          request, Responder(peer: peer) { continuation.resume(returning: $0) })
+        respond(request, Responder(peer: peer) { continuation.resume(returning: $0) })
       }
     }
   }
@@ -145,6 +144,16 @@ struct TestService {
       case .needsInput: throw Answer.Unexpected("the request is not whole")
       case .refused(let refusal): throw Answer.Unexpected(refusal.detail)
       }
+    }
+  }
+}
+
+extension Handler {
+  /// Admits a request and answers it, as a server does with one that comes whole.
+  func respond(to request: Request, by responder: Responder) {
+    switch admit(request.head, responder.peer) {
+    case .refuse(let refusal): responder.send(refusal)
+    case .accept(_, let respond): respond(request, responder)
     }
   }
 }
