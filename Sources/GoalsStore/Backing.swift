@@ -2,6 +2,10 @@ import GoalsCore
 
 /// What can be read of a store's data. Each call sees one moment of it.
 protocol Reading {
+  /// Has all that `body` reads see the same moment, for which it is looked up once.
+  func consistently<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// An account's state as it is recorded; nil where there is no such account.
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot?
   /// Those of the edits that are recorded, with the chains of undo they belong to.

@@ -19,7 +19,7 @@ struct Footprint {
   private(set) var account = false
 
   init(of edits: [RecordedEdit]) {
-    for edit in edits { add(edit.effect) }
+    for edit in edits { add(edit.effect, at: edit.version) }
   }
 
   /// Everything there is in a state: for a snapshot that is written anew.
@@ -33,7 +33,7 @@ struct Footprint {
     }
   }
 
-  private mutating func add(_ effect: Effect) {
+  private mutating func add(_ effect: Effect, at version: Version) {
     switch effect {
     case .insert(let goal):
       goals.insert(goal.id)
@@ -47,9 +47,10 @@ struct Footprint {
       goals.formUnion(activity.entries.map(\.goal))
     case .place, .configure:
       account = true
-    case .count(let id, let day, _, _, let version):
+    case .count(let id, let day, _, let note, let bump):
       days.insert(GoalDay(goal: id, day: day))
-      notes.insert(GoalNote(goal: id, bump: version))
+      // A bump without a note has none to take away either.
+      if note != nil || bump != version { notes.insert(GoalNote(goal: id, bump: bump)) }
     case .excuse(let id, let day, _):
       days.insert(GoalDay(goal: id, day: day))
     }

@@ -164,6 +164,12 @@ final class MemoryBacking: Backing {
   private struct View: Reading {
     let backing: MemoryBacking
 
+    func consistently<Result>(
+      _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+      try body()
+    }
+
     private func ledger(_ account: Account.ID) -> Ledger? {
       backing.data.withLock { $0.ledgers[account] }
     }

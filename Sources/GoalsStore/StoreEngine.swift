@@ -77,13 +77,23 @@ final class StoreEngine: @unchecked Sendable {
       namedIDs[waiting.change.account, default: []].formUnion(waiting.change.batch.idsToLookUp)
     }
     var failed: [Account.ID: Answer] = [:]
-    for (id, ids) in namedIDs {
-      do throws(StoreError) {
-        accounts[id] = try account(id, naming: ids)
-      } catch {
-        environment.track(.failed(error))
-        failed[id] = error.passes ? .unavailable : .failed
+    let fail = { (id: Account.ID, error: StoreError) in
+      self.environment.track(.failed(error))
+      failed[id] = error.passes ? .unavailable : .failed
+    }
+    do throws(StoreError) {
+      let view = try backing.writersView()
+      try view.consistently { () throws(StoreError) in
+        for (id, ids) in namedIDs {
+          do throws(StoreError) {
+            accounts[id] = try account(id, naming: ids, in: view)
+          } catch {
+            fail(id, error)
+          }
+        }
       }
+    } catch {
+      for id in namedIDs.keys { fail(id, error) }
     }
     for (ticket, waiting) in round.enumerated() {
       if let answer = failed[waiting.change.account] {
@@ -103,8 +113,9 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  private func account(_ id: Account.ID, naming ids: Set<Edit.ID>) throws(StoreError) -> Account? {
-    let view = try backing.writersView()
+  private func account(
+    _ id: Account.ID, naming ids: Set<Edit.ID>, in view: any Reading
+  ) throws(StoreError) -> Account? {
     let published: Published
     if let known = cache.published(id) {
       published = known
@@ -160,45 +171,6 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   // MARK: Reading
-
-  func state(of account: Account.ID) throws(StoreError) -> Published? {
-    if let published = cache.published(account) { return published }
-    let mark = cache.mark
-    let snapshot = try read(.long) { view throws(StoreError) in try view.snapshot(of: account) }
-    guard let snapshot else { return nil }
-    let published = Published(snapshot)
-    cache.offer(published, account, readSince: mark)
-    return published
-  }
-
-  /// How many edits are read at once where many are: few enough that no other reader waits long.
-  private static let stretch = 500
-
-  func state(
-    of account: Account.ID, at version: Version, after earlier: Snapshot?
-  ) throws(StoreError) -> Snapshot? {
-    var snapshot: Snapshot
-    // NB: what the empty log is made over may have changed since, by an import.
-    if let earlier, earlier.state.version <= version, earlier.state.version > .none {
-      snapshot = earlier
-    } else if let beginning = try beginning(of: account) {
-      snapshot = beginning
-    } else {
-      return nil
-    }
-    while snapshot.state.version < version {
-      let next = try read(.long) { view throws(StoreError) in
-        try view.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
-      }
-      guard next.state.version > snapshot.state.version else { return nil }
-      snapshot = next
-    }
-    return snapshot
-  }
-
-  private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
-    try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
-  }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result

@@ -19,6 +19,8 @@ package final class Connection {
   /// What stops a running statement, from any thread.
   package let interrupt: Interrupt
   private(set) var handle: OpaquePointer?
+  /// The statements that begin and end transactions, kept once they were needed.
+  private var controls: [Control: OpaquePointer] = [:]
 
   /// Opens a database. SQLite reads nothing of the file before the first statement, so a file that
   /// is no database is noticed only then.
@@ -60,6 +62,7 @@ package final class Connection {
 
   deinit {
     interrupt.end()
+    for statement in controls.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
   }
 
@@ -68,6 +71,7 @@ package final class Connection {
   package func close() throws(SQLiteError) {
     guard let handle else { return }
     interrupt.end()
+    controls = [:]
     while let statement = sqlite3_next_stmt(handle, nil) {
       sqlite3_finalize(statement)
     }
@@ -160,8 +164,8 @@ extension Connection {
 
   package func begin(_ transaction: Transaction) throws(SQLiteError) {
     switch transaction {
-    case .write: try execute("BEGIN IMMEDIATE")
-    case .read: try execute("BEGIN DEFERRED")
+    case .write: try run(.beginWriting)
+    case .read: try run(.beginReading)
     }
   }
 
@@ -169,13 +173,41 @@ extension Connection {
   /// (`isInTransaction`) or be rolled back already, as SQLite saw fit (sqlite.org/lang_transaction.html
   /// §3); `rollBack` settles either.
   package func commit() throws(SQLiteError) {
-    try execute("COMMIT")
+    try run(.commit)
   }
 
   /// Takes everything back since `begin`. Does nothing when there is no transaction: SQLite ends one
   /// by itself after some errors.
   package func rollBack() throws(SQLiteError) {
-    if isInTransaction { try execute("ROLLBACK") }
+    if isInTransaction { try run(.rollBack) }
+  }
+
+  private enum Control: String {
+    case beginWriting = "BEGIN IMMEDIATE"
+    case beginReading = "BEGIN DEFERRED"
+    case commit = "COMMIT"
+    case rollBack = "ROLLBACK"
+  }
+
+  private func run(_ control: Control) throws(SQLiteError) {
+    let handle = try live(doing: control.rawValue)
+    let statement: OpaquePointer
+    if let known = controls[control] {
+      statement = known
+    } else {
+      var sql = control.rawValue
+      let prepared = sql.withUTF8 {
+        Prepared.first(of: $0[...], on: handle, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+      }
+      guard let made = try prepared.get().statement else { return }
+      controls[control] = made
+      statement = made
+    }
+    let code = sqlite3_step(statement)
+    defer { sqlite3_reset(statement) }
+    guard code == SQLITE_DONE else {
+      throw SQLiteError(code: code, on: handle, doing: control.rawValue)
+    }
   }
 
   package var isInTransaction: Bool {

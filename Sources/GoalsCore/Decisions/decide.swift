@@ -23,17 +23,16 @@ extension Writer {
     var drafts: [Account.ID: Draft] = [:]
     var gone: [Decision] = []
     for request in requests {
-      guard var draft = drafts[request.account] ?? accounts[request.account].map(Draft.init) else {
+      let known = drafts[request.account]
+      guard let draft = known ?? accounts[request.account].map(Draft.init) else {
         gone.append(.answer(request.ticket, .unknownAccount))
         continue
       }
-      // NB: the dictionary lets go of the draft, so that what is changed below is not copied.
-      drafts[request.account] = nil
+      if known == nil { drafts[request.account] = draft }
       let ruling = draft.judge(
         request.batch,
         by: Circumstances(now: now, zones: zones, maximumGoals: maximumGoals))
       deciding.append(Decided(request: request, ruling: ruling))
-      drafts[request.account] = draft
     }
     let writes = accountsDeciding.compactMap { id in drafts[id]?.write(of: id) }
     return gone + (writes.isEmpty ? settle([:]) : [.persist(writes)])
@@ -61,7 +60,8 @@ extension Writer {
       guard let edits = edits[id], let state = states[id], let seals = seals[id],
         let last = seals.last
       else { continue }
-      accounts[id]?.install(state, last.chain, edits)
+      // What is tried alone afterwards is decided on top of it.
+      if !waiting.isEmpty { accounts[id]?.install(state, last.chain, edits) }
       installs.append(.install(id, state, last.chain))
       announcements.append(
         .announce(Commit(account: id, edits: edits, seals: seals, state: state)))
@@ -113,8 +113,9 @@ extension Writer {
   }
 }
 
-/// An account as the requests decided so far would leave it.
-private struct Draft {
+/// An account as the requests decided so far would leave it: a workpiece of one decision, which nobody
+/// else sees. It is an object so that it is not copied for each request.
+private final class Draft {
   let account: Account
   var state: AccountState
   var recorded: RecordedEdits
@@ -126,7 +127,7 @@ private struct Draft {
     recorded = account.recorded
   }
 
-  mutating func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
+  func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
     var circumstances = circumstances
     swap(&circumstances.recorded, &recorded)
     let ruling = state.judge(
