@@ -53,7 +53,12 @@ package struct ResponseEncoder: Sendable {
 
   /// One piece of a streamed body. Nothing for no bytes, which would end the body.
   package func piece(_ bytes: [UInt8]) -> [UInt8] {
-    guard version == .http11, !bytes.isEmpty else { return bytes }
+    version == .http11 ? ResponseEncoder.chunk(bytes) : bytes
+  }
+
+  /// A piece as every client of HTTP/1.1 gets it.
+  package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty else { return [] }
     var chunk: [UInt8] = []
     chunk.reserveCapacity(bytes.count + 12)
     chunk.append(contentsOf: String(bytes.count, radix: 16).utf8)

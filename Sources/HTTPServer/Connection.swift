@@ -25,19 +25,25 @@ final class Connection {
     var whenSent: (@Sendable () -> Void)?
   }
 
-  init(_ descriptor: Int32, token: UInt64, peer: Peer, isTurnedAway: Bool, limits: Limits) {
+  init(
+    _ descriptor: Int32, token: UInt64, peer: Peer, isTurnedAway: Bool, limits: Limits,
+    _ watchLimits: WatchLimits
+  ) {
     self.descriptor = descriptor
     self.token = token
     self.peer = peer
     self.isTurnedAway = isTurnedAway
     interest = .readable
-    state = ConnectionState(limits: limits)
+    state = ConnectionState(limits: limits, watchLimits)
   }
 
   /// What it counts among the bytes of bodies.
   var bodyBytes = 0
 
   var hasOutput: Bool { first < queue.count }
+
+  /// Whether a piece of its stream may be sent as a chunk at once: nothing has to go before it.
+  var takesChunks: Bool { stream != nil && !hasOutput && state.takesChunks }
 
   func enqueue(_ outgoing: Outgoing) {
     queue.append(outgoing)

@@ -42,13 +42,13 @@ struct ConnectionState: Sendable {
   private(set) var head: RequestHead?
   private var body: [UInt8] = []
   private var encoder: ResponseEncoder?
-  private var ready: Action?
+  private var ready: Due?
   private var clientEnded = false
   private var isDraining = false
 
-  init(limits: Limits) {
+  init(limits: Limits, _ watchLimits: WatchLimits) {
     lingerBytes = limits.lingerBytes
-    watch = Watch(limits)
+    watch = Watch(watchLimits)
     parser = RequestParser(limits: limits.message)
   }
 
@@ -72,9 +72,9 @@ struct ConnectionState: Sendable {
 
   /// What is to be done now; asked until it is nil, after every event.
   mutating func next(now: Moment) -> Action? {
-    if let action = ready {
+    if let due = ready {
       ready = nil
-      return action
+      return due.action
     }
     guard case .reading = phase else { return nil }
     while true {
@@ -85,7 +85,7 @@ struct ConnectionState: Sendable {
         if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
       case .end:
         if let request = takeRequest() { return .respond(request) }
-      case .refused(let refusal): return refuse(refusal)
+      case .refused(let refusal): return refuse(refusal).action
       }
     }
   }
@@ -171,6 +171,11 @@ struct ConnectionState: Sendable {
     send(encoder.piece(bytes), [], now)
   }
 
+  /// Whether a piece of the body that is streamed goes out as a chunk, whole and by itself.
+  var takesChunks: Bool {
+    if case .streaming = phase { encoder?.version == .http11 } else { false }
+  }
+
   /// The end of a streamed body.
   mutating func streamEnded(now: Moment) {
     guard case .streaming = phase, let encoder else { return }
@@ -228,7 +233,9 @@ extension ConnectionState {
       watch.start(.request, now)
       return nil
     }
-    if clientEnded { return refuse(.malformedRequest("The request ends before it is complete.")) }
+    if clientEnded {
+      return refuse(.malformedRequest("The request ends before it is complete.")).action
+    }
     watch.start(head == nil ? .head : .body, now)
     return nil
   }
@@ -256,7 +263,7 @@ extension ConnectionState {
     return Request(head, body: body)
   }
 
-  private mutating func refuse(_ refusal: Refusal) -> Action {
+  private mutating func refuse(_ refusal: Refusal) -> Due {
     encoder = ResponseEncoder(
       method: parser.method, version: encoder?.version ?? .http11, keepsAlive: false)
     phase = .deciding

@@ -36,7 +36,8 @@ extension Loop {
     guard !isFull || turnedAway < Loop.mostTurnedAway else { return dismiss(descriptor) }
     if peer != .unix { Socket.sendAtOnce(descriptor) }
     let connection = connections.insert {
-      Connection(descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits)
+      Connection(
+        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits)
     }
     if isFull {
       turnedAway += 1

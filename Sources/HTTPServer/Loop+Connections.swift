@@ -87,7 +87,7 @@ extension Loop {
       // It is posted before any command of its stream, and the mailbox keeps the order.
       let isTaken = mailbox.post(.reply(token, reply, body: body))
       guard case .stream(_, let stream) = reply else { return }
-      stream.attach { mailbox.post(.command(token, $0)) }
+      stream.attach(mailbox, token)
       if !isTaken { stream.close(.gone) }
     }
     // Without an admission there is none, and the responder that is dropped says so.

@@ -14,6 +14,8 @@ final class Loop: @unchecked Sendable {
     /// To a request with so many bytes of body.
     case reply(UInt64, Reply, body: Int)
     case command(UInt64, ResponseStream.Command)
+    /// A piece for each of these streams.
+    case announcement([UInt8], to: [UInt64])
     /// What a handler wants to be done here.
     case work(@Sendable () -> Void)
     case drain(Duration, @Sendable () -> Void)
@@ -22,6 +24,7 @@ final class Loop: @unchecked Sendable {
   let mailbox: Mailbox<Message>
   let published = Mutex(Statistics())
   let limits: Limits
+  let watchLimits: WatchLimits
   let handler: Handler
   let clock: Clock
   let poller: Poller
@@ -41,6 +44,8 @@ final class Loop: @unchecked Sendable {
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
+  /// What was taken from the mailbox and has yet to be read.
+  private var mail: ArraySlice<Message> = []
   private var isTicking = false
   private var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
   private var hasStopped = false
@@ -54,13 +59,14 @@ final class Loop: @unchecked Sendable {
     accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
   ) throws(SystemError) {
     self.limits = limits
+    watchLimits = WatchLimits(limits)
     self.handler = handler
     self.clock = clock
     acceptNext = accept
     poller = try Poller()
     mailbox = Mailbox(wake: poller.wake)
     source = poller.source(queue: queue)
-    tickInterval = WatchLimits(limits).tick
+    tickInterval = watchLimits.tick
     source.setEventHandler { [self] in work() }
   }
 
@@ -121,18 +127,25 @@ final class Loop: @unchecked Sendable {
 
   /// How many batches of messages are read before the sockets have their turn.
   private static let batchesInTurn = 8
+  /// After an announcement to so many streams they have it at once.
+  private static let many = 256
 
   /// Answers whether nothing is left, so that the loop may sleep.
   private func readAllMail() -> Bool {
-    for _ in 0..<Loop.batchesInTurn where !readMail() { return true }
+    for _ in 0..<Loop.batchesInTurn {
+      let messages = mail.isEmpty ? mailbox.take()[...] : mail
+      mail = []
+      if messages.isEmpty { return true }
+      for (place, message) in zip(messages.indices, messages) {
+        handle(message)
+        // It takes some milliseconds, and more of them may follow.
+        if case .announcement(_, let tokens) = message, tokens.count >= Loop.many {
+          mail = messages[(place + 1)...]
+          return false
+        }
+      }
+    }
     return false
-  }
-
-  /// Answers whether there was any.
-  private func readMail() -> Bool {
-    let messages = mailbox.take()
-    for message in messages { handle(message) }
-    return !messages.isEmpty
   }
 
   private func handle(_ message: Message) {
@@ -142,6 +155,7 @@ final class Loop: @unchecked Sendable {
       bodyBytes -= body
       deliver(reply, connections[token])
     case .command(let token, let command): perform(command, connections[token])
+    case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
     case .work(let work): work()
     case .drain(let duration, let completion): drain(within: duration, completion)
     }
@@ -218,12 +232,12 @@ final class Loop: @unchecked Sendable {
     source.cancel()
     publish()
     for completion in draining.completions { completion() }
-    for message in mailbox.close() {
+    for message in mail + mailbox.close() {
       switch message {
       case .adopt(let listener): listener.close()
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
-      case .reply(_, .whole, _), .command, .work: break
+      case .reply(_, .whole, _), .command, .announcement, .work: break
       }
     }
   }

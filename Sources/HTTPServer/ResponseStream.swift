@@ -23,12 +23,26 @@ package final class ResponseStream: Sendable {
     case cutOff
   }
 
+  /// Who performs the commands.
+  private enum Sink {
+    /// The loop with this mailbox, which knows the stream by a token.
+    case server(Mailbox<Loop.Message>, UInt64)
+    case other(@Sendable (Command) -> Void)
+
+    func take(_ command: Command) {
+      switch self {
+      case .server(let mailbox, let token): mailbox.post(.command(token, command))
+      case .other(let perform): perform(command)
+      }
+    }
+  }
+
   private struct State {
     var waiting = 0
     var isOver = false
     /// Commands from before the server took the stream.
     var early: [Command] = []
-    var sink: (@Sendable (Command) -> Void)?
+    var sink: Sink?
     var onClose: (@Sendable (End) -> Void)?
   }
 
@@ -50,11 +64,50 @@ package final class ResponseStream: Sendable {
     guard !bytes.isEmpty else { return isOpen }
     return state.withLock { state in
       guard !state.isOver else { return false }
-      state.isOver = bytes.count > limit - state.waiting
-      state.waiting += bytes.count
+      count(bytes, &state)
       issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
       return !state.isOver
     }
+  }
+
+  /// How many streams are told of at once: while the first of many are sent to, the next are counted.
+  private static let mostTogether = 1024
+
+  /// Writes the same piece to each of these streams, no two of them the same, as `write(_:)` does to one:
+  /// what is common to all is done once.
+  package static func write(_ bytes: [UInt8], to streams: [ResponseStream]) {
+    guard !bytes.isEmpty else { return }
+    var mailbox: Mailbox<Loop.Message>?
+    var tokens: [UInt64] = []
+    func post() {
+      if !tokens.isEmpty { mailbox?.post(.announcement(bytes, to: tokens)) }
+      tokens = []
+    }
+    for stream in streams {
+      guard let (own, token) = stream.begin(bytes) else { continue }
+      if own !== mailbox || tokens.count == mostTogether { post() }
+      mailbox = own
+      tokens.append(token)
+    }
+    post()
+  }
+
+  /// Counts a piece, and answers which loop is to be told of it; nil where nobody is, or was.
+  private func begin(_ bytes: [UInt8]) -> (Mailbox<Loop.Message>, UInt64)? {
+    state.withLock { state in
+      guard !state.isOver else { return nil }
+      count(bytes, &state)
+      if !state.isOver, case .server(let mailbox, let token) = state.sink {
+        return (mailbox, token)
+      }
+      issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
+      return nil
+    }
+  }
+
+  private func count(_ bytes: [UInt8], _ state: inout State) {
+    state.isOver = bytes.count > limit - state.waiting
+    state.waiting += bytes.count
   }
 
   /// Writes a piece of any size, and calls back on the server's queue once the system has taken it:
@@ -84,11 +137,20 @@ package final class ResponseStream: Sendable {
     }
   }
 
-  /// Hands every command, earlier ones first, to whoever performs it: the server, or a test. It is
-  /// called under the stream's lock, so it must only pass the command on.
+  /// Hands every command, earlier ones first, to whoever performs it in the server's place, in a test. It
+  /// is called under the stream's lock, so it must only pass the command on.
   package func attach(_ sink: @escaping @Sendable (Command) -> Void) {
+    attach(.other(sink))
+  }
+
+  /// Hands every command, earlier ones first, to the loop that knows the stream by this token.
+  func attach(_ mailbox: Mailbox<Loop.Message>, _ token: UInt64) {
+    attach(.server(mailbox, token))
+  }
+
+  private func attach(_ sink: Sink) {
     state.withLock { state in
-      for command in state.early { sink(command) }
+      for command in state.early { sink.take(command) }
       state.early = []
       state.sink = sink
     }
@@ -113,7 +175,7 @@ package final class ResponseStream: Sendable {
 
   private func issue(_ command: Command, _ state: inout State) {
     if let sink = state.sink {
-      sink(command)
+      sink.take(command)
     } else {
       state.early.append(command)
     }

@@ -16,13 +16,14 @@ struct Watch: Sendable {
 
   private(set) var wait = Wait.nothing
   private(set) var deadline = Moment.never
+  /// Shared by all connections of a server.
   private let limits: WatchLimits
   /// Until when the reader must have taken a byte, and all of them.
   private var stalled = Moment.never
   private var overdue = Moment.never
 
-  init(_ limits: Limits) {
-    self.limits = WatchLimits(limits)
+  init(_ limits: WatchLimits) {
+    self.limits = limits
   }
 
   mutating func start(_ wait: Wait, _ now: Moment) {
@@ -70,8 +71,8 @@ struct Watch: Sendable {
   private static let lingerWhileDraining: Duration = .milliseconds(250)
 }
 
-/// The limits of time that one connection is under; see `Limits`.
-struct WatchLimits: Sendable {
+/// The limits of time that connections are under; see `Limits`.
+final class WatchLimits: Sendable {
   let head: Duration
   let body: Duration
   let idle: Duration

@@ -9,7 +9,7 @@ private final class Trial {
   var now = Moment(nanoseconds: 0)
 
   init(_ limits: Limits = Limits()) {
-    state = ConnectionState(limits: limits)
+    state = ConnectionState(limits: limits, WatchLimits(limits))
     _ = actions()
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 /// Keeps the streams that it opens, and how they ended.
-private final class Streams: Sendable {
+final class Streams: Sendable {
   let opened = Box<[ResponseStream]>([])
   let ended = Box<[ResponseStream.End]>([])
 

@@ -22,7 +22,7 @@ extension Exchange {
               .contentType: "text/event-stream", .cacheControl: "no-store",
               "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff",
             ], body: following.firstEvent),
-          begin: { following.begin($0) }, ended: { following.end() })
+          begin: { following.begin($0) }, ended: following.end)
       })
   }
 

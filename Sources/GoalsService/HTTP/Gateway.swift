@@ -178,7 +178,9 @@ package final class Gateway: Sendable {
               responder.send(self.finish(response, visit, by: caller))
             case .stream(let streamed):
               let head = self.finish(streamed.head, visit, by: caller)
-              streamed.begin(responder.stream(head) { _ in streamed.ended() })
+              // Thousands of streams may be open: what is kept for the end holds nothing else.
+              let ended = streamed.ended
+              streamed.begin(responder.stream(head) { _ in ended() })
             }
           }
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import GoalsCore
 import GoalsStore
+import HTTPServer
 
 /// What streams are told by the clock. There is one alarm for all of them, set to whatever comes first.
 ///
@@ -90,11 +91,9 @@ extension ChangeHub {
   private func beat(_ uptime: Duration) {
     guard let due = nextBeat, due <= uptime else { return }
     var isHeard = false
-    for room in rooms.values {
-      for member in room.members.values {
-        isHeard = true
-        member.stream.write(ChangeEvent.heartbeat)
-      }
+    for room in rooms.values where !room.members.isEmpty {
+      isHeard = true
+      ResponseStream.write(ChangeEvent.heartbeat, to: room.inOrder.map(\.stream))
     }
     nextBeat = isHeard ? uptime + Self.beatInterval : nil
   }
@@ -117,7 +116,6 @@ extension ChangeHub {
     guard let before, let today = room.today?.day else { return }
     let goals = state.elapsed(since: before, on: today, in: world.zones.calendar(state.calendar))
     guard !goals.isEmpty else { return }
-    let event = ChangeEvent.elapse(goals)
-    for member in room.members.values { member.stream.write(event) }
+    ResponseStream.write(ChangeEvent.elapse(goals), to: room.inOrder.map(\.stream))
   }
 }

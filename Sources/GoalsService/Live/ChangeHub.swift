@@ -10,28 +10,6 @@ import Synchronization
 ///
 /// `@unchecked Sendable`, because everything but `followed` and `numbers` is touched on `queue` only.
 package final class ChangeHub: @unchecked Sendable {
-  /// The streams and the waiting requests of one account.
-  final class Room {
-    final class Member {
-      var follower: Follower
-      let caller: Caller
-      let stream: ResponseStream
-      /// When a page was written that it has yet to take, and how many bytes were announced since.
-      var page = (writtenAt: Instant(milliseconds: 0), behind: 0)
-
-      init(_ following: Following, _ stream: ResponseStream) {
-        follower = Follower(at: following.start.head.version)
-        caller = following.caller
-        self.stream = stream
-      }
-    }
-
-    var members: [Int: Member] = [:]
-    var waiters: [Int: Waiter] = [:]
-    /// The day when time was looked at last; nil where no stream wants to know.
-    var today: Today?
-  }
-
   /// A day of an account.
   struct Today {
     let calendar: CalendarSettings
@@ -97,10 +75,9 @@ package final class ChangeHub: @unchecked Sendable {
     queue.async { self.admit(following, stream) }
   }
 
-  func leave(_ following: Following) {
+  func leave(_ number: Int, of account: Account.ID) {
     queue.async {
-      let account = following.caller.account
-      self.rooms[account]?.members[following.number] = nil
+      self.rooms[account]?.members[number] = nil
       self.closeIfEmpty(account)
     }
   }
@@ -214,17 +191,19 @@ package final class ChangeHub: @unchecked Sendable {
     }
     lazy var all = Array(events.joined())
     let size = commit.seals.reduce(0) { $0 + $1.payload.count }
-    for (number, member) in room.members {
+    var told: [ResponseStream] = []
+    for member in room.inOrder {
       // What would fill the buffer by itself would cut off those who read as fast as they can.
       let isLong = size > member.stream.limit / Self.shareOfBuffer
       switch member.follower.announced(first, last, isLong: isLong) {
-      case .tell(dropping: 0): member.stream.write(all)
+      case .tell(dropping: 0): told.append(member.stream)
       case .tell(let count): member.stream.write(Array(events.dropFirst(count).joined()))
-      case .read(let version): read(for: number, in: commit.account, after: version)
+      case .read(let version): read(for: member.number, in: commit.account, after: version)
       case .rest: wait(for: member, size)
       case .send: break
       }
     }
+    if !told.isEmpty { ResponseStream.write(all, to: told) }
     for (number, waiter) in room.waiters where waiter.after < last {
       wake(number, in: commit.account, .edit)
     }

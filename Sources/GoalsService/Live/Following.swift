@@ -32,6 +32,8 @@ package struct Following: Sendable {
   /// Writes what happens from now on.
   func begin(_ stream: ResponseStream) { hub.join(self, stream) }
 
-  /// The stream is over.
-  func end() { hub.leave(self) }
+  /// Tells that the stream is over. It is kept as long as that is open, and holds no more than it needs.
+  var end: @Sendable () -> Void {
+    { [hub, number, account = caller.account] in hub.leave(number, of: account) }
+  }
 }

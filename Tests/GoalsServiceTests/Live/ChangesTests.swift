@@ -90,6 +90,24 @@ import Testing
     #expect(answer.code == "invalid")
   }
 
+  @Test("is one of several, of which some come and go between two edits", .timeLimit(.minutes(1)))
+  func several() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    var listeners: [Listener] = []
+    for _ in 0..<3 {
+      let listener = try await service.listen()
+      #expect(await listener.next()?.data == "")
+      listeners.append(listener)
+      _ = try await service.ask(bump)
+      for listener in listeners {
+        #expect(await listener.nextEvent()?.id == (try await cursor(service)))
+      }
+    }
+    listeners.removeFirst().leave()
+    try await service.until("one is gone") { $0.rooms.values.first?.inOrder.count == 2 }
+  }
+
   @Test("tells nothing of another account")
   func others() async throws {
     let service = try TestService()
