@@ -13,10 +13,9 @@ package struct Router<Route: Sendable>: Sendable {
     case notFound
   }
 
-  // NB: `match` is inlinable so that it is compiled for the routes that are used; what it finds out is
-  // the table's, which knows no routes.
-  package let table: RouteTable
-  package let routes: [Route]
+  // What is found out is the table's, which knows no routes: so no type has to be made at run time.
+  private let table: RouteTable
+  private let routes: [Route]
 
   /// Of two routes with the same method and pattern the first counts.
   package init(_ routes: [(Method, String, Route)] = []) {
@@ -28,12 +27,12 @@ package struct Router<Route: Sendable>: Sendable {
     self.routes = routes.map { $0.2 }
   }
 
-  @inlinable package func match(_ head: RequestHead) -> Match {
+  package func match(_ head: RequestHead) -> Match {
     guard head.target.form != .asterisk else { return .options(allow: RouteTable.methods) }
     return match(head.method, head.segments)
   }
 
-  @inlinable package func match(_ method: Method, _ segments: [String]) -> Match {
+  package func match(_ method: Method, _ segments: [String]) -> Match {
     switch table.find(method, segments) {
     case .found(let place, let parameters): .found(routes[place], parameters)
     case .otherwise(let allowed):
@@ -55,8 +54,8 @@ package struct Parameters: Sendable, Equatable {
 }
 
 /// Which route, by its place in their list, is at a path.
-package struct RouteTable: Sendable {
-  package enum Found {
+struct RouteTable: Sendable {
+  enum Found {
     case found(Int, Parameters)
     /// There are routes, but for other methods.
     case otherwise([Method])
@@ -64,7 +63,7 @@ package struct RouteTable: Sendable {
   }
 
   /// What a server offers anywhere.
-  package static let methods = Method.allCases.filter(\.isOffered)
+  static let methods = Method.allCases.filter(\.isOffered)
 
   private struct Entry {
     let method: Method
@@ -116,7 +115,7 @@ package struct RouteTable: Sendable {
     return nodes.count - 1
   }
 
-  package func find(_ method: Method, _ segments: [String]) -> Found {
+  func find(_ method: Method, _ segments: [String]) -> Found {
     var values: [String] = []
     guard let place = find(segments[...], below: 0, &values) else { return .nothing }
     let entry = nodes[place].entry(method) ?? (method == .head ? nodes[place].entry(.get) : nil)

@@ -6,7 +6,8 @@ import JSON
 /// The query of a request, taken apart as `ObjectReader` does with a body: every fault is collected.
 struct Query {
   private var values: [String: String] = [:]
-  private var faults: [Fault] = []
+  /// What is wrong with the parameters, as far as they were asked for.
+  private(set) var faults: [Fault] = []
 
   /// Parameters that are not known, or come twice, are faults.
   init(_ items: [QueryItem], known: [String]) {

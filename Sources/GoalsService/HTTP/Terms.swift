@@ -21,9 +21,9 @@ extension Exchange {
 
   /// `If-Match` where a batch says `ifVersion` instead: what can't be looked at must not pass for something
   /// that held (RFC 9110 §13.1.1).
-  var noIfMatch: Validated<Void> {
-    guard request.fields[.ifMatch] != nil else { return .valid(()) }
-    return .invalid([Fault(pointer: "/If-Match", detail: "a batch says ifVersion instead")])
+  var faultsOfIfMatch: [Fault] {
+    guard request.fields.contains(.ifMatch) else { return [] }
+    return [Fault(pointer: "/If-Match", detail: "a batch says ifVersion instead")]
   }
 
   /// What `Idempotency-Key` says; nil where it is not there.
