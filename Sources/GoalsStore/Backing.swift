@@ -9,7 +9,7 @@ protocol Reading {
   /// An account's state as it is recorded; nil where there is no such account.
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot?
   /// Those of the edits that are recorded, with the chains of undo they belong to.
-  func recorded(_ ids: Set<Edit.ID>, in account: Account.ID) throws(StoreError) -> RecordedEdits
+  func recorded(_ ids: [Edit.ID], in account: Account.ID) throws(StoreError) -> RecordedEdits
   /// The log after a version; nil where there is no such account.
   func page(
     of account: Account.ID, after version: Version, limit: Int

@@ -179,7 +179,7 @@ final class MemoryBacking: Backing {
     }
 
     func recorded(
-      _ ids: Set<Edit.ID>, in account: Account.ID
+      _ ids: [Edit.ID], in account: Account.ID
     ) throws(StoreError) -> RecordedEdits {
       guard let ledger = ledger(account) else { return RecordedEdits() }
       return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)

@@ -72,9 +72,9 @@ final class StoreEngine: @unchecked Sendable {
     guard !round.isEmpty else { return }
     var accounts: [Account.ID: Account] = [:]
     var requests: [Submission] = []
-    var namedIDs: [Account.ID: Set<Edit.ID>] = [:]
+    var namedIDs: [Account.ID: [Edit.ID]] = [:]
     for waiting in round {
-      namedIDs[waiting.change.account, default: []].formUnion(waiting.change.batch.idsToLookUp)
+      namedIDs[waiting.change.account, default: []] += waiting.change.batch.idsToLookUp
     }
     var failed: [Account.ID: Answer] = [:]
     let fail = { (id: Account.ID, error: StoreError) in
@@ -114,7 +114,7 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   private func account(
-    _ id: Account.ID, naming ids: Set<Edit.ID>, in view: any Reading
+    _ id: Account.ID, naming ids: [Edit.ID], in view: any Reading
   ) throws(StoreError) -> Account? {
     let published: Published
     if let known = cache.published(id) {

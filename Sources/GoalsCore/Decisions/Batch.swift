@@ -46,16 +46,18 @@ public struct Batch: Hashable, Sendable {
   /// Whether edits that could be recorded may be left unrecorded after all.
   var mayBeWithdrawn: Bool { isAtomic || isDryRun || precondition != nil }
 
-  /// The ids to look up in the log before the batch is judged: its own, and those it takes back.
-  public var idsToLookUp: Set<Edit.ID> {
-    var ids: Set<Edit.ID> = []
+  /// The ids to look up in the log before the batch is judged: its own, and those it takes back, some of
+  /// them more than once.
+  public var idsToLookUp: [Edit.ID] {
+    var ids: [Edit.ID] = []
+    ids.reserveCapacity(proposals.count)
     for proposal in proposals {
       switch proposal {
       case .edit(let proposed):
-        ids.insert(proposed.id)
-        if case .account(.undo(let target)) = proposed.edit { ids.insert(target) }
+        ids.append(proposed.id)
+        if case .account(.undo(let target)) = proposed.edit { ids.append(target) }
       case .put(_, let id, _):
-        ids.insert(id)
+        ids.append(id)
       case .refused:
         break
       }

@@ -106,6 +106,10 @@ package final class Authenticator: Sendable {
     return entry.flatMap { $0.isValid(at: now()) ? $0 : nil }
   }
 
+  /// Changes with everything that is taken away: while it stays, who was let in by a token is let in until
+  /// that expires.
+  package var turn: Int { known.withLock { $0.turns } }
+
   /// When a token was used since the store was told last; nil where it was not.
   package func lastUse(of token: TokenRecord.ID) -> Instant? {
     known.withLock { $0.uses[token] }

@@ -72,10 +72,17 @@ final class Gatekeeper: Sendable {
     }
   }
 
+  /// What is taken away later than this is another turn.
+  var turn: Int { authenticator.turn }
+
   /// The caller of a request that was let in before its body came, once that is whole: who was taken
   /// away meanwhile is let in no more, and a session is renewed, now that it can be said.
-  func returning(_ caller: Caller, framing: BodyFraming) throws(Problem) -> Caller {
-    guard framing != .none || caller.session != nil else { return caller }
+  ///
+  /// - Parameter turn: that before the caller was let in.
+  func returning(_ caller: Caller, since turn: Int) throws(Problem) -> Caller {
+    if caller.session == nil, turn == self.turn, caller.token.isValid(at: world.now()) {
+      return caller
+    }
     do throws(StoreError) {
       if let caller = try authenticator.renewed(caller) { return caller }
     } catch {

@@ -160,7 +160,7 @@ package final class Gateway: Sendable {
     var caller: Caller?
     do throws(Problem) {
       if let known = call.caller {
-        caller = try gatekeeper.returning(known, framing: request.head.framing)
+        caller = try gatekeeper.returning(known, since: call.turn)
       }
       let exchange = Exchange(call, request, by: caller, limits: limits, gatekeeper)
       // Of a write it is told with whatever else is wrong with it.
@@ -223,15 +223,18 @@ final class Call: Sendable {
   let parameters: Parameters
   /// Nil where that does not matter.
   let caller: Caller?
+  /// The gatekeeper's before the caller was found.
+  let turn: Int
 
   init(
     _ operation: Operation, _ traits: Operation.Traits, _ parameters: Parameters,
-    by caller: Caller?
+    by caller: Caller?, _ turn: Int
   ) {
     self.operation = operation
     self.traits = traits
     self.parameters = parameters
     self.caller = caller
+    self.turn = turn
   }
 }
 
@@ -245,10 +248,11 @@ extension Gateway {
     case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
     case .found(let operation, let parameters):
       let traits = operation.traits
+      let turn = gatekeeper.turn
       let caller = try gatekeeper.caller(of: head, from: peer, for: traits.audience)
       if let caller { try check(caller, may: operation, traits, parameters) }
       if head.framing != .none { try checkMediaType(head, of: traits.body) }
-      return Call(operation, traits, parameters, by: caller)
+      return Call(operation, traits, parameters, by: caller, turn)
     }
   }
 

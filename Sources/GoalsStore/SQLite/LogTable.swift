@@ -17,6 +17,7 @@ struct LogTable {
   private let selectChain: Statement
   private let selectChains: Statement
   private let countEdits: Statement
+  private let selectLargestID: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -43,6 +44,8 @@ struct LogTable {
     selectChains = try connection.prepare(
       "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
     countEdits = try connection.prepare("SELECT count(*) FROM edit WHERE account = ?")
+    selectLargestID = try connection.prepare(
+      "SELECT id FROM edit WHERE account = ? ORDER BY id DESC LIMIT 1")
   }
 
   /// An entry with what undoing it needs.
@@ -140,6 +143,18 @@ struct LogTable {
   func count(account: Int64) throws(SQLiteError) -> Int {
     try countEdits.bind(account, at: 1)
     return try countEdits.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
+  }
+
+  /// The largest id of an account's edits; nil for an empty log.
+  func largestID(account: Int64) throws(SQLiteError) -> Edit.ID? {
+    try selectLargestID.bind(account, at: 1)
+    return try selectLargestID.first { row throws(SQLiteError) in
+      let id = try row.visitBlob(at: 0) { $0.withUnsafeBytes { Edit.ID(bytes: $0) } }
+      guard let id else {
+        throw .unreadable("the largest id of account \(account)")
+      }
+      return id
+    }
   }
 
   /// The rows after a version, oldest first.

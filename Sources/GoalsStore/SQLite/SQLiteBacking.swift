@@ -62,7 +62,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   private func use(_ connection: Connection) throws(SQLiteError) {
-    session = try SQLiteSession(connection)
+    session = try SQLiteSession(connection, ends: LogEnds())
     snapshots = try SnapshotWriter(on: connection)
   }
 
@@ -75,6 +75,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
         seals[write.account] = try self.persist(write, session, snapshots)
       }
     }
+    for write in writes { session?.ends?.append(write.edits, to: write.account) }
     return seals
   }
 
@@ -113,7 +114,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
-    numbers[account] = nil
+    forget(account)
     try write { session, snapshots throws(SQLiteError) in
       guard let number = try session.book.number(of: account) else {
         throw .refused("the account is gone", doing: "importing a log")
@@ -126,9 +127,15 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     guard try current().account(account) != nil else { return false }
-    numbers[account] = nil
+    forget(account)
     try write { session, _ throws(SQLiteError) in try session.book.remove(account) }
     return true
+  }
+
+  /// Has what is known of an account read anew, because its log changes otherwise than by an edit.
+  private func forget(_ account: Account.ID) {
+    numbers[account] = nil
+    session?.ends?.forget(account)
   }
 
   func add(_ token: TokenRecord) throws(StoreError) {

@@ -10,9 +10,12 @@ final class SQLiteSession: Reading {
   let snapshots: SnapshotTables
   let book: AccountTables
   let sessions: SessionTable
+  /// Nil for a connection that only reads: nobody tells it what the writer records.
+  var ends: LogEnds?
 
-  init(_ connection: Connection) throws(SQLiteError) {
+  init(_ connection: Connection, ends: LogEnds? = nil) throws(SQLiteError) {
     self.connection = connection
+    self.ends = ends
     log = try LogTable(on: connection)
     snapshots = try SnapshotTables(on: connection)
     book = try AccountTables(on: connection)
@@ -37,19 +40,29 @@ final class SQLiteSession: Reading {
   }
 
   func recorded(
-    _ ids: Set<Edit.ID>, in account: Account.ID
+    _ ids: [Edit.ID], in account: Account.ID
   ) throws(StoreError) -> RecordedEdits {
-    guard !ids.isEmpty, let number = try number(of: account) else { return RecordedEdits() }
+    guard !ids.isEmpty, let end = try end(of: account) else { return RecordedEdits() }
     return try naming(account) { () throws(StoreError) in
       var edits: [RecordedEdit] = []
       var chains: [Version: RecordedEdits.UndoChain] = [:]
-      for id in ids {
-        guard let edit = try edit(id, account: number) else { continue }
+      for id in ids where end.mayHold(id) {
+        guard let edit = try edit(id, account: end.number) else { continue }
         edits.append(edit)
-        chains[edit.root] = try chain(from: edit.root, account: number)
+        chains[edit.root] = try chain(from: edit.root, account: end.number)
       }
       return RecordedEdits(edits, chains: chains)
     }
+  }
+
+  /// The end of an account's log by its ids; nil where there is no such account.
+  private func end(of account: Account.ID) throws(StoreError) -> LogEnds.End? {
+    if let known = ends?[account] { return known }
+    guard let number = try number(of: account) else { return nil }
+    let largest = try reading { () throws(SQLiteError) in try log.largestID(account: number) }
+    let end = LogEnds.End(number: number, largest: largest)
+    ends?.add(end, of: account)
+    return end
   }
 
   /// The edit as it is recorded; nil where it is not.
