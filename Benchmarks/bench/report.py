@@ -73,14 +73,19 @@ def where(results: Json) -> str:
 
 def when(results: Json) -> str:
     """One date for what was measured together, else each part's own."""
-    measured = results.get("measured", {})
-    by_run: dict[str, list[str]] = {}
-    for name, part in measured.items():
-        turns = "1 round" if part["rounds"] == 1 else f"{part['rounds']} rounds"
-        by_run.setdefault(f"{part['at'][:10]}, {turns} of {part['seconds']} s", []).append(name)
+    by_run = runs(results)
     if len(by_run) == 1:
         return next(iter(by_run))
     return "; ".join(f"{run}: {', '.join(names)}" for run, names in by_run.items())
+
+
+def runs(results: Json) -> dict[str, list[str]]:
+    """When and how often what was measured."""
+    by_run: dict[str, list[str]] = {}
+    for name, part in results.get("measured", {}).items():
+        turns = "1 round" if part["rounds"] == 1 else f"{part['rounds']} rounds"
+        by_run.setdefault(f"{part['at'][:10]}, {turns} of {part['seconds']} s", []).append(name)
+    return by_run
 
 
 def target_table(results: Json) -> str:
@@ -199,7 +204,7 @@ def short_table(results: Json) -> str:
         rows.append([f"an event reaches all of {results['streams']['streams']:,} streams in, ms", *cells])
     machine = results["machine"]
     place = (
-        f"On {machine['cores']} cores of an {machine['processor']}, {when(results).split(':')[0]}; "
+        f"On {machine['cores']} cores of an {machine['processor']}, {' or '.join(runs(results))}; "
         "[every figure](Benchmarks/RESULTS.md).\n"
     )
     picture = f"![Goals beside its peers](Benchmarks/{places.CHART.name})\n"
