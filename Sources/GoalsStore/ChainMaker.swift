@@ -43,12 +43,17 @@ package enum ChainMaker {
   /// The seals of edits that follow a link, in order.
   static func seal(_ edits: [RecordedEdit], after chain: Chain) -> [Seal] {
     var chain = chain
-    return edits.map { edit in
-      var json = JSONWriter()
+    var json = JSONWriter()
+    var seals: [Seal] = []
+    seals.reserveCapacity(edits.count)
+    for edit in edits {
+      json.removeAll()
       edit.write(to: &json)
-      chain = next(after: chain, format: payloadFormat, payload: json.bytes)
-      return Seal(chain: chain, payload: json.bytes)
+      let payload = json.bytes
+      chain = next(after: chain, format: payloadFormat, payload: payload)
+      seals.append(Seal(chain: chain, payload: payload))
     }
+    return seals
   }
 }
 

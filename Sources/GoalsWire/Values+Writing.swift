@@ -2,19 +2,27 @@ import GoalsCore
 import JSON
 
 extension ID: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.plainString { write(to: &$0) } }
+  package func write(to json: inout JSONWriter) {
+    json.plainString(count: Self.textCount) { write(into: $0) }
+  }
 }
 
 extension Instant: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.plainString { write(to: &$0) } }
+  package func write(to json: inout JSONWriter) {
+    json.plainString(count: Self.textCount) { write(into: $0) }
+  }
 }
 
 extension Day: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.plainString { write(to: &$0) } }
+  package func write(to json: inout JSONWriter) {
+    json.plainString(count: Self.textCount) { write(into: $0) }
+  }
 }
 
 extension DayStart: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.plainString { write(to: &$0) } }
+  package func write(to json: inout JSONWriter) {
+    json.plainString(count: Self.textCount) { write(into: $0) }
+  }
 }
 
 extension Version: JSONWritable {

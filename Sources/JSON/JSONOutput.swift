@@ -31,7 +31,15 @@ struct JSONOutput: ~Copyable {
 
   /// Appends `bytes` in quotes, and a comma first if asked.
   mutating func appendQuoted(_ bytes: UnsafeRawBufferPointer, behindComma: Bool) {
-    makeRoom(for: bytes.count + 3)
+    appendQuoted(count: bytes.count, behindComma: behindComma) { $0.copyMemory(from: bytes) }
+  }
+
+  /// As above, of so many bytes that `write` puts into the room it is given.
+  @inline(__always)
+  mutating func appendQuoted(
+    count length: Int, behindComma: Bool, _ write: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    makeRoom(for: length + 3)
     var end = start + count
     if behindComma {
       end.storeBytes(of: .comma, as: UInt8.self)
@@ -39,10 +47,8 @@ struct JSONOutput: ~Copyable {
     }
     end.storeBytes(of: .quote, as: UInt8.self)
     end += 1
-    if let source = bytes.baseAddress {
-      end.copyMemory(from: source, byteCount: bytes.count)
-      end += bytes.count
-    }
+    write(UnsafeMutableRawBufferPointer(start: end, count: length))
+    end += length
     end.storeBytes(of: .quote, as: UInt8.self)
     count = end + 1 - start
   }

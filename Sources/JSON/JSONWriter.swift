@@ -17,9 +17,6 @@ package struct JSONWriter: ~Copyable {
   /// Whether a value was written at this level, so that a comma comes before the next.
   var isBehindValue = false
 
-  /// Room for `plainString` to write in.
-  private var plain: [UInt8] = []
-
   package init(reserving capacity: Int = 256) {
     output = JSONOutput(capacity: capacity)
   }
@@ -74,13 +71,14 @@ extension JSONWriter {
     }
   }
 
-  /// A string that needs no escapes, appended by `body`: an id, an instant, the name of a case.
-  package mutating func plainString(_ body: (inout [UInt8]) -> Void) {
-    plain.removeAll(keepingCapacity: true)
-    body(&plain)
-    plain.withUnsafeBytes { utf8 in
-      assert(!Self.needsEscapes(utf8), "a plain string with escapes")
-      output.appendQuoted(utf8, behindComma: isBehindValue)
+  /// A string of so many bytes that needs no escapes, with which `write` fills the room: an id, an
+  /// instant, a day.
+  package mutating func plainString(
+    count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    output.appendQuoted(count: count, behindComma: isBehindValue) { room in
+      write(room)
+      assert(!Self.needsEscapes(UnsafeRawBufferPointer(room)), "a plain string with escapes")
     }
     isBehindValue = true
   }

@@ -131,9 +131,9 @@ struct WriterTests {
         json.raw("[1, 2]".utf8)
         json.raw([UInt8](#"{"a":1}"#.utf8)[...])
         json.raw(AnySequence("3".utf8))
-        json.plainString { $0 += Array("abc".utf8) }
-        json.plainString { _ in }
-        json.plainString { $0.append(UInt8(ascii: "z")) }
+        json.plainString(count: 3) { $0.copyBytes(from: "abc".utf8) }
+        json.plainString(count: 0) { _ in }
+        json.plainString(count: 1) { $0[0] = UInt8(ascii: "z") }
       }
     }
     #expect(text == #"[[1, 2],{"a":1},3,"abc","","z"]"#)

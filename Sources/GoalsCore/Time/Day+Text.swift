@@ -22,20 +22,24 @@ extension Day: CustomStringConvertible {
     self.init(utf8: text.utf8)
   }
 
-  /// Appends ten bytes, `YYYY-MM-DD`.
-  public func write(to bytes: inout [UInt8]) {
-    let date = CivilDate(number: Int64(number))
-    bytes.append(twoDigits: date.year / 100)
-    bytes.append(twoDigits: date.year % 100)
-    bytes.append("-")
-    bytes.append(twoDigits: date.month)
-    bytes.append("-")
-    bytes.append(twoDigits: date.day)
+  /// How many bytes the text has.
+  public static var textCount: Int { 10 }
+
+  /// Writes `YYYY-MM-DD` into room for `textCount` bytes.
+  public func write(into room: UnsafeMutableRawBufferPointer) {
+    var text = TextWriter(room)
+    write(to: &text)
   }
 
-  public var description: String {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  func write(to text: inout TextWriter) {
+    let date = CivilDate(number: Int64(number))
+    text.write(twoDigits: date.year / 100)
+    text.write(twoDigits: date.year % 100)
+    text.write("-")
+    text.write(twoDigits: date.month)
+    text.write("-")
+    text.write(twoDigits: date.day)
   }
+
+  public var description: String { String(count: Self.textCount, writtenBy: write(into:)) }
 }

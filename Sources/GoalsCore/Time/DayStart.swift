@@ -30,18 +30,18 @@ public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(utf8: text.utf8)
   }
 
-  /// Appends five bytes, `HH:MM`.
-  public func write(to bytes: inout [UInt8]) {
-    bytes.append(twoDigits: Int64(minutes / 60))
-    bytes.append(":")
-    bytes.append(twoDigits: Int64(minutes % 60))
+  /// How many bytes the text has.
+  public static var textCount: Int { 5 }
+
+  /// Writes `HH:MM` into room for `textCount` bytes.
+  public func write(into room: UnsafeMutableRawBufferPointer) {
+    var text = TextWriter(room)
+    text.write(twoDigits: Int64(minutes / 60))
+    text.write(":")
+    text.write(twoDigits: Int64(minutes % 60))
   }
 
-  public var description: String {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  public var description: String { String(count: Self.textCount, writtenBy: write(into:)) }
 
   public static func < (left: DayStart, right: DayStart) -> Bool { left.minutes < right.minutes }
 

@@ -53,30 +53,29 @@ extension Instant: CustomStringConvertible {
     self.init(utf8: text.utf8)
   }
 
-  /// Appends 24 bytes such as `2026-11-20T23:50:00.000Z`. An instant without a text is written as
-  /// the nearest one that has one.
-  public func write(to bytes: inout [UInt8]) {
+  /// How many bytes the text has.
+  public static var textCount: Int { 24 }
+
+  /// Writes a text such as `2026-11-20T23:50:00.000Z` into room for `textCount` bytes. An instant
+  /// without a text is written as the nearest one that has one.
+  public func write(into room: UnsafeMutableRawBufferPointer) {
+    var text = TextWriter(room)
     let printed = min(max(self, .earliest), .latest).milliseconds
     let inDay = printed.modulo(86_400_000)
-    Day(clamping: printed.floored(by: 86_400_000)).write(to: &bytes)
-    bytes.append("T")
-    bytes.append(twoDigits: inDay / 3_600_000)
-    bytes.append(":")
-    bytes.append(twoDigits: inDay / 60_000 % 60)
-    bytes.append(":")
-    bytes.append(twoDigits: inDay / 1000 % 60)
-    bytes.append(".")
-    bytes.append(digit: inDay % 1000 / 100)
-    bytes.append(twoDigits: inDay % 100)
-    bytes.append("Z")
+    Day(clamping: printed.floored(by: 86_400_000)).write(to: &text)
+    text.write("T")
+    text.write(twoDigits: inDay / 3_600_000)
+    text.write(":")
+    text.write(twoDigits: inDay / 60_000 % 60)
+    text.write(":")
+    text.write(twoDigits: inDay / 1000 % 60)
+    text.write(".")
+    text.write(digit: inDay % 1000 / 100)
+    text.write(twoDigits: inDay % 100)
+    text.write("Z")
   }
 
-  public var description: String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(24)
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  public var description: String { String(count: Self.textCount, writtenBy: write(into:)) }
 }
 
 extension TextReader {

@@ -74,20 +74,3 @@ struct TextReader {
     return Day(year: Int(year), month: Int(month), day: Int(day))
   }
 }
-
-extension [UInt8] {
-  /// Appends a number from 0 to 99 in two digits.
-  mutating func append(twoDigits value: Int64) {
-    append(digit: value / 10)
-    append(digit: value % 10)
-  }
-
-  /// Appends a number from 0 to 9.
-  mutating func append(digit value: Int64) {
-    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
-  }
-
-  mutating func append(_ character: Unicode.Scalar) {
-    append(UInt8(ascii: character))
-  }
-}

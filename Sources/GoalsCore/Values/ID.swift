@@ -52,29 +52,29 @@ extension ID {
     self = read
   }
 
-  /// Appends the 36 characters in lower case.
-  public func write(to output: inout [UInt8]) {
+  /// How many characters the text has, and bytes.
+  public static var textCount: Int { 36 }
+
+  /// Writes the characters, in lower case, into room for `textCount` bytes.
+  public func write(into room: UnsafeMutableRawBufferPointer) {
     let words = (
       hexadecimalDigits(for: UInt32(truncatingIfNeeded: high >> 32)),
       hexadecimalDigits(for: UInt32(truncatingIfNeeded: high)),
       hexadecimalDigits(for: UInt32(truncatingIfNeeded: low >> 32)),
       hexadecimalDigits(for: UInt32(truncatingIfNeeded: low))
     )
-    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 8) { room in
-      room.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
-      room[8] = UInt8(ascii: "-")
-      room.storeBytes(of: UInt32(words.1 >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
-      room[13] = UInt8(ascii: "-")
-      room.storeBytes(
-        of: UInt32(truncatingIfNeeded: words.1).bigEndian, toByteOffset: 14, as: UInt32.self)
-      room[18] = UInt8(ascii: "-")
-      room.storeBytes(of: UInt32(words.2 >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
-      room[23] = UInt8(ascii: "-")
-      room.storeBytes(
-        of: UInt32(truncatingIfNeeded: words.2).bigEndian, toByteOffset: 24, as: UInt32.self)
-      room.storeBytes(of: words.3.bigEndian, toByteOffset: 28, as: UInt64.self)
-      output.append(contentsOf: room)
-    }
+    room.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+    room[8] = UInt8(ascii: "-")
+    room.storeBytes(of: UInt32(words.1 >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
+    room[13] = UInt8(ascii: "-")
+    room.storeBytes(
+      of: UInt32(truncatingIfNeeded: words.1).bigEndian, toByteOffset: 14, as: UInt32.self)
+    room[18] = UInt8(ascii: "-")
+    room.storeBytes(of: UInt32(words.2 >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
+    room[23] = UInt8(ascii: "-")
+    room.storeBytes(
+      of: UInt32(truncatingIfNeeded: words.2).bigEndian, toByteOffset: 24, as: UInt32.self)
+    room.storeBytes(of: words.3.bigEndian, toByteOffset: 28, as: UInt64.self)
   }
 
   /// The sixteen bytes, most significant first.
@@ -98,12 +98,7 @@ extension ID {
 }
 
 extension ID: CustomStringConvertible {
-  public var description: String {
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    write(to: &text)
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var description: String { String(count: Self.textCount, writtenBy: write(into:)) }
 }
 
 /// 0 to 15 for a hexadecimal digit in either case; nil for any other character.

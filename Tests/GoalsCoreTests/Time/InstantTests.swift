@@ -70,11 +70,9 @@ struct InstantTests {
     #expect(Instant(text) == nil)
   }
 
-  @Test("is printed in UTC with milliseconds, appended to what is there")
+  @Test("is printed in UTC with milliseconds")
   func printing() {
-    var bytes = Array("at ".utf8)
-    Instant(milliseconds: 1_795_218_600_007).write(to: &bytes)
-    #expect(bytes == Array("at 2026-11-20T23:50:00.007Z".utf8))
+    #expect(Instant(milliseconds: 1_795_218_600_007).description == "2026-11-20T23:50:00.007Z")
     #expect(Instant(milliseconds: -1).description == "1969-12-31T23:59:59.999Z")
     #expect(Instant.earliest.description == "0000-01-01T00:00:00.000Z")
     #expect(Instant.latest.description == "9999-12-31T23:59:59.999Z")
