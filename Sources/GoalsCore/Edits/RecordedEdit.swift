@@ -1,5 +1,8 @@
 /// An edit that happened: an entry of an account's log, with every default spelled out.
-public struct RecordedEdit: Hashable, Sendable {
+///
+/// An object, because it is handed on by the judge, the writer, the log, the answer and every observer,
+/// and is too large to be copied for each of them.
+public final class RecordedEdit: Hashable, Sendable {
   /// What an `undo` took back.
   public struct Undone: Hashable, Sendable {
     /// The version of the edit at the start of the chain of undo and redo.
@@ -45,6 +48,19 @@ public struct RecordedEdit: Hashable, Sendable {
     self.reversal = reversal
   }
 
+  public static func == (left: RecordedEdit, right: RecordedEdit) -> Bool {
+    left === right
+      || left.version == right.version && left.id == right.id && left.at == right.at
+        && left.recordedAt == right.recordedAt && left.device == right.device
+        && left.edit == right.edit && left.day == right.day && left.undone == right.undone
+        && left.reversal == right.reversal
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(version)
+    hasher.combine(id)
+  }
+
   /// The state after this edit. Nothing else changes a state.
   ///
   /// It judges nothing: what was recorded holds, whatever today's limits are.
@@ -69,7 +85,6 @@ public struct RecordedEdit: Hashable, Sendable {
   public var effect: Effect {
     Effect(of: edit, on: day, version: version, undone: undone)
   }
-
 }
 
 extension Effect {
