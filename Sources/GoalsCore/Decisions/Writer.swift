@@ -6,6 +6,8 @@
 public struct Writer: Sendable {
   /// The accounts that the round speaks of, as they are installed.
   var accounts: [Account.ID: Account] = [:]
+  /// The accounts of what is decided, in the order in which they came first.
+  var drafts: [Draft] = []
   /// Requests that are decided, their edits not yet durable.
   var deciding: [Decided] = []
   /// Requests that wait to be tried alone, because a commit of several failed.
@@ -19,6 +21,17 @@ public struct Writer: Sendable {
   struct Decided: Sendable {
     let request: Submission
     let ruling: Ruling
+    /// The place of the account's draft.
+    let draft: Int
+  }
+
+  /// An account as the requests decided so far would leave it: a workpiece, which nobody else sees.
+  struct Draft: Sendable {
+    let id: Account.ID
+    let account: Account
+    var state: AccountState
+    var recorded: RecordedEdits
+    var edits: [RecordedEdit] = []
   }
 }
 

@@ -11,7 +11,9 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
     writer.maximumGoals = maximumGoals
     return writer.decide(requests)
   case .committed(let seals):
-    return writer.settle(seals) + writer.tryAlone()
+    var decisions = writer.settle(seals)
+    decisions += writer.tryAlone()
+    return decisions
   case .commitFailed(let failure):
     return writer.fail(failure)
   }
@@ -20,63 +22,63 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
 extension Writer {
   /// Decides requests one after the other; each sees what the ones before it leave.
   fileprivate mutating func decide(_ requests: [Submission]) -> [Decision] {
-    var drafts: [Account.ID: Draft] = [:]
-    var gone: [Decision] = []
+    var places: [Account.ID: Int] = [:]
+    var decisions: [Decision] = []
+    deciding.reserveCapacity(requests.count)
     for request in requests {
-      let known = drafts[request.account]
-      guard let draft = known ?? accounts[request.account].map(Draft.init) else {
-        gone.append(.answer(request.ticket, .unknownAccount))
+      let place: Int
+      if let known = places[request.account] {
+        place = known
+      } else if let account = accounts[request.account] {
+        place = drafts.count
+        places[request.account] = place
+        drafts.append(Draft(of: account, request.account))
+      } else {
+        decisions.append(.answer(request.ticket, .unknownAccount))
         continue
       }
-      if known == nil { drafts[request.account] = draft }
-      let ruling = draft.judge(
+      let ruling = drafts[place].judge(
         request.batch,
         by: Circumstances(now: now, zones: zones, maximumGoals: maximumGoals))
-      deciding.append(Decided(request: request, ruling: ruling))
+      deciding.append(Decided(request: request, ruling: ruling, draft: place))
     }
-    let writes = accountsDeciding.compactMap { id in drafts[id]?.write(of: id) }
-    return gone + (writes.isEmpty ? settle([:]) : [.persist(writes)])
-  }
-
-  /// The accounts of what is decided, in the order in which they came first.
-  private var accountsDeciding: [Account.ID] {
-    var seen: Set<Account.ID> = []
-    return deciding.map(\.request.account).filter { seen.insert($0).inserted }
+    let writes = drafts.compactMap(\.write)
+    if writes.isEmpty { decisions += settle([:]) } else { decisions.append(.persist(writes)) }
+    return decisions
   }
 
   /// What was decided is durable: everyone may know.
-  fileprivate mutating func settle(_ seals: [Account.ID: [Seal]]) -> [Decision] {
-    var edits: [Account.ID: [RecordedEdit]] = [:]
-    var states: [Account.ID: AccountState] = [:]
-    for decided in deciding {
-      edits[decided.request.account, default: []] += decided.ruling.recorded
-      states[decided.request.account] = decided.ruling.state
-    }
-    var installs: [Decision] = []
-    var announcements: [Decision] = []
-    var before: [Account.ID: (version: Version, chain: Chain)] = [:]
-    for id in accountsDeciding {
-      before[id] = accounts[id].map { ($0.state.version, $0.chain) }
-      guard let edits = edits[id], let state = states[id], let seals = seals[id],
-        let last = seals.last
-      else { continue }
+  fileprivate mutating func settle(_ sealsByAccount: [Account.ID: [Seal]]) -> [Decision] {
+    let seals = drafts.map { sealsByAccount[$0.id] ?? [] }
+    var decisions: [Decision] = []
+    decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
+    for (draft, seals) in zip(drafts, seals) {
+      guard let chain = seals.last?.chain else { continue }
       // What is tried alone afterwards is decided on top of it.
-      if !waiting.isEmpty { accounts[id]?.install(state, last.chain, edits) }
-      installs.append(.install(id, state, last.chain))
-      announcements.append(
-        .announce(Commit(account: id, edits: edits, seals: seals, state: state)))
+      if !waiting.isEmpty { accounts[draft.id]?.install(draft, chain) }
+      decisions.append(.install(draft.id, draft.state, chain))
     }
-    let answers = deciding.compactMap { decided -> Decision? in
-      guard let base = before[decided.request.account] else { return nil }
-      let seals = seals[decided.request.account] ?? []
-      let place = decided.ruling.state.version.number - base.version.number
+    for decided in deciding {
+      let base = drafts[decided.draft].account
+      let seals = seals[decided.draft]
+      let place = decided.ruling.state.version.number - base.state.version.number
       let chain = seals.indices.contains(place - 1) ? seals[place - 1].chain : base.chain
-      return .answer(decided.request.ticket, .ruled(decided.ruling, chain: chain))
+      decisions.append(.answer(decided.request.ticket, .ruled(decided.ruling, chain: chain)))
     }
-    let count = edits.values.reduce(0) { $0 + $1.count }
-    let track = Decision.track(.committed(requests: deciding.count, edits: count))
+    for (draft, seals) in zip(drafts, seals) where !seals.isEmpty {
+      decisions.append(
+        .announce(Commit(account: draft.id, edits: draft.edits, seals: seals, state: draft.state)))
+    }
+    let count = drafts.reduce(0) { $0 + $1.edits.count }
+    if count > 0 { decisions.append(.track(.committed(requests: deciding.count, edits: count))) }
+    forget()
+    return decisions
+  }
+
+  /// Lets go of what was decided.
+  private mutating func forget() {
+    drafts = []
     deciding = []
-    return installs + answers + announcements + (count == 0 ? [] : [track])
   }
 
   /// Nothing of what was decided is recorded.
@@ -86,7 +88,7 @@ extension Writer {
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
     let failed = deciding.map(\.request)
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
-    deciding = []
+    forget()
     switch failure {
     case .full, .storage:
       let answers = (failed + waiting).map { Decision.answer($0.ticket, .unavailable) }
@@ -113,21 +115,12 @@ extension Writer {
   }
 }
 
-/// An account as the requests decided so far would leave it: a workpiece of one decision, which nobody
-/// else sees. It is an object so that it is not copied for each request.
-private final class Draft {
-  let account: Account
-  var state: AccountState
-  var recorded: RecordedEdits
-  var edits: [RecordedEdit] = []
-
-  init(_ account: Account) {
-    self.account = account
-    state = account.state
-    recorded = account.recorded
+extension Writer.Draft {
+  fileprivate init(of account: Account, _ id: Account.ID) {
+    self.init(id: id, account: account, state: account.state, recorded: account.recorded)
   }
 
-  func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
+  fileprivate mutating func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
     var circumstances = circumstances
     swap(&circumstances.recorded, &recorded)
     let ruling = state.judge(
@@ -138,7 +131,8 @@ private final class Draft {
     return ruling
   }
 
-  func write(of id: Account.ID) -> Write? {
+  /// Nil where nothing is to be recorded.
+  fileprivate var write: Write? {
     edits.isEmpty
       ? nil
       : Write(
@@ -147,11 +141,9 @@ private final class Draft {
 }
 
 extension Account {
-  fileprivate mutating func install(
-    _ state: AccountState, _ chain: Chain, _ edits: [RecordedEdit]
-  ) {
-    self.state = state
+  fileprivate mutating func install(_ draft: Writer.Draft, _ chain: Chain) {
+    state = draft.state
     self.chain = chain
-    for edit in edits { recorded.record(edit) }
+    for edit in draft.edits { recorded.record(edit) }
   }
 }
