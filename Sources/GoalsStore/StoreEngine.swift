@@ -17,7 +17,8 @@ final class StoreEngine: @unchecked Sendable {
   private var writer = Writer()
   /// How long the last transaction took to be durable, or why it is not.
   private var persisted: Result<Duration, StoreError> = .success(.zero)
-  private var answers: [Submission.Ticket: @Sendable (Answer) -> Void] = [:]
+  /// Of the round that is decided, by their tickets; nil for what was answered.
+  private var answers: [(@Sendable (Answer) -> Void)?] = []
   private(set) var revocations = Revocations()
 
   private struct Mailbox {
@@ -95,6 +96,8 @@ final class StoreEngine: @unchecked Sendable {
     } catch {
       for id in namedIDs.keys { fail(id, error) }
     }
+    answers = Array(repeating: nil, count: round.count)
+    requests.reserveCapacity(round.count)
     for (ticket, waiting) in round.enumerated() {
       if let answer = failed[waiting.change.account] {
         waiting.answer(answer)
@@ -147,7 +150,9 @@ final class StoreEngine: @unchecked Sendable {
     case .install(let account, let state, let chain):
       cache.install(Published(state, chain, after: cache.published(account)), account)
     case .answer(let ticket, let answer):
-      answers.removeValue(forKey: ticket)?(answer)
+      let tell = answers[ticket]
+      answers[ticket] = nil
+      tell?(answer)
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):
