@@ -26,7 +26,9 @@ package struct FieldName: Hashable, Sendable, CustomStringConvertible {
   }
 
   package static func == (one: FieldName, other: FieldName) -> Bool {
-    one.key == other.key && ASCII.equal(one.description, other.description)
+    // Nearly always both are written alike.
+    one.key == other.key
+      && (one.description == other.description || ASCII.equal(one.description, other.description))
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }

@@ -96,6 +96,9 @@ package struct Fields: Sendable, Equatable {
 
   package mutating func append(_ field: Field) { all.append(field) }
 
+  /// Makes room for so many fields, so that adding them makes it once.
+  package mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
+
   private static func cleaned(_ value: String) -> String {
     var value = value
     if value.withUTF8(isClean) { return value }

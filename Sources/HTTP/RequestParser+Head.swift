@@ -1,4 +1,7 @@
 extension RequestParser {
+  /// For so many fields there is room at once.
+  private static let usualFields = 8
+
   mutating func readRequestLine(
     _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
   ) throws(Refusal) -> Event? {
@@ -14,6 +17,7 @@ extension RequestParser {
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
       line = try RequestLine(text)
+      fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
       stage = .fields
     }
     return nil

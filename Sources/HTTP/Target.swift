@@ -103,6 +103,7 @@ extension Target {
       throw .malformedRequest("The path holds a byte that must be percent-encoded.")
     }
     var result: [String] = []
+    result.reserveCapacity(4)
     var rest = path.dropFirst()
     while true {
       let end = rest.firstIndex(of: ASCII.slash)

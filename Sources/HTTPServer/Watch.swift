@@ -78,7 +78,8 @@ final class WatchLimits: Sendable {
   let idle: Duration
   let linger: Duration
   let write: Duration
-  private let writeRate: Double
+  /// How long a byte may take, in nanoseconds.
+  private let byteTime: Double
 
   init(_ limits: Limits) {
     head = limits.headerTimeout
@@ -86,12 +87,12 @@ final class WatchLimits: Sendable {
     idle = limits.idleTimeout
     linger = limits.lingerTimeout
     write = limits.writeTimeout
-    writeRate = Double(max(1, limits.writeRate))
+    byteTime = 1e9 / Double(max(1, limits.writeRate))
   }
 
   /// How long so many bytes may take, beside `write`.
   func writing(_ bytes: Int) -> Duration {
-    .seconds(Double(bytes) / writeRate)
+    .nanoseconds(Int64(min(Double(bytes) * byteTime, 1e18)))
   }
 
   /// How often deadlines are looked at: a small part of the shortest limit, for precision, and

@@ -290,6 +290,8 @@ extension Response {
   /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
+    // These, and the id of the request.
+    self.fields.reserveCapacity(fields.all.count + 4)
     self.fields.append(.json)
     self.fields.append(.nosniff)
     if self.fields[.cacheControl] == nil { self.fields.append(.noStore) }
