@@ -175,8 +175,8 @@ struct Exchange: Sendable {
   /// What a request says in all its parts; throws everything that is wrong with them, and with the
   /// query, whether any of it was asked for or not.
   func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {
-    switch query.finish(()).and(parts) {
-    case .valid((_, let value)): return value
+    switch parts.after(query.faults) {
+    case .valid(let value): return value
     case .invalid(let faults): throw .invalid(faults)
     }
   }
