@@ -26,13 +26,16 @@ enum Credentials {
 
   /// The token of `Bearer <token>` (RFC 6750 §2.1; the scheme in any case, RFC 9110 §11.1).
   private static func bearer(_ value: String) -> Token? {
-    let space = UInt8(ascii: " ")
-    let bytes = Array(value.utf8)
-    guard let end = bytes.firstIndex(of: space),
-      String(decoding: bytes[..<end], as: UTF8.self).lowercased() == "bearer"
-    else { return nil }
-    let token = bytes[end...].drop { $0 == space }
-    return token.contains(space) ? nil : Token(String(decoding: token, as: UTF8.self))
+    var value = value
+    return value.withUTF8 { bytes in
+      let space = UInt8(ascii: " ")
+      guard let end = bytes.firstIndex(of: space),
+        // Whatever the case: nothing else becomes a lower-case letter by this bit.
+        bytes[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
+      else { return nil }
+      let token = bytes[end...].drop { $0 == space }
+      return token.contains(space) ? nil : Token(String(decoding: token, as: UTF8.self))
+    }
   }
 
   /// The values of the cookies with a name (RFC 6265 §4.2), quotes and all.
