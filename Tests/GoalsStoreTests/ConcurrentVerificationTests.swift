@@ -6,9 +6,11 @@ import Testing
 
 @Suite("A verification while the writer writes")
 struct ConcurrentVerificationTests {
-  @Test("gives no false alarm", .timeLimit(.minutes(10)))
-  func writing() async throws {
-    let store = try TestStore(.sqlite).store
+  @Test(
+    "gives no false alarm, also while ids go into the index", .timeLimit(.minutes(10)),
+    arguments: [32, Store.defaultIDBatch])
+  func writing(idBatch: Int) async throws {
+    let store = try TestStore(in: OpeningFolder(), idBatch: idBatch).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
     // A chain of undo that moves with every edit, over a log of more than one stretch.
     _ = await store.send(.of(all: [Edit](repeating: .bump, count: 1200), from: 10))

@@ -50,9 +50,10 @@ struct NewEditTypeTests {
     let id = String(repeating: "00", count: 15) + "ff"
     let test = try stored.tampered(
       by: """
-        INSERT INTO edit (place, account, id, format, payload, inverse, hash) VALUES (
-          \(Tampering.place(before.count + 1)), 1, x'\(id)', \(unknown.number),
-          '\(unknown.rawValue)', '{}', x'\(hex)')
+        INSERT INTO edit (place, id, format, payload, inverse, hash) VALUES (
+          \(Tampering.place(before.count + 1)), x'\(id)', \(unknown.number),
+          '\(unknown.rawValue)', '{}', x'\(hex)');
+        INSERT INTO recent_id (place, id) VALUES (\(Tampering.place(before.count + 1)), x'\(id)')
         """)
     return (test, chain)
   }

@@ -78,8 +78,15 @@ extension ID {
   }
 
   /// The sixteen bytes, most significant first.
-  public var bytes: [UInt8] {
-    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+  public var bytes: [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
+
+  /// Shows the sixteen bytes where they are, for as long as `body` runs.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { words throws(Failure) in
+      try body(words.assumingMemoryBound(to: UInt8.self).span)
+    }
   }
 
   /// The value of sixteen bytes, most significant first; nil for any other count.

@@ -94,13 +94,7 @@ struct LooseDatabase {
   }
 
   private static func storageFaults(of path: String) throws(StoreError) -> [String] {
-    let session = try reading { () throws(SQLiteError) in
-      let connection = try open(path)
-      // KiB: the index over edit ids is looked up for every edit, in no order. With the room for that of
-      // a million edits the check of that many takes a third less time.
-      try connection.set(.cacheSize, to: -65536)
-      return try SQLiteSession(connection)
-    }
+    let session = try reading { () throws(SQLiteError) in try SQLiteSession(try open(path)) }
     return try session.storageFaults()
   }
 
@@ -108,6 +102,8 @@ struct LooseDatabase {
     let connection = try Connection(path: path, access: .readOnly, busyTimeout: 0)
     try connection.harden()
     try connection.set(.queryOnly, to: 1)
+    // KiB: ids are looked up in no order. This is room for the index of a million edits.
+    try connection.set(.cacheSize, to: -65536)
     return connection
   }
 

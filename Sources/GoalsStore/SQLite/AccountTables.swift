@@ -53,20 +53,20 @@ struct AccountTables {
 
   /// Takes note of when a token was used; nothing where there is none.
   func recordUse(of id: TokenRecord.ID, at instant: Instant) throws(SQLiteError) {
-    try useToken.bind(blob: id.bytes.span, at: 1)
+    try useToken.bind(id: id, at: 1)
     try useToken.bind(instant.milliseconds, at: 2)
     try useToken.run()
   }
 
   /// The number by which the other tables know an account; nil where there is none.
   func number(of id: Account.ID) throws(SQLiteError) -> Int64? {
-    try selectNumber.bind(blob: id.bytes.span, at: 1)
+    try selectNumber.bind(id: id, at: 1)
     return try selectNumber.first { row throws(SQLiteError) in try row.integer(at: 0) }
   }
 
   /// Adds an account and answers its number.
   func add(_ account: AccountRecord) throws(SQLiteError) -> Int64 {
-    try insertAccount.bind(blob: account.id.bytes.span, at: 1)
+    try insertAccount.bind(id: account.id, at: 1)
     try insertAccount.bind(account.name, at: 2)
     try insertAccount.bind(account.createdAt.milliseconds, at: 3)
     try insertAccount.bind(account.initialCalendar.timeZone.text, at: 4)
@@ -87,7 +87,7 @@ struct AccountTables {
   }
 
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {
-    try selectAccount.bind(blob: id.bytes.span, at: 1)
+    try selectAccount.bind(id: id, at: 1)
     return try selectAccount.first { row throws(SQLiteError) in try AccountRecord(row) }
   }
 
@@ -99,12 +99,12 @@ struct AccountTables {
 
   /// Removes an account with its log, snapshot and tokens; nothing where there is none.
   func remove(_ id: Account.ID) throws(SQLiteError) {
-    try deleteAccount.bind(blob: id.bytes.span, at: 1)
+    try deleteAccount.bind(id: id, at: 1)
     try deleteAccount.run()
   }
 
   func add(_ token: TokenRecord) throws(SQLiteError) {
-    try insertToken.bind(blob: token.id.bytes.span, at: 1)
+    try insertToken.bind(id: token.id, at: 1)
     try insertToken.bind(token.name, at: 2)
     try insertToken.bind(token.scope.rawValue, at: 3)
     try insertToken.bind(value: token.goal.map { .blob($0.bytes) } ?? .null, at: 4)
@@ -114,7 +114,7 @@ struct AccountTables {
       try insertToken.bind(
         value: instant.map { .integer($0.milliseconds) } ?? .null, at: 7 + place)
     }
-    try insertToken.bind(blob: token.account.bytes.span, at: 10)
+    try insertToken.bind(id: token.account, at: 10)
     try insertToken.run()
   }
 
@@ -125,20 +125,20 @@ struct AccountTables {
   }
 
   func token(_ id: TokenRecord.ID) throws(SQLiteError) -> TokenRecord? {
-    try selectTokenByID.bind(blob: id.bytes.span, at: 1)
+    try selectTokenByID.bind(id: id, at: 1)
     return try selectTokenByID.first { row throws(SQLiteError) in try TokenRecord(row) }
   }
 
   /// The tokens of an account, oldest first, revoked ones too.
   func tokens(of account: Account.ID) throws(SQLiteError) -> [TokenRecord] {
     var tokens: [TokenRecord] = []
-    try selectTokens.bind(blob: account.bytes.span, at: 1)
+    try selectTokens.bind(id: account, at: 1)
     try selectTokens.each { row throws(SQLiteError) in tokens.append(try TokenRecord(row)) }
     return tokens
   }
 
   func tokenCount(of account: Account.ID) throws(SQLiteError) -> TokenCount {
-    try countTokens.bind(blob: account.bytes.span, at: 1)
+    try countTokens.bind(id: account, at: 1)
     let count = try countTokens.first { row throws(SQLiteError) in
       TokenCount(
         inUse: Int(try row.integer(at: 0)), everMade: Int(try row.integer(at: 1)))
@@ -150,7 +150,7 @@ struct AccountTables {
   func revoke(
     _ id: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(SQLiteError) -> Bool {
-    try revokeToken.bind(blob: id.bytes.span, at: 1)
+    try revokeToken.bind(id: id, at: 1)
     try revokeToken.bind(now.milliseconds, at: 2)
     try revokeToken.bind(value: account.map { .blob($0.bytes) } ?? .null, at: 3)
     var isRevoked = false

@@ -10,26 +10,20 @@ import SQLite
 struct LogTable {
   private let insert: Statement
   private let selectAfter: Statement
-  private let selectByID: Statement
   private let selectAt: Statement
   private let putChain: Statement
   private let putWholeChain: Statement
   private let selectChain: Statement
   private let selectChains: Statement
-  private let countEdits: Statement
-  private let selectLargestID: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     insert = try connection.prepare(
       """
-      INSERT INTO edit (place, account, id, format, payload, inverse, hash)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO edit (place, id, format, payload, inverse, hash) VALUES (?, ?, ?, ?, ?, ?)
       """)
     let columns = "place, id, format, payload, inverse, hash"
     selectAfter = try connection.prepare(
       "SELECT \(columns) FROM edit WHERE place > ? AND place < ? ORDER BY place LIMIT ?")
-    selectByID = try connection.prepare(
-      "SELECT \(columns) FROM edit WHERE account = ? AND id = ?")
     selectAt = try connection.prepare(
       "SELECT \(columns) FROM edit WHERE place <= ? AND place > ? ORDER BY place DESC LIMIT 1")
     putChain = try connection.prepare(
@@ -43,9 +37,6 @@ struct LogTable {
       "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
     selectChains = try connection.prepare(
       "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
-    countEdits = try connection.prepare("SELECT count(*) FROM edit WHERE account = ?")
-    selectLargestID = try connection.prepare(
-      "SELECT id FROM edit WHERE account = ? ORDER BY id DESC LIMIT 1")
   }
 
   /// An entry with what undoing it needs.
@@ -111,16 +102,15 @@ struct LogTable {
     account: Int64
   ) throws(SQLiteError) {
     try insert.bind(Self.place(account, version), at: 1)
-    try insert.bind(account, at: 2)
-    try insert.bind(blob: id.bytes.span, at: 3)
-    try insert.bind(Int64(ChainMaker.payloadFormat), at: 4)
-    try insert.bind(text: payload, at: 5)
+    try insert.bind(id: id, at: 2)
+    try insert.bind(Int64(ChainMaker.payloadFormat), at: 3)
+    try insert.bind(text: payload, at: 4)
     if let inverse {
-      try insert.bind(text: inverse.span, at: 6)
+      try insert.bind(text: inverse.span, at: 5)
     } else {
-      try insert.bindNull(at: 6)
+      try insert.bindNull(at: 5)
     }
-    try insert.bind(blob: chain.bytes.span, at: 7)
+    try insert.bind(blob: chain.bytes.span, at: 6)
     try insert.run()
   }
 
@@ -139,24 +129,6 @@ struct LogTable {
     return chains
   }
 
-  /// How many edits say that they are an account's, wherever their place is.
-  func count(account: Int64) throws(SQLiteError) -> Int {
-    try countEdits.bind(account, at: 1)
-    return try countEdits.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
-  }
-
-  /// The largest id of an account's edits; nil for an empty log.
-  func largestID(account: Int64) throws(SQLiteError) -> Edit.ID? {
-    try selectLargestID.bind(account, at: 1)
-    return try selectLargestID.first { row throws(SQLiteError) in
-      let id = try row.visitBlob(at: 0) { $0.withUnsafeBytes { Edit.ID(bytes: $0) } }
-      guard let id else {
-        throw .unreadable("the largest id of account \(account)")
-      }
-      return id
-    }
-  }
-
   /// The rows after a version, oldest first.
   func rows(
     account: Int64, after version: Version, limit: Int
@@ -169,10 +141,9 @@ struct LogTable {
     return rows
   }
 
-  func row(account: Int64, id: Edit.ID) throws(SQLiteError) -> Row? {
-    try selectByID.bind(account, at: 1)
-    try selectByID.bind(blob: id.bytes.span, at: 2)
-    return try selectByID.first { row throws(SQLiteError) in try Row(row) }
+  func row(account: Int64, _ version: Version) throws(SQLiteError) -> Row? {
+    let row = try last(account: account, upTo: version)
+    return row?.entry.version == version ? row : nil
   }
 
   /// The last row that is not after a version; nil where there is none.
@@ -185,11 +156,13 @@ struct LogTable {
 
   /// A version past the last that there can be is taken for that one, and never for a place of
   /// another account.
-  private static func place(_ account: Int64, _ version: Version) -> Int64 {
+  static func place(_ account: Int64, _ version: Version) -> Int64 {
     account << 40 | min(Int64(version.number), lastVersion)
   }
 
-  fileprivate static func version(ofPlace place: Int64) -> Version {
+  static func account(ofPlace place: Int64) -> Int64 { place >> 40 }
+
+  static func version(ofPlace place: Int64) -> Version {
     Version(Int(place & lastVersion))
   }
 
@@ -200,7 +173,7 @@ extension LogTable.Row {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
     let version = LogTable.version(ofPlace: try row.integer(at: 0))
     guard
-      let id = try row.visitBlob(at: 1, { $0.withUnsafeBytes { Edit.ID(bytes: $0) } }),
+      let id: Edit.ID = try row.id(at: 1),
       let chain = try row.visitBlob(at: 5, { $0.withUnsafeBytes { Chain(bytes: $0) } })
     else { throw .unreadable("the row of version \(version)") }
     entry = LogEntry(

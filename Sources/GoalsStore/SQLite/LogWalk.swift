@@ -11,8 +11,6 @@ struct LogWalk {
     let record: AccountRecord
     let snapshot: Snapshot
     let undoChains: Set<LogTable.UndoRow>
-    /// How many edits say that they are the account's.
-    let edits: Int
   }
 
   private var fold: LogFold
@@ -68,10 +66,6 @@ struct LogWalk {
     }
     guard snapshot.chain == chain, snapshot.state.version == state.version else {
       throw .corrupt("the log's end is not where its chain ends")
-    }
-    guard stored.edits == state.version.number else {
-      throw .corrupt(
-        "\(stored.edits) edits are recorded under it, but its log has \(state.version)")
     }
     guard snapshot.state.calendar == state.calendar else {
       throw .corrupt("the calendar is not that of the log")

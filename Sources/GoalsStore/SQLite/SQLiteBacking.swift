@@ -21,15 +21,14 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   private static func size(of file: String) -> Int {
     Int((try? DatabaseFile.size(of: file)) ?? 0)
   }
+
   /// Nil after a failed write, until the file could be opened again.
-  private var session: SQLiteSession?
-  private var snapshots: SnapshotWriter?
+  private var session: WritingSession?
   /// The copy that is being made through the session's connection.
   private var copy: DatabaseCopy?
-  /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
-  /// are worth keeping.
-  private var numbers: [Account.ID: Int64] = [:]
-  private static let maximumNumbers = 100_000
+
+  private let recentIDs: RecentIDs
+  private let idBatch: Int
 
   /// For reads of a few rows.
   private let shortReader: Confined<SQLiteSession>
@@ -38,115 +37,62 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   private let nextReader = Atomic<Int>(0)
 
   /// Opens a database that was claimed: makes or migrates it first where that is needed.
-  init(_ database: OwnedDatabase, now: () -> Int64) throws(OpeningError) {
+  ///
+  /// - Parameter idBatch: so many ids go into their index together.
+  init(
+    _ database: OwnedDatabase, now: () -> Int64, idBatch: Int = Store.defaultIDBatch
+  ) throws(OpeningError) {
     self.database = database
+    self.idBatch = idBatch
     let connection = try database.start(now: now)
-    shortReader = try Self.makeReader("short", of: database)
-    longReaders = [
-      try Self.makeReader("long-1", of: database), try Self.makeReader("long-2", of: database),
-    ]
-    wholeReader = try Self.makeReader("whole", of: database)
+    let recentIDs = RecentIDs()
+    self.recentIDs = recentIDs
+    func makeReader(_ name: String) throws(OpeningError) -> Confined<SQLiteSession> {
+      let connection = try database.openReader()
+      let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
+        try SQLiteSession(connection, recentIDs: recentIDs)
+      }
+      return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
+    }
+    shortReader = try makeReader("short")
+    longReaders = [try makeReader("long-1"), try makeReader("long-2")]
+    wholeReader = try makeReader("whole")
     try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
       try use(connection)
     }
   }
 
-  private static func makeReader(
-    _ name: String, of database: OwnedDatabase
-  ) throws(OpeningError) -> Confined<SQLiteSession> {
-    let connection = try database.openReader()
-    let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
-      try SQLiteSession(connection)
-    }
-    return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
-  }
-
   private func use(_ connection: Connection) throws(SQLiteError) {
-    session = try SQLiteSession(connection, ends: LogEnds())
-    snapshots = try SnapshotWriter(on: connection)
+    session = try WritingSession(connection, recentIDs, idBatch: idBatch)
   }
 
   // MARK: Writing
 
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
-    var seals: [Account.ID: [Seal]] = [:]
-    try write { session, snapshots throws(SQLiteError) in
-      for write in writes {
-        seals[write.account] = try self.persist(write, session, snapshots)
-      }
-    }
-    for write in writes { session?.ends?.append(write.edits, to: write.account) }
-    return seals
-  }
-
-  private func persist(
-    _ write: Write, _ session: SQLiteSession, _ snapshots: SnapshotWriter
-  ) throws(SQLiteError) -> [Seal] {
-    let sealed = ChainMaker.seal(write.edits, after: write.chain)
-    let footprint = Footprint(of: write.edits)
-    if let number = numbers[write.account] {
-      try session.log.append(write.edits, sealed, account: number)
-      try snapshots.write(footprint, of: write.after, account: number)
-      return sealed
-    }
-    guard let number = try session.book.number(of: write.account) else {
-      throw .refused("the account is gone", doing: "persisting edits")
-    }
-    try session.log.append(write.edits, sealed, account: number)
-    if try session.snapshots.isCurrent(account: number) {
-      try snapshots.write(footprint, of: write.after, account: number)
-      if numbers.count >= Self.maximumNumbers { numbers = [:] }
-      numbers[write.account] = number
-    } else {
-      // A row of the present format among others would have them all taken for it.
-      try snapshots.rewrite(write.after, account: number)
-    }
-    return sealed
+    try current().persist(writes)
   }
 
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try write { session, snapshots throws(SQLiteError) in
-      let number = try session.book.add(account)
-      let state = AccountState(calendar: account.initialCalendar)
-      try snapshots.write(Footprint(whole: state), of: state, account: number)
-      if let token { try session.book.add(token) }
-    }
+    try current().add(account, with: token)
   }
 
   func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
-    forget(account)
-    try write { session, snapshots throws(SQLiteError) in
-      guard let number = try session.book.number(of: account) else {
-        throw .refused("the account is gone", doing: "importing a log")
-      }
-      try session.book.setInitialCalendar(log.calendar, of: number)
-      try session.log.append(log, account: number)
-      try snapshots.rewrite(log.snapshot.state, account: number)
-    }
+    try current().fill(account, with: log)
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    guard try current().account(account) != nil else { return false }
-    forget(account)
-    try write { session, _ throws(SQLiteError) in try session.book.remove(account) }
-    return true
-  }
-
-  /// Has what is known of an account read anew, because its log changes otherwise than by an edit.
-  private func forget(_ account: Account.ID) {
-    numbers[account] = nil
-    session?.ends?.forget(account)
+    try current().remove(account)
   }
 
   func add(_ token: TokenRecord) throws(StoreError) {
-    try write { session, _ throws(SQLiteError) in try session.book.add(token) }
+    try current().write { session throws(SQLiteError) in try session.book.add(token) }
   }
 
   func revoke(
     _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(StoreError) -> Bool {
     var isRevoked = false
-    try write { session, _ throws(SQLiteError) in
+    try current().write { session throws(SQLiteError) in
       isRevoked = try session.book.revoke(token, of: account, at: now)
       if isRevoked { try session.sessions.endAll(of: token) }
     }
@@ -155,47 +101,37 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
     var ended: [[UInt8]] = []
-    try write { open, _ throws(SQLiteError) in ended = try open.sessions.add(session) }
+    try current().write { open throws(SQLiteError) in ended = try open.sessions.add(session) }
     return ended
   }
 
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
     var isEnded = false
-    try write { open, _ throws(SQLiteError) in isEnded = try open.sessions.end(secret: secret) }
+    try current().write { open throws(SQLiteError) in
+      isEnded = try open.sessions.end(secret: secret)
+    }
     return isEnded
   }
 
   func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
-    try write { open, _ throws(SQLiteError) in
+    try current().write { open throws(SQLiteError) in
       for (secret, instant) in renewals { try open.sessions.renew(secret: secret, at: instant) }
     }
   }
 
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
-    try write { session, _ throws(SQLiteError) in
+    try current().write { session throws(SQLiteError) in
       for (id, instant) in uses { try session.book.recordUse(of: id, at: instant) }
     }
   }
 
   func probe(at now: Instant) throws(StoreError) {
-    try write { session, _ throws(SQLiteError) in
+    try current().write { session throws(SQLiteError) in
       try session.connection.rows(
         """
         INSERT INTO probe (number, written_at) VALUES (1, ?1)
         ON CONFLICT (number) DO UPDATE SET written_at = ?1
         """, .integer(now.milliseconds))
-    }
-  }
-
-  private func write(
-    _ body: (SQLiteSession, SnapshotWriter) throws(SQLiteError) -> Void
-  ) throws(StoreError) {
-    let session = try current()
-    guard let snapshots else { throw .closed }
-    do throws(SQLiteError) {
-      try session.connection.write { () throws(SQLiteError) in try body(session, snapshots) }
-    } catch {
-      throw StoreError(error)
     }
   }
 
@@ -208,10 +144,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// log, the failed frames are not in it.
   func reopen() throws(StoreError) {
     copy = nil
-    try? session?.connection.close()
+    try? session?.session.connection.close()
     session = nil
-    snapshots = nil
-    numbers = [:]
     let connection: Connection
     do throws(OpeningError) {
       connection = try database.reopen()
@@ -230,7 +164,6 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     } catch {
       try? connection.close()
       session = nil
-      snapshots = nil
       throw StoreError(error)
     }
   }
@@ -241,16 +174,15 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     }
     copy = nil
     // The last connection to close writes the log back into the file and removes it.
-    try? session?.connection.close()
+    try? session?.session.connection.close()
     session = nil
-    snapshots = nil
   }
 
   // MARK: Copying
 
   func beginCopy(to path: String) throws(StoreError) {
     guard copy == nil else { throw .other("another copy is being made") }
-    let source = try current().connection
+    let source = try current().session.connection
     copy = try reading { () throws(SQLiteError) in try DatabaseCopy(of: source, to: path) }
   }
 
@@ -270,9 +202,9 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   // MARK: Reading
 
-  func writersView() throws(StoreError) -> any Reading { try current() }
+  func writersView() throws(StoreError) -> any Reading { try current().session }
 
-  private func current() throws(StoreError) -> SQLiteSession {
+  private func current() throws(StoreError) -> WritingSession {
     if session == nil { try reopen() }
     guard let session else { throw .closed }
     return session

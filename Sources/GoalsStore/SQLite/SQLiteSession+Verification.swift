@@ -10,8 +10,8 @@ extension SQLiteSession {
   /// The state that the log leads to.
   func fold(_ record: AccountRecord, number: Int64) throws(StoreError) -> AccountState {
     var state = AccountState(calendar: record.initialCalendar)
-    try walk(number, upTo: nil) { row throws(StoreError) in
-      try row.readEdit().transform(&state)
+    try walk(number, upTo: nil) { rows throws(StoreError) in
+      for row in rows { try row.readEdit().transform(&state) }
     }
     return state
   }
@@ -22,8 +22,11 @@ extension SQLiteSession {
       guard let stored = try stored(of: account, number: number) else { return nil }
       try naming(account) { () throws(StoreError) in
         var walk = LogWalk(stored.record)
-        try self.walk(number, upTo: stored.snapshot.state.version) { row throws(StoreError) in
-          try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+        try self.walk(number, upTo: stored.snapshot.state.version) { rows throws(StoreError) in
+          for row in rows {
+            try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+          }
+          try checkIDs(of: rows, account: number)
         }
         try walk.compare(with: stored)
       }
@@ -50,37 +53,53 @@ extension SQLiteSession {
         guard format != nil else { throw .corrupt("its snapshot is missing") }
         return try reading { () throws(SQLiteError) in
           LogWalk.Stored(
-            record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)),
-            edits: try log.count(account: number))
+            record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)))
         }
       }
     }
   }
 
   func storageFaults() throws(StoreError) -> [String] {
-    try reading { () throws(SQLiteError) in
-      let faults = try connection.integrityFaults()
-      // What is damaged already may not even be read for the other check.
-      return try faults.isEmpty ? connection.foreignKeyFaults() : faults
+    let faults = try reading { () throws(SQLiteError) in try connection.integrityFaults() }
+    // What is damaged already may not even be read for the other checks.
+    guard faults.isEmpty else { return faults }
+    return try consistently { () throws(StoreError) in
+      try reading { () throws(SQLiteError) in try connection.foreignKeyFaults() + ids.faults() }
+    }
+  }
+
+  /// Checks that each edit is found by its id.
+  private func checkIDs(of rows: [LogTable.Row], account: Int64) throws(StoreError) {
+    // First in memory, then in the index as it is after that: see `RecentIDs`.
+    let indexed = rows.map(\.entry)
+      .filter { recentIDs.version(of: $0.id, account: account) != $0.version }
+    try consistently { () throws(StoreError) in
+      for entry in indexed {
+        let version = try reading { () throws(SQLiteError) in
+          try ids.version(of: entry.id, account: account)
+        }
+        guard version == entry.version else {
+          throw .corrupt("at version \(entry.version) the edit is not found by its id")
+        }
+      }
     }
   }
 
   /// Visits the rows in order, a stretch at a time: a transaction that stayed open throughout would
   /// keep the write-ahead log from being written back.
   private func walk(
-    _ number: Int64, upTo end: Version?, _ visit: (LogTable.Row) throws(StoreError) -> Void
+    _ number: Int64, upTo end: Version?, _ visit: ([LogTable.Row]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var version = Version.none
     while true {
-      let rows = try reading { () throws(SQLiteError) in
+      var rows = try reading { () throws(SQLiteError) in
         try log.rows(account: number, after: version, limit: Self.stretch)
       }
-      for row in rows {
-        if let end, row.entry.version > end { return }
-        try visit(row)
-        version = row.entry.version
-      }
-      if rows.count < Self.stretch { return }
+      let isLast = rows.count < Self.stretch
+      if let end { rows.removeAll { $0.entry.version > end } }
+      try visit(rows)
+      guard !isLast, let last = rows.last?.entry.version else { return }
+      version = last
     }
   }
 }

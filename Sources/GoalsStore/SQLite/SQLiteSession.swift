@@ -10,16 +10,24 @@ final class SQLiteSession: Reading {
   let snapshots: SnapshotTables
   let book: AccountTables
   let sessions: SessionTable
+  let ids: IDTable
+  let recentIDs: RecentIDs
   /// Nil for a connection that only reads: nobody tells it what the writer records.
   var ends: LogEnds?
 
-  init(_ connection: Connection, ends: LogEnds? = nil) throws(SQLiteError) {
+  /// - Parameter recentIDs: those of whoever owns the database. Nil where nobody writes it: they are read.
+  init(
+    _ connection: Connection, recentIDs: RecentIDs? = nil, ends: LogEnds? = nil
+  ) throws(SQLiteError) {
     self.connection = connection
+    self.recentIDs = recentIDs ?? RecentIDs()
     self.ends = ends
     log = try LogTable(on: connection)
     snapshots = try SnapshotTables(on: connection)
     book = try AccountTables(on: connection)
     sessions = try SessionTable(on: connection)
+    ids = try IDTable(on: connection)
+    if recentIDs == nil { self.recentIDs.replace(with: try ids.recent()?.entries ?? []) }
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
@@ -59,7 +67,8 @@ final class SQLiteSession: Reading {
   private func end(of account: Account.ID) throws(StoreError) -> LogEnds.End? {
     if let known = ends?[account] { return known }
     guard let number = try number(of: account) else { return nil }
-    let largest = try reading { () throws(SQLiteError) in try log.largestID(account: number) }
+    let indexed = try reading { () throws(SQLiteError) in try ids.largest(account: number) }
+    let largest = [indexed, recentIDs.largest(account: number)].compactMap(\.self).max()
     let end = LogEnds.End(number: number, largest: largest)
     ends?.add(end, of: account)
     return end
@@ -67,7 +76,20 @@ final class SQLiteSession: Reading {
 
   /// The edit as it is recorded; nil where it is not.
   func edit(_ id: Edit.ID, account: Int64) throws(StoreError) -> RecordedEdit? {
-    try reading { () throws(SQLiteError) in try log.row(account: account, id: id) }?.readEdit()
+    guard let version = try version(of: id, account: account) else { return nil }
+    let row = try reading { () throws(SQLiteError) in try log.row(account: account, version) }
+    guard let row, row.entry.id == id else {
+      throw .corrupt("the id \(id) is said to be that of version \(version), and is not")
+    }
+    return try row.readEdit()
+  }
+
+  /// The version of the edit with an id; nil where none is recorded.
+  ///
+  /// Nobody but the writer calls it within a transaction: see `RecentIDs`.
+  func version(of id: Edit.ID, account: Int64) throws(StoreError) -> Version? {
+    if let version = recentIDs.version(of: id, account: account) { return version }
+    return try reading { () throws(SQLiteError) in try ids.version(of: id, account: account) }
   }
 
   private func chain(
@@ -111,9 +133,9 @@ final class SQLiteSession: Reading {
   }
 
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
-    guard let number = try number(of: account) else { return nil }
-    let row = try reading { () throws(SQLiteError) in try log.row(account: number, id: id) }
-    guard let version = row?.entry.version else { return nil }
+    guard let number = try number(of: account),
+      let version = try version(of: id, account: number)
+    else { return nil }
     // Read as a page of one, so that what is shown is what the chain was made over.
     return try page(of: account, after: Version(version.number - 1), limit: 1)?.entries.first
   }

@@ -30,11 +30,11 @@ struct SessionTable {
   /// are the answer.
   func add(_ session: SessionRecord) throws(SQLiteError) -> [[UInt8]] {
     var ended: [[UInt8]] = []
-    try deleteSurplus.bind(blob: session.token.bytes.span, at: 1)
+    try deleteSurplus.bind(id: session.token, at: 1)
     try deleteSurplus.bind(Int64(SessionRecord.maximumPerToken - 1), at: 2)
     try deleteSurplus.each { row throws(SQLiteError) in ended.append(try row.blob(at: 0)) }
     try insertSession.bind(blob: session.secret.span, at: 1)
-    try insertSession.bind(blob: session.token.bytes.span, at: 2)
+    try insertSession.bind(id: session.token, at: 2)
     try insertSession.bind(session.createdAt.milliseconds, at: 3)
     try insertSession.bind(session.renewedAt.milliseconds, at: 4)
     try insertSession.run()
@@ -63,7 +63,7 @@ struct SessionTable {
   }
 
   func endAll(of token: TokenRecord.ID) throws(SQLiteError) {
-    try deleteOfToken.bind(blob: token.bytes.span, at: 1)
+    try deleteOfToken.bind(id: token, at: 1)
     try deleteOfToken.run()
   }
 

@@ -88,7 +88,7 @@ struct SnapshotWriter {
     timelines.value(Timelines(of: tracked))
     try putGoal.bind(account, at: 1)
     try putGoal.bind(Int64(slot), at: 2)
-    try putGoal.bind(blob: id.bytes.span, at: 3)
+    try putGoal.bind(id: id, at: 3)
     try putGoal.bind(tracked.goal.title.text, at: 4)
     try putGoal.bind(tracked.goal.colour.description, at: 5)
     if let unit = tracked.goal.unit {

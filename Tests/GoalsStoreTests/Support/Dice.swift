@@ -32,7 +32,7 @@ struct Dice: RandomNumberGenerator {
     Int.random(in: 0..<whole, using: &self) < part
   }
 
-  mutating func pick<Value>(_ values: [Value], or other: Value) -> Value {
+  mutating func pick<Value>(_ values: some Collection<Value>, or other: Value) -> Value {
     values.randomElement(using: &self) ?? other
   }
 }

@@ -14,7 +14,7 @@ final class TestStore {
   /// Where the data are, which outlive the store.
   private enum Home {
     case memory(MemoryBacking)
-    case sqlite(OpeningFolder, OwnedDatabase)
+    case sqlite(OpeningFolder, OwnedDatabase, idBatch: Int)
   }
 
   let store: Store
@@ -30,9 +30,13 @@ final class TestStore {
   }
 
   /// A store in SQLite, in the file `goals.sqlite` of a folder.
-  convenience init(in folder: OpeningFolder, cacheLimit: Int = Store.cacheLimit) throws {
+  convenience init(
+    in folder: OpeningFolder, cacheLimit: Int = Store.cacheLimit,
+    idBatch: Int = Store.defaultIDBatch
+  ) throws {
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
-    try self.init(.sqlite(folder, database), cacheLimit, TestClock(), Collected())
+    let home = Home.sqlite(folder, database, idBatch: idBatch)
+    try self.init(home, cacheLimit, TestClock(), Collected())
   }
 
   private init(
@@ -52,8 +56,9 @@ final class TestStore {
       switch home {
       case .memory(let backing):
         Store(StoreEngine(backing, environment: environment, cacheLimit: cacheLimit))
-      case .sqlite(_, let database):
-        try Store.sqlite(database, environment: environment, cacheLimit: cacheLimit)
+      case .sqlite(_, let database, let idBatch):
+        try Store.sqlite(
+          database, environment: environment, cacheLimit: cacheLimit, idBatch: idBatch)
       }
   }
 
@@ -65,7 +70,7 @@ final class TestStore {
 
   /// The folder of a store in SQLite.
   var folder: OpeningFolder? {
-    if case .sqlite(let folder, _) = home { folder } else { nil }
+    if case .sqlite(let folder, _, _) = home { folder } else { nil }
   }
 
   /// What was committed, of all that was tracked.

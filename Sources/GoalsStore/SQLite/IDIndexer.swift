@@ -1,0 +1,64 @@
+import GoalsCore
+import SQLite
+
+/// What the writer does for edits to be found by their ids: in each commit it appends the new ones to
+/// `recent_id`, and does a share of the merge that runs.
+struct IDIndexer {
+  /// What a transaction has done; it holds once that is committed.
+  struct Change {
+    fileprivate(set) var recorded: [RecentIDs.Entry] = []
+    fileprivate var merge: IDMerge
+  }
+
+  private let batch: Int
+  private let table: IDTable
+  private let recent: RecentIDs
+  /// The numbers of the rows of `recent_id`, from the first that no merge has to do with.
+  private var rows: Range<Int64>
+  private var merge = IDMerge()
+
+  /// Reads what waits into `recent`.
+  init(_ table: IDTable, _ recent: RecentIDs, batch: Int) throws(SQLiteError) {
+    self.table = table
+    self.recent = recent
+    self.batch = batch
+    let stored = try table.recent()
+    rows = stored.map { $0.rows.lowerBound..<$0.rows.upperBound + 1 } ?? 1..<1
+    recent.replace(with: stored?.entries ?? [])
+  }
+
+  func begin() -> Change { Change(merge: merge) }
+
+  /// Appends the ids of edits.
+  func append(
+    _ edits: [RecordedEdit], account: Int64, in change: inout Change
+  ) throws(SQLiteError) {
+    for edit in edits {
+      let entry = RecentIDs.Entry(account: account, id: edit.id, version: edit.version)
+      try table.append(entry, number: rows.upperBound + Int64(change.recorded.count))
+      change.recorded.append(entry)
+    }
+  }
+
+  /// Does the transaction's share of the merge.
+  func finish(_ change: inout Change) throws(SQLiteError) {
+    try table.perform(change.merge.takeShare(edits: change.recorded.count))
+  }
+
+  mutating func apply(_ change: Change) {
+    recent.append(change.recorded)
+    rows = rows.lowerBound..<rows.upperBound + Int64(change.recorded.count)
+    if merge.isIndexing && !change.merge.isIndexing { recent.arrive() }
+    merge = change.merge
+    if merge.isIdle && recent.waiting >= batch {
+      merge.begin(recent.depart(), rows: rows.lowerBound...rows.upperBound - 1)
+      rows = rows.upperBound..<rows.upperBound
+    }
+  }
+
+  /// An account is gone, with its rows.
+  mutating func forget(_ account: Int64) {
+    recent.forget(account)
+    merge.forget(account)
+  }
+}

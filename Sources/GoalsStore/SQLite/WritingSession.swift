@@ -1,0 +1,114 @@
+import GoalsCore
+import SQLite
+
+/// The session of the connection that writes, with what it knows of what it has written. Confined to the
+/// writer's queue.
+final class WritingSession {
+  let session: SQLiteSession
+  private let snapshots: SnapshotWriter
+  private var indexer: IDIndexer
+  /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
+  /// are worth keeping.
+  private var numbers: [Account.ID: Int64] = [:]
+  private static let maximumNumbers = 100_000
+
+  /// - Parameters:
+  ///   - recentIDs: filled with what the database holds of them, and kept so.
+  ///   - idBatch: so many ids go into their index together.
+  init(_ connection: Connection, _ recentIDs: RecentIDs, idBatch: Int) throws(SQLiteError) {
+    session = try SQLiteSession(connection, recentIDs: recentIDs, ends: LogEnds())
+    snapshots = try SnapshotWriter(on: connection)
+    indexer = try IDIndexer(session.ids, recentIDs, batch: idBatch)
+  }
+
+  /// Runs `body` in one transaction.
+  func write(_ body: (SQLiteSession) throws(SQLiteError) -> Void) throws(StoreError) {
+    try reading { () throws(SQLiteError) in
+      try session.connection.write { () throws(SQLiteError) in try body(session) }
+    }
+  }
+
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+    var seals: [Account.ID: [Seal]] = [:]
+    var change = indexer.begin()
+    try write { _ throws(SQLiteError) in
+      for write in writes { seals[write.account] = try persist(write, &change) }
+      try indexer.finish(&change)
+    }
+    indexer.apply(change)
+    for write in writes { session.ends?.append(write.edits, to: write.account) }
+    return seals
+  }
+
+  private func persist(
+    _ write: Write, _ change: inout IDIndexer.Change
+  ) throws(SQLiteError) -> [Seal] {
+    let number = try number(of: write.account)
+    let sealed = ChainMaker.seal(write.edits, after: write.chain)
+    try session.log.append(write.edits, sealed, account: number)
+    try indexer.append(write.edits, account: number, in: &change)
+    if try hasPresentSnapshot(write.account, number) {
+      try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)
+    } else {
+      // A row of the present format among others would have them all taken for it.
+      try snapshots.rewrite(write.after, account: number)
+    }
+    return sealed
+  }
+
+  private func number(of account: Account.ID) throws(SQLiteError) -> Int64 {
+    if let number = numbers[account] { return number }
+    guard let number = try session.book.number(of: account) else {
+      throw .refused("the account is gone", doing: "persisting edits")
+    }
+    return number
+  }
+
+  private func hasPresentSnapshot(
+    _ account: Account.ID, _ number: Int64
+  ) throws(SQLiteError) -> Bool {
+    if numbers[account] != nil { return true }
+    guard try session.snapshots.isCurrent(account: number) else { return false }
+    if numbers.count >= Self.maximumNumbers { numbers = [:] }
+    numbers[account] = number
+    return true
+  }
+
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
+    try write { session throws(SQLiteError) in
+      let number = try session.book.add(account)
+      let state = AccountState(calendar: account.initialCalendar)
+      try snapshots.write(Footprint(whole: state), of: state, account: number)
+      if let token { try session.book.add(token) }
+    }
+  }
+
+  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+    forget(account)
+    try write { session throws(SQLiteError) in
+      guard let number = try session.book.number(of: account) else {
+        throw .refused("the account is gone", doing: "importing a log")
+      }
+      try session.book.setInitialCalendar(log.calendar, of: number)
+      try session.log.append(log, account: number)
+      try session.ids.append(log, account: number)
+      try snapshots.rewrite(log.snapshot.state, account: number)
+    }
+  }
+
+  /// False where there is no such account.
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    guard let number = try session.number(of: account) else { return false }
+    forget(account)
+    try write { session throws(SQLiteError) in try session.book.remove(account) }
+    // Another account may be given the number.
+    indexer.forget(number)
+    return true
+  }
+
+  /// Has what is known of an account read anew, because its log changes otherwise than by an edit.
+  private func forget(_ account: Account.ID) {
+    numbers[account] = nil
+    session.ends?.forget(account)
+  }
+}

@@ -1,0 +1,179 @@
+import GoalsCore
+import SQLite
+import Testing
+
+@testable import GoalsStore
+
+@Suite("Ids on their way into the index") struct MergedIDTests {
+  /// So small that merges begin, run and end all the time.
+  private static let batch = 16
+
+  private static func store() async throws -> TestStore {
+    let test = try TestStore(in: OpeningFolder(), idBatch: batch)
+    for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
+    return test
+  }
+
+  /// How many ids are in each table.
+  private func counts(_ test: TestStore) throws -> [Int] {
+    let rows = try #require(test.folder).rows(
+      "SELECT (SELECT count(*) FROM recent_id), (SELECT count(*) FROM edit_id)")
+    return try #require(rows.first).map {
+      if case .integer(let count) = $0 { Int(count) } else { -1 }
+    }
+  }
+
+  @Test("stay known and unique, whatever is sent, and wherever the process ends")
+  func random() async throws {
+    var dice = Dice()
+    var test = try await Self.store()
+    var versions: [UInt64: [UInt64: Int]] = [1: [1: 1, 2: 2], 2: [1: 1, 2: 2]]
+    for step in 0..<200 {
+      let account = UInt64.random(in: 1...2, using: &dice)
+      let known = versions[account, default: [:]]
+      let count = Int.random(in: 1...7, using: &dice)
+      let ids = (0..<count).map { _ in
+        dice.chance(1, in: 3)
+          ? dice.pick(known.keys.filter { $0 > 2 }.sorted(), or: 3)
+          : UInt64.random(in: 3...1 << 40, using: &dice)
+      }
+      for id in Set(ids) {
+        let expected: Outcome.Status =
+          known[id].map { .duplicate(Version($0)) }
+          ?? .applied(Version((versions[account]?.count ?? 0) + 1))
+        let answer = await test.store.send(.of(.bump, from: id), to: account)
+        #expect(answer.statuses == [expected], dice.note)
+        if case .applied(let version) = expected { versions[account]?[id] = version.number }
+      }
+      if step % 40 == 39 {
+        #expect(try test.store.upkeep.verify() == [], dice.note)
+        test = try test.reopened()
+      }
+    }
+    #expect(try counts(test)[1] > 100)
+  }
+
+  @Test("leave their table once they are in the index, so that it never holds twice as many")
+  func bounded() async throws {
+    let test = try await Self.store()
+    var most = 0
+    for id in UInt64(3)..<300 {
+      _ = await test.store.send(.of(.bump, from: id))
+      most = max(most, try counts(test)[0])
+    }
+    #expect(most >= Self.batch)
+    #expect(most < 2 * Self.batch)
+  }
+
+  @Test("are looked up by whoever reads, before and after", arguments: [1, 2, 5])
+  func read(perCommit: UInt64) async throws {
+    let test = try await Self.store()
+    for first in stride(from: UInt64(3), to: 90, by: Int(perCommit)) {
+      let edits = Array(repeating: Edit.bump, count: Int(perCommit))
+      _ = await test.store.send(.of(all: edits, from: first))
+      for id in 3..<first + perCommit {
+        #expect(try test.store.log.entry(.number(1), .number(id))?.version == Version(Int(id)))
+      }
+    }
+  }
+
+  @Test("are never missed by whoever reads meanwhile", .timeLimit(.minutes(5)))
+  func readMeanwhile() async throws {
+    let store = try await Self.store().store
+    let written = Collected<UInt64>()
+    let isOver = Flag()
+    let (_, reads) = try await atOnce(
+      {
+        defer { isOver.raise() }
+        for id in UInt64(3)..<400 {
+          _ = store.sendAndWait(.of(.bump, from: id))
+          written.append(id)
+        }
+      },
+      { () -> Int in
+        var dice = Dice()
+        var reads = 0
+        while !isOver.isRaised {
+          let id = dice.pick(written.all.suffix(2 * Self.batch), or: 1)
+          let entry = try store.log.entry(.number(1), .number(id))
+          #expect(entry?.version == Version(Int(id)), dice.note)
+          reads += 1
+        }
+        return reads
+      })
+    #expect(reads > 0)
+  }
+
+  @Test("of a removed account are gone at every point of a merge, also for the next of its number")
+  func removed() async throws {
+    for edits in stride(from: UInt64(10), through: 40, by: 3) {
+      let test = try await Self.store()
+      for id in 3..<edits { _ = await test.store.send(.of(.bump, from: id), to: 2) }
+      // The last account's number is given to the next. It has the ids in another order, so that each
+      // but the first is looked up.
+      #expect(try test.store.book.removeAccount(.number(2)))
+      try await test.store.addAccountWithGoal(3)
+      for (place, id) in (3..<edits).reversed().enumerated() {
+        let answer = await test.store.send(.of(.bump, from: id), to: 3)
+        #expect(answer.statuses == [.applied(Version(place + 3))])
+      }
+      #expect(try test.store.upkeep.verify() == [])
+    }
+  }
+
+  @Test("are as they were after a commit that failed, at every point of a merge")
+  func failed() async throws {
+    let test = try await Self.store()
+    let path = try #require(test.folder).database
+    let other = try Connection(path: path, access: .readWrite, busyTimeout: 1000)
+    for id in UInt64(3)..<60 {
+      try other.execute(
+        """
+        CREATE TRIGGER refuse BEFORE UPDATE ON day BEGIN SELECT RAISE(ABORT, 'refused'); END;
+        CREATE TRIGGER refuse_also BEFORE INSERT ON day BEGIN SELECT RAISE(ABORT, 'refused'); END
+        """)
+      #expect(await test.store.send(.of(.bump, from: id)).name == "failed")
+      try other.execute("DROP TRIGGER refuse; DROP TRIGGER refuse_also")
+      let version = Version(Int(id))
+      #expect(await test.store.send(.of(.bump, from: id)).statuses == [.applied(version)])
+      #expect(await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(version)])
+    }
+    try other.close()
+    #expect(try test.store.upkeep.verify() == [])
+    #expect(try test.reopened().store.upkeep.verify() == [])
+  }
+}
+
+@Suite("A merge of ids") struct IDMergeTests {
+  private static func entries(_ count: Int) -> [RecentIDs.Entry] {
+    (0..<count).map { .init(account: Int64($0 % 3), id: .number(UInt64($0)), version: Version($0)) }
+  }
+
+  @Test("takes twice a commit's edits in, then removes four times as many rows")
+  func shares() {
+    var merge = IDMerge()
+    let entries = Self.entries(5)
+    merge.begin(entries, rows: 11...15)
+    #expect(merge.takeShare(edits: 1) == .index(entries[0..<2]))
+    #expect(merge.isIndexing)
+    #expect(merge.takeShare(edits: 2) == .index(entries[2..<5]))
+    #expect(!merge.isIndexing)
+    #expect(merge.takeShare(edits: 1) == .drop(through: 14))
+    #expect(!merge.isIdle)
+    #expect(merge.takeShare(edits: 1) == .drop(through: 15))
+    #expect(merge.isIdle)
+    #expect(merge.takeShare(edits: 1) == .none)
+  }
+
+  @Test("takes in nothing of an account that is gone, and removes its rows all the same")
+  func forgotten() {
+    var merge = IDMerge()
+    merge.begin(Self.entries(6), rows: 1...6)
+    merge.forget(1)
+    #expect(
+      merge.takeShare(edits: 9) == .index(Self.entries(6).filter { $0.account != 1 }[...]))
+    merge.forget(2)
+    #expect(merge.takeShare(edits: 9) == .drop(through: 6))
+    #expect(merge.isIdle)
+  }
+}
