@@ -115,17 +115,17 @@ extension GoalsService.Reply {
 }
 
 @Suite("What is recorded") struct CommitRecorderTests {
-  @Test("is counted by type, and tracked without what it says")
-  func counts() async throws {
+  @Test("is tracked without what it says")
+  func tracks() async throws {
     let service = try TestService()
     let recorder = CommitRecorder(service.store.updated, in: service.world)
+    defer { withExtendedLifetime(recorder) {} }
     try await service.addGoals(2)
     let bump = "POST /v1/goals/\(TestService.id(1))/bump"
     _ = try await service.ask("\(bump)\n\n{\"note\":\"secret\"}")
     _ = try await service.ask("\(bump)\n\n{\"by\":-9}")
     // Commits are announced after they are answered, before the writer does anything else.
     _ = try service.stranger()
-    #expect(recorder.editsByType.current == [.add: 2, .setActivity: 1, .bump: 1])
     let me = try #require(Account.ID(service.me.id))
     let recorded = service.happenings.all.filter { happening in
       if case .recorded = happening { true } else { false }
