@@ -26,13 +26,23 @@ package final class Authenticator: Sendable {
   }
 
   fileprivate struct Known {
-    var entries: [[UInt8]: Entry] = [:]
+    var entries: [Key: Entry] = [:]
     /// When tokens were last used, as far as the store does not know it yet.
     var uses: [TokenRecord.ID: Instant] = [:]
     /// When sessions were renewed, as far as the store does not know it yet.
     var renewals: [[UInt8]: Instant] = [:]
     /// How often something was taken away: what was read before is not kept after.
     var turns = 0
+  }
+
+  /// The SHA-256 of a text, as what is known is found by. It is a hash that nobody can choose, so a
+  /// part of it tells them apart.
+  fileprivate struct Key: Hashable {
+    let secret: [UInt8]
+
+    func hash(into hasher: inout Hasher) {
+      secret.prefix(8).withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
   }
 
   /// A token; for a session the one it was opened with.
@@ -94,7 +104,7 @@ package final class Authenticator: Sendable {
     if isDue {
       known.withLock { known in
         known.renewals[session.secret] = now
-        known.entries[session.secret]?.session = session.renewed(at: now)
+        known.entries[Key(secret: session.secret)]?.session = session.renewed(at: now)
       }
     }
     return Caller(token: entry.token, session: session, isSessionRenewed: isDue)
@@ -149,7 +159,8 @@ package final class Authenticator: Sendable {
   }
 
   private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
-    let (entry, turns) = known.withLock { ($0.entries[secret], $0.turns) }
+    let key = Key(secret: secret)
+    let (entry, turns) = known.withLock { ($0.entries[key], $0.turns) }
     if let entry { return entry }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
     return known.withLock { known in
@@ -159,7 +170,7 @@ package final class Authenticator: Sendable {
       }
       guard known.turns == turns else { return entry }
       if known.entries.count >= Self.maximumKnown { known.entries = [:] }
-      known.entries[secret] = entry
+      known.entries[key] = entry
       return entry
     }
   }
