@@ -13,15 +13,18 @@ package struct FieldName: Hashable, Sendable, CustomStringConvertible {
 
   init?(_ bytes: ArraySlice<UInt8>) {
     let token = ByteSet.token
-    guard !bytes.isEmpty, bytes.allSatisfy(token.contains) else { return nil }
+    let isToken = bytes.withUnsafeBufferPointer { !$0.isEmpty && $0.allSatisfy(token.contains) }
+    guard isToken else { return nil }
     self.init(token: bytes)
   }
 
   private init(token bytes: ArraySlice<UInt8>) {
-    description = String(decoding: bytes, as: UTF8.self)
-    // FNV-1a.
-    key = bytes.reduce(0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x0000_0100_0000_01B3
+    (description, key) = bytes.withUnsafeBufferPointer { bytes in
+      // FNV-1a.
+      let key = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x0000_0100_0000_01B3
+      }
+      return (String(decoding: bytes, as: UTF8.self), key)
     }
   }
 

@@ -1,13 +1,14 @@
-/// All of a request but its body.
-package struct RequestHead: Sendable, Equatable {
-  package var method: Method
-  package var target: Target
-  package var version: Version
-  package var fields: Fields
+/// All of a request but its body: an object, because it is handed on from the parser to whoever tells of
+/// the answer.
+package final class RequestHead: Sendable, Equatable {
+  package let method: Method
+  package let target: Target
+  package let version: Version
+  package let fields: Fields
   /// How the body is delimited.
-  package var framing: BodyFraming
+  package let framing: BodyFraming
   /// The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
-  package var expectsContinue: Bool
+  package let expectsContinue: Bool
 
   package init(
     method: Method, target: Target, version: Version = .http11, fields: Fields = [:],
@@ -19,6 +20,12 @@ package struct RequestHead: Sendable, Equatable {
     self.fields = fields
     self.framing = framing
     self.expectsContinue = expectsContinue
+  }
+
+  package static func == (one: RequestHead, other: RequestHead) -> Bool {
+    one.method == other.method && one.target == other.target && one.version == other.version
+      && one.fields == other.fields && one.framing == other.framing
+      && one.expectsContinue == other.expectsContinue
   }
 
   /// The decoded segments of the path; see `Target.segments`.

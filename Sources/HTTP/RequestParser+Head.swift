@@ -59,28 +59,28 @@ extension RequestParser {
   /// A value that is not UTF-8 is read as ISO 8859-1, as which RFC 9110 §5.5 knows old values.
   private static func text(_ value: ArraySlice<UInt8>) -> String {
     // What is ASCII is UTF-8; to learn it that way takes a tenth of the time.
-    if value.allSatisfy({ $0 < 0x80 }) { return String(decoding: value, as: UTF8.self) }
+    let isASCII = value.withUnsafeBufferPointer { $0.reduce(0, |) } < 0x80
+    if isASCII { return String(decoding: value, as: UTF8.self) }
     if let text = String(validating: value, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
   private mutating func finishHead() throws(Refusal) -> RequestHead {
     guard let line else { throw .malformedRequest("The request line is missing.") }
-    var head = RequestHead(
-      method: line.method, target: line.target, version: line.version, fields: fields)
+    try checkHost(line.version)
+    let head = RequestHead(
+      method: line.method, target: line.target, version: line.version, fields: fields,
+      framing: try framing(line.version), expectsContinue: try expectsContinue(line.version))
     fields = Fields()
-    try RequestParser.checkHost(head)
-    head.framing = try RequestParser.framing(head)
-    head.expectsContinue = try RequestParser.expectsContinue(head)
     stage = .framed(head.framing)
     return head
   }
 
   /// Exactly one valid `Host`, whatever the form of the target (RFC 9112 §3.2); HTTP/1.0 may have
   /// none.
-  private static func checkHost(_ head: RequestHead) throws(Refusal) {
-    if head.version == .http10, !head.fields.contains(.host) { return }
-    guard let host = head.fields.only(.host) else {
+  private func checkHost(_ version: Version) throws(Refusal) {
+    if version == .http10, !fields.contains(.host) { return }
+    guard let host = fields.only(.host) else {
       throw .malformedRequest("There is not exactly one Host field.")
     }
     guard Authority.isValid(Array(host.utf8)[...]) else {
@@ -89,29 +89,29 @@ extension RequestParser {
   }
 
   /// RFC 9112 §6. Two statements about one body, alike or not, are refused.
-  private static func framing(_ head: RequestHead) throws(Refusal) -> BodyFraming {
-    let hasLength = head.fields.contains(.contentLength)
-    guard head.fields.contains(.transferEncoding) else {
+  private func framing(_ version: Version) throws(Refusal) -> BodyFraming {
+    let hasLength = fields.contains(.contentLength)
+    guard fields.contains(.transferEncoding) else {
       guard hasLength else { return .none }
-      guard let text = head.fields.only(.contentLength) else {
+      guard let text = fields.only(.contentLength) else {
         throw .malformedRequest("Content-Length is given more than once.")
       }
-      let length = try contentLength(text)
+      let length = try RequestParser.contentLength(text)
       return length == 0 ? .none : .length(length)
     }
     guard !hasLength else {
       throw .malformedRequest("Content-Length and Transfer-Encoding are given both.")
     }
-    guard head.version == .http11 else {
+    guard version == .http11 else {
       throw .malformedRequest("HTTP/1.0 has no Transfer-Encoding.")
     }
-    for coding in head.fields.list(.transferEncoding) {
+    for coding in fields.list(.transferEncoding) {
       guard ASCII.equal(coding, "chunked") else {
         throw .notImplemented("The transfer coding is not implemented.")
       }
     }
     // One field with the one word: an empty element or a repeat is a statement too many.
-    guard let coding = head.fields.only(.transferEncoding), ASCII.equal(coding, "chunked") else {
+    guard let coding = fields.only(.transferEncoding), ASCII.equal(coding, "chunked") else {
       throw .malformedRequest("Transfer-Encoding is not chunked, once.")
     }
     return .chunked
@@ -126,9 +126,9 @@ extension RequestParser {
   }
 
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.
-  private static func expectsContinue(_ head: RequestHead) throws(Refusal) -> Bool {
-    guard head.version == .http11, head.fields.contains(.expect) else { return false }
-    guard head.fields.values(.expect).allSatisfy({ ASCII.equal($0, "100-continue") }) else {
+  private func expectsContinue(_ version: Version) throws(Refusal) -> Bool {
+    guard version == .http11, fields.contains(.expect) else { return false }
+    guard fields.values(.expect).allSatisfy({ ASCII.equal($0, "100-continue") }) else {
       throw .expectationFailed
     }
     return true
