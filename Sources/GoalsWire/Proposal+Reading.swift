@@ -11,7 +11,7 @@ package struct ProposalReader {
   /// Reads one place of a batch. What is no edit is refused there, and holds up no other.
   package func read(_ value: JSONValue, at pointer: JSONPointer) -> Proposal {
     var object = ObjectReader(value, at: pointer)
-    let sent = object.first("id")?.shortText
+    let sent = object.first("id")
     let id = object.required("id", .id()) as Edit.ID?
     let at = object.optional("at", .instant)
     let edit = readEdit(from: &object)
@@ -19,9 +19,11 @@ package struct ProposalReader {
     let faults = object.finish()
     guard faults.isEmpty, let id, let edit else {
       let invalid = Rejection(.invalid, "The edit is not valid.", faults: faults)
-      return .refused(invalid, id: id, sent: sent)
+      return .refused(invalid, id: id, sent: sent?.shortText)
     }
-    if let refusal = edit.refusal { return .refused(refusal, id: id, sent: sent) }
+    if let refusal = edit.refusal {
+      return .refused(refusal, id: id, sent: sent?.shortText)
+    }
     return .edit(
       ProposedEdit(id: id, at: at, edit: edit.edit, lacksGoalID: edit.lacksGoalID))
   }

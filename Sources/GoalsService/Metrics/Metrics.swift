@@ -66,9 +66,10 @@ package final class Metrics: Sendable {
   /// Takes note of what became of edits that were not applied: those that were are counted once they are
   /// recorded, whatever was answered. What a dry run says became of nothing.
   package func observe(_ message: Message, _ reply: Reply) {
-    guard !message.isDryRun, let outcomes = reply.outcomes else { return }
-    let labels = outcomes.compactMap(\.label)
-    if labels.isEmpty { return }
+    guard let labels = reply.outcomes?.compactMap(\.label), !labels.isEmpty, !message.isDryRun
+    else {
+      return
+    }
     counts.withLock { counts in
       for label in labels { counts.outcomes[label, default: 0] += 1 }
     }
