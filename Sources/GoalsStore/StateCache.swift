@@ -33,7 +33,7 @@ final class StateCache: Sendable {
   /// The writer's: replaces what is there.
   func install(_ published: Published, _ account: Account.ID) {
     generations.withLock { generations in
-      generations.old[account] = nil
+      if !generations.old.isEmpty { generations.old[account] = nil }
       keep(published, account, in: &generations)
     }
   }

@@ -74,6 +74,7 @@ final class StoreEngine: @unchecked Sendable {
     var accounts: [Account.ID: Account] = [:]
     var requests: [Submission] = []
     var namedIDs: [Account.ID: [Edit.ID]] = [:]
+    namedIDs.reserveCapacity(round.count)
     for waiting in round {
       namedIDs[waiting.change.account, default: []] += waiting.change.batch.idsToLookUp
     }
@@ -84,6 +85,7 @@ final class StoreEngine: @unchecked Sendable {
     }
     do throws(StoreError) {
       let view = try backing.writersView()
+      accounts.reserveCapacity(namedIDs.count)
       try view.consistently { () throws(StoreError) in
         for (id, ids) in namedIDs {
           do throws(StoreError) {

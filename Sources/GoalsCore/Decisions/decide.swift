@@ -24,6 +24,8 @@ extension Writer {
   fileprivate mutating func decide(_ requests: [Submission]) -> [Decision] {
     var places: [Account.ID: Int] = [:]
     var decisions: [Decision] = []
+    places.reserveCapacity(accounts.count)
+    drafts.reserveCapacity(accounts.count)
     deciding.reserveCapacity(requests.count)
     for request in requests {
       let place: Int

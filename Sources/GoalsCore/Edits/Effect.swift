@@ -108,7 +108,7 @@ extension Effect {
     case .place(let id, _):
       return Reversal(.place(id, before: state.roster.successor(of: id)))
     case .count(let id, let day, let amount, let note, let version):
-      let kept = note == nil ? state.roster.goal(id)?.notes[version]?.note : nil
+      let kept = note == nil ? state.roster.look(at: id) { $0.notes[version]?.note } ?? nil : nil
       return Reversal(.count(id, on: day, by: -amount, note: kept, bump: version))
     case .excuse(let id, let day, let isExcused):
       return Reversal(.excuse(id, on: day, !isExcused), standing: self)

@@ -38,6 +38,11 @@ public struct Roster: Hashable, Sendable {
   /// A goal that was ever made.
   public func goal(_ id: Goal.ID) -> TrackedGoal? { slots[id].map { goals[$0] } }
 
+  /// Looks at a goal that was ever made, without copying it; nil where there is none.
+  func look<Result>(at id: Goal.ID, _ body: (borrowing TrackedGoal) -> Result) -> Result? {
+    slots[id].map { goals.look(at: $0, body) }
+  }
+
   /// A goal that is in the list.
   public func listed(_ id: Goal.ID) -> TrackedGoal? {
     goal(id).flatMap { $0.isDeleted ? nil : $0 }
@@ -45,9 +50,7 @@ public struct Roster: Hashable, Sendable {
 
   /// Whether a goal is active; nil where it is not in the list.
   public func isActive(_ id: Goal.ID) -> Bool? {
-    slots[id].flatMap { slot in
-      goals.look(at: slot) { goal in goal.isDeleted ? nil : goal.isActive }
-    }
+    look(at: id) { $0.isDeleted ? nil : $0.isActive } ?? nil
   }
 
   /// The places in the list of its goals, by slot.
