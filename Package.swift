@@ -52,7 +52,9 @@ let package = Package(
     .target(name: "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     source("HTTPServer", ["CSystem", "HTTP"]),
-    source("SQLite", ["CSQLite"]),
+    .target(
+      name: "CGatheringVFS", dependencies: ["CSQLite"], cSettings: [.treatAllWarnings(as: .error)]),
+    source("SQLite", ["CGatheringVFS", "CSQLite"]),
     source("Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
     .executableTarget(name: "embed", swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
@@ -84,7 +86,10 @@ let package = Package(
     test("GoalsWireTests", ["GoalsWire"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),
-    test("SQLiteTests", ["SQLite"]),
+    .target(
+      name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS",
+      cSettings: [.treatAllWarnings(as: .error)]),
+    test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
     test("GoalsStoreTests", ["GoalsStore"]),
     test("GoalsServiceTests", ["GoalsService"]),
     test("TidyTests", []),

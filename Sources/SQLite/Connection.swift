@@ -15,6 +15,14 @@ package final class Connection {
     case create
   }
 
+  /// How the write-ahead log is written.
+  package enum LogWriting: Sendable {
+    /// As SQLite does: each page in two calls, one for its frame's header.
+    case direct
+    /// What a commit writes is gathered and written together, in calls of up to 128 KiB.
+    case gathered
+  }
+
   package let path: String
   /// What stops a running statement, from any thread.
   package let interrupt: Interrupt
@@ -27,7 +35,22 @@ package final class Connection {
   ///
   /// - Parameter busyTimeout: how long a statement waits for another connection's lock, in
   ///   milliseconds.
-  package init(path: String, access: Access, busyTimeout: Int32) throws(SQLiteError) {
+  package convenience init(
+    path: String, access: Access, log: LogWriting = .direct, busyTimeout: Int32
+  ) throws(SQLiteError) {
+    switch log {
+    case .direct: try self.init(path: path, access: access, vfs: nil, busyTimeout: busyTimeout)
+    case .gathered:
+      guard Library.gatheringVFSCode == SQLITE_OK else {
+        throw SQLiteError(code: Library.gatheringVFSCode, on: nil, doing: "open \(path)")
+      }
+      try self.init(
+        path: path, access: access, vfs: Library.gatheringVFS, busyTimeout: busyTimeout)
+    }
+  }
+
+  /// - Parameter vfs: by which SQLite reaches its files (sqlite.org/vfs.html); nil: the default one.
+  init(path: String, access: Access, vfs: String?, busyTimeout: Int32) throws(SQLiteError) {
     let doing = "open \(path)"
     guard Library.isThreadSafe else {
       throw SQLiteError(
@@ -48,7 +71,7 @@ package final class Connection {
     var opened: OpaquePointer?
     // NB: Debian's SQLite takes a name that starts so for a URI, with settings of its own.
     let name = path.hasPrefix("file:") ? "./" + path : path
-    let code = sqlite3_open_v2(name, &opened, flags, nil)
+    let code = sqlite3_open_v2(name, &opened, flags, vfs)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code: code, on: opened, doing: doing)
       sqlite3_close_v2(opened)

@@ -1,3 +1,4 @@
+import CGatheringVFS
 import CSQLite
 
 /// The SQLite that this process is linked with.
@@ -11,4 +12,11 @@ package enum Library {
     _ = csqlite_config_int(SQLITE_CONFIG_MEMSTATUS, 0)
     return sqlite3_initialize() == SQLITE_OK && sqlite3_threadsafe() != 0
   }()
+
+  /// The VFS by which a connection gathers what it writes into the log.
+  static let gatheringVFS = "goals-gathering"
+
+  /// Makes `gatheringVFS` known, once; SQLite's result.
+  static let gatheringVFSCode =
+    isThreadSafe ? cgathering_vfs_register(gatheringVFS, nil) : SQLITE_MISUSE
 }

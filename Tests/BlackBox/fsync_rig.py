@@ -44,11 +44,12 @@ def traced(file: Path) -> list[str]:
 class Verdict:
     answers: int = 0
     syncs: int = 0
+    writes: int = 0
     early: list[str] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
 
     def shown(self) -> str:
-        return f"{self.answers} answers to writes {dict(self.statuses)}, {self.syncs} syncs of the WAL, {len(self.early)} answers too early"
+        return f"{self.answers} answers to writes {dict(self.statuses)}, {self.writes} writes and {self.syncs} syncs of the WAL, {len(self.early)} answers too early"
 
 
 def judge(trace: str) -> Verdict:
@@ -63,6 +64,7 @@ def judge(trace: str) -> Verdict:
         if call.on.endswith("-wal"):
             if call.name in FILE_WRITES and (call.result or 0) > 0:
                 written.append(call)
+                verdict.writes += 1
             elif call.name in SYNCS and call.result == 0:
                 synced.append(call)
                 verdict.syncs += 1

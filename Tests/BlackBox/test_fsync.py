@@ -15,6 +15,14 @@ def test_no_write_is_answered_before_a_sync_that_began_after_it_was_read(tmp_pat
     assert verdict.syncs > 0
 
 
+def test_a_commit_is_one_write_of_the_log(tmp_path: Path) -> None:
+    """However many pages it changes, up to 128 KiB of them (docs/decisions/0008-gathered-wal-writes.md)."""
+    verdict, _ = order(tmp_path, connections=8, each=10)
+    print(verdict.shown())
+    # The sync of a new log's header is of a write of its own, and making the tables is a long commit.
+    assert verdict.writes <= verdict.syncs + 2, verdict.shown()
+
+
 def test_sixty_four_connections_share_their_syncs(tmp_path: Path) -> None:
     """On a disk that takes 5 ms a sync, so that no machine is too fast for it to show."""
     answered, syncs = sharing(tmp_path, connections=64, seconds=2, slow_disk=0.005)

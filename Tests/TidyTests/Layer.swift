@@ -30,7 +30,7 @@ struct Layer: Sendable {
     "GoalsWire": pure(["GoalsCore", "JSON"]),
 
     "HTTPServer": Layer(below: ["CSystem", "HTTP"]),
-    "SQLite": Layer(below: ["CSQLite"]),
+    "SQLite": Layer(below: ["CGatheringVFS", "CSQLite"]),
     "Migrations": Layer(below: []),
 
     "GoalsStore": Layer(below: [

@@ -82,7 +82,7 @@ package final class OwnedDatabase: Sendable {
     }
     let identity = try FileStatus.of(file.path, following: false)?.identity
     started.withLock { $0 = identity }
-    let connection = try connect(.readWrite)
+    let connection = try connect(.readWrite, log: .gathered)
     let standing = try migrator.standing(of: connection)
     try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
       if standing == .empty { try connection.set(.pageSize, to: 4096) }
@@ -106,7 +106,7 @@ package final class OwnedDatabase: Sendable {
     guard status.size > 0, started.withLock({ $0 == nil || $0 == status.identity }) else {
       throw .replaced(file.path)
     }
-    let connection = try connect(.readWrite)
+    let connection = try connect(.readWrite, log: .gathered)
     guard try migrator.standing(of: connection) == .migrated(migrator.migrations.count) else {
       throw .replaced(file.path)
     }
@@ -128,10 +128,13 @@ package final class OwnedDatabase: Sendable {
     return connection
   }
 
-  private func connect(_ access: Connection.Access) throws(OpeningError) -> Connection {
+  private func connect(
+    _ access: Connection.Access, log: Connection.LogWriting = .direct
+  ) throws(OpeningError) -> Connection {
     try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
       // Only connections of this process are in each other's way, and briefly.
-      let connection = try Connection(path: file.path, access: access, busyTimeout: 5000)
+      let connection = try Connection(
+        path: file.path, access: access, log: log, busyTimeout: 5000)
       try connection.harden()
       return connection
     }
