@@ -77,6 +77,28 @@ import Testing
     }
   }
 
+  @Test("go there at once where four or more come in order, after all before")
+  func inOrder() async throws {
+    let test = try await Self.store()
+    func send(_ ids: [UInt64]) async throws -> [Int] {
+      let before = try counts(test)
+      let proposals = ids.flatMap { Batch.of(.bump, from: $0).proposals }
+      let answer = await test.store.send(Batch(device: "phone", proposals: proposals))
+      #expect(answer.statuses.count == ids.count)
+      return zip(try counts(test), before).map { $0 - $1 }
+    }
+    #expect(try await send([10, 11, 12]) == [3, 0])
+    #expect(try await send([13, 14, 16, 90]) == [0, 4])
+    #expect(try await send([91, 93, 92, 94]) == [4, 0])
+    #expect(try await send([20, 21, 22, 23]) == [4, 0])
+    #expect(try await send([94, 95, 96, 97]) == [3, 0])
+    for id in [UInt64(10), 14, 90, 92, 93, 22, 97] {
+      let answer = await test.store.send(.of(.bump, from: id))
+      #expect(answer.ruling?.recorded.isEmpty == true)
+    }
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
   @Test("are never missed by whoever reads meanwhile", .timeLimit(.minutes(5)))
   func readMeanwhile() async throws {
     let store = try await Self.store().store

@@ -12,7 +12,7 @@ struct IDTable {
   private let selectLargest: Statement
   private let selectRecent: Statement
   private let insertRecent: Statement
-  private let insert: Statement
+  private let insertInIndex: Statement
   private let merge: Statement
   private let deleteRecent: Statement
   private let countEdits: Statement
@@ -27,7 +27,8 @@ struct IDTable {
     selectRecent = try connection.prepare("SELECT number, place, id FROM recent_id ORDER BY number")
     insertRecent = try connection.prepare(
       "INSERT INTO recent_id (number, place, id) VALUES (?, ?, ?)")
-    insert = try connection.prepare("INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
+    insertInIndex = try connection.prepare(
+      "INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
     // What a merge that was cut off by the end of the process has done is done again.
     merge = try connection.prepare(
       """
@@ -124,8 +125,13 @@ struct IDTable {
     for place in places {
       let entry = RecentIDs.Entry(
         account: account, id: log.entries[place].id, version: Version(place + 1))
-      try Self.run(insert, entry)
+      try insert(entry)
     }
+  }
+
+  /// Adds an id to the index that is in neither table.
+  func insert(_ entry: RecentIDs.Entry) throws(SQLiteError) {
+    try Self.run(insertInIndex, entry)
   }
 
   func perform(_ share: IDMerge.Share) throws(SQLiteError) {
