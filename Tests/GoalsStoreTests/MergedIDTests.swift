@@ -77,25 +77,26 @@ import Testing
     }
   }
 
-  @Test("go there at once where four or more come in order, after all before")
-  func inOrder() async throws {
+  @Test("go there at once where four or more of an account were made within ten seconds")
+  func neighbours() async throws {
     let test = try await Self.store()
-    func send(_ ids: [UInt64]) async throws -> [Int] {
+    func send(madeAt seconds: [Int64]) async throws -> [Int] {
       let before = try counts(test)
-      let proposals = ids.flatMap { Batch.of(.bump, from: $0).proposals }
-      let answer = await test.store.send(Batch(device: "phone", proposals: proposals))
-      #expect(answer.statuses.count == ids.count)
+      let proposals = seconds.map { second in
+        let id = Edit.ID(time: Instant(milliseconds: second * 1000), randomness: (0, 0))
+        return Proposal.edit(ProposedEdit(id: id, edit: .bump))
+      }
+      let batch = Batch(device: "phone", proposals: proposals)
+      #expect(await test.store.send(batch).statuses.count == seconds.count)
+      #expect(await test.store.send(batch).ruling?.recorded.isEmpty == true)
       return zip(try counts(test), before).map { $0 - $1 }
     }
-    #expect(try await send([10, 11, 12]) == [3, 0])
-    #expect(try await send([13, 14, 16, 90]) == [0, 4])
-    #expect(try await send([91, 93, 92, 94]) == [4, 0])
-    #expect(try await send([20, 21, 22, 23]) == [4, 0])
-    #expect(try await send([94, 95, 96, 97]) == [3, 0])
-    for id in [UInt64(10), 14, 90, 92, 93, 22, 97] {
-      let answer = await test.store.send(.of(.bump, from: id))
-      #expect(answer.ruling?.recorded.isEmpty == true)
-    }
+    #expect(try await send(madeAt: [100, 101, 102]) == [3, 0])
+    #expect(try await send(madeAt: [109, 119, 116, 114]) == [0, 4])
+    #expect(try await send(madeAt: [120, 131, 122, 123]) == [4, 0])
+    #expect(try await send(madeAt: [12, 13, 11, 10, 14]) == [0, 5])
+    // One of them is there already.
+    #expect(try await send(madeAt: [14, 15, 16, 17]) == [3, 0])
     #expect(try test.store.upkeep.verify() == [])
   }
 

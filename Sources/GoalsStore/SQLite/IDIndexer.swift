@@ -29,19 +29,15 @@ struct IDIndexer {
 
   func begin() -> Change { Change(merge: merge) }
 
-  /// Takes the ids of edits in.
-  ///
-  /// Those that are larger than all before, as UUIDv7 are, have their places beside each other at the end
-  /// of what the index holds of the account. From a few in a commit on they are cheaper there at once.
-  ///
-  /// - Parameter end: of the account's log, before these edits; nil where it is not known.
+  /// Takes the ids of edits in: a few that are neighbours into the index at once, where they share a page
+  /// as they are.
   func append(
-    _ edits: [RecordedEdit], account: Int64, after end: LogEnds.End?, in change: inout Change
+    _ edits: [RecordedEdit], account: Int64, in change: inout Change
   ) throws(SQLiteError) {
-    let goThere = edits.count >= Self.fewInOrder && end?.isFollowed(by: edits) == true
+    let areNeighbours = Self.areNeighbours(edits)
     for edit in edits {
       let entry = RecentIDs.Entry(account: account, id: edit.id, version: edit.version)
-      if goThere {
+      if areNeighbours {
         try table.insert(entry)
       } else {
         try table.append(entry, number: rows.upperBound + Int64(change.recorded.count))
@@ -50,8 +46,15 @@ struct IDIndexer {
     }
   }
 
-  /// A page of the index that is written costs about as much as to append so many, merge and drop them.
-  private static let fewInOrder = 4
+  /// Whether there are enough of them for a page that is written, which costs about as much as to append
+  /// four, merge and drop them; and whether they lie together: ids of UUIDv7 that were made within ten
+  /// seconds, by their first 48 bits, which are milliseconds (RFC 9562 §5.7).
+  private static func areNeighbours(_ edits: [RecordedEdit]) -> Bool {
+    guard edits.count >= 4, let first = edits.lazy.map(\.id.high).min(),
+      let last = edits.lazy.map(\.id.high).max()
+    else { return false }
+    return last - first <= 10_000 << 16
+  }
 
   /// Does the transaction's share of the merge.
   func finish(_ change: inout Change) throws(SQLiteError) {

@@ -14,12 +14,6 @@ struct LogEnds {
 
     /// Whether an edit with this id may be in the log.
     func mayHold(_ id: Edit.ID) -> Bool { largest.map { id <= $0 } ?? false }
-
-    /// Whether the ids of these grow, from the log's on.
-    func isFollowed(by edits: [RecordedEdit]) -> Bool {
-      zip(edits, edits.dropFirst()).allSatisfy { $0.id < $1.id }
-        && !(edits.first.map { mayHold($0.id) } ?? false)
-    }
   }
 
   /// As many accounts as are worth keeping: about 8 MB.

@@ -46,8 +46,7 @@ final class WritingSession {
     let number = try number(of: write.account)
     let sealed = ChainMaker.seal(write.edits, after: write.chain)
     try session.log.append(write.edits, sealed, account: number)
-    try indexer.append(
-      write.edits, account: number, after: session.ends?[write.account], in: &change)
+    try indexer.append(write.edits, account: number, in: &change)
     if try hasPresentSnapshot(write.account, number) {
       try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)
     } else {
