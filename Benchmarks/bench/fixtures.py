@@ -210,17 +210,21 @@ class Fixture:
         changed = {
             "account": {"number": "made.number", "id": "made.id", "name": "'account ' || made.number"},
             "token": {"account": "made.number", "id": "made.id", "secret": "made.secret"},
-            "edit": {"account": "made.number", "place": "(made.number << 40) + (place & ((1 << 40) - 1))"},
+            "edit": {"place": "(made.number << 40) + (place & ((1 << 40) - 1))"},
+            "edit_id": {"account": "made.number"},
             "snapshot": {"account": "made.number"},
             "goal": {"account": "made.number"},
             "day": {"account": "made.number"},
         }
+        # An import leaves none to wait for the index.
+        assert database.execute("SELECT count(*) FROM recent_id").fetchone() == (0,)
+        owner = {"account": "number", "edit": "place >> 40"}
         for table, values in changed.items():
             columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
             kept = ", ".join(values.get(column, f"{table}.{column}") for column in columns)
             database.execute(
                 f"INSERT INTO {table} ({', '.join(columns)}) SELECT {kept} FROM made, {table}"
-                f" WHERE made.number > 1 AND {table}.{'number' if table == 'account' else 'account'} = 1"
+                f" WHERE made.number > 1 AND {table}.{owner.get(table, 'account')} = 1"
             )
         database.execute("COMMIT")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
