@@ -8,7 +8,8 @@
 // - When this connection reads the log, as it does for pages that it wrote before the commit because
 //   its cache was full, and before any other call that can tell what is in the file.
 //
-// So outside of a transaction nothing is gathered, and what is when the file is closed is no commit's.
+// So what is gathered outside of a transaction is of one that was rolled back, and so is what is when the
+// file is closed: nobody will look for it.
 //
 // Where writing out fails, the call that did it fails with the base's code, and the bytes are
 // dropped. SQLite took them for written, and does not always roll back the whole transaction: on a

@@ -65,6 +65,21 @@ import Testing
     #expect(most < 2 * Self.batch)
   }
 
+  @Test("get there however short the runs of the program are", arguments: [1, 3, 5])
+  func shortRuns(edits: UInt64) async throws {
+    var test = try await Self.store()
+    var most = 0
+    for first in stride(from: UInt64(3), to: 150, by: Int(edits)) {
+      for id in first..<first + edits { _ = await test.store.send(.of(.bump, from: id)) }
+      most = max(most, try counts(test)[0])
+      test = try test.reopened()
+    }
+    #expect(most >= Self.batch)
+    #expect(most < 2 * Self.batch)
+    #expect(try counts(test)[1] > 100)
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
   @Test("are looked up by whoever reads, before and after", arguments: [1, 2, 5])
   func read(perCommit: UInt64) async throws {
     let test = try await Self.store()

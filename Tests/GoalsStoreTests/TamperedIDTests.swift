@@ -9,6 +9,7 @@ struct TamperedIDTests {
   private static let first = "account 00000000-0000-0000-0000-000000000001: "
   private static let unfound = first + "at version 5 the edit is not found by its id"
   private static let tooMany = "the index holds 37 ids, but the log has 36 edits"
+  private static let contradiction = "an id of account number 1 is that of two edits"
   private static let stray = "x'ffffffffffffffffffffffffffffffff'"
   /// As a merge does it.
   private static let merge = """
@@ -24,7 +25,11 @@ struct TamperedIDTests {
     .init("INSERT INTO edit_id VALUES (1, \(stray), 5)", tooMany),
     .init("INSERT INTO edit_id VALUES (3, \(stray), 5)", tooMany),
     // Right as long as the other table is asked first.
-    .init("INSERT INTO edit_id SELECT 1, id, 6 FROM recent_id WHERE number = 5", tooMany),
+    .init("INSERT INTO edit_id SELECT 1, id, 6 FROM recent_id WHERE number = 5", contradiction),
+    // As if it had not been found when it came again: as many ids as edits.
+    .init(
+      "INSERT INTO edit_id SELECT 1, id, 6 FROM recent_id WHERE number = 5; DELETE FROM recent_id WHERE number = 6",
+      contradiction),
     .init(
       merge + "DELETE FROM recent_id; DELETE FROM edit_id WHERE account = 1 AND version = 5",
       unfound),
@@ -71,5 +76,13 @@ struct TamperedIDTests {
     let test = try await StoredAccounts().tampered(
       by: "UPDATE recent_id SET id = x'000000000000000000000000000001f4' WHERE number = 18")
     #expect(await test.store.send(.of(.bump, from: 500)).name == "failed")
+  }
+
+  @Test("that can't be counted on from are refused when the database is opened")
+  func lastNumber() async throws {
+    let stored = try await StoredAccounts()
+    #expect(throws: OpeningError.self) {
+      try stored.tampered(by: "UPDATE recent_id SET number = \(Int64.max) WHERE number = 36")
+    }
   }
 }

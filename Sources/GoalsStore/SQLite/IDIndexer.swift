@@ -22,9 +22,16 @@ struct IDIndexer {
     self.table = table
     self.recent = recent
     self.batch = batch
-    let stored = try table.recent()
+    var stored = try table.recent()
+    if let entries = stored?.entries, entries.count >= batch {
+      // A merge may have been cut off: it goes on where it was, so that none is too long for a short run
+      // of the program. On a disk that takes no write it is begun again.
+      try? table.dropIndexed()
+      stored = try table.recent()
+    }
     rows = stored.map { $0.rows.lowerBound..<$0.rows.upperBound + 1 } ?? 1..<1
     recent.replace(with: stored?.entries ?? [])
+    beginMerge()
   }
 
   func begin() -> Change { Change(merge: merge) }
@@ -66,10 +73,14 @@ struct IDIndexer {
     rows = rows.lowerBound..<rows.upperBound + Int64(change.recorded.count)
     if merge.isIndexing && !change.merge.isIndexing { recent.arrive() }
     merge = change.merge
-    if merge.isIdle && recent.waiting >= batch {
-      merge.begin(recent.depart(), rows: rows.lowerBound...rows.upperBound - 1)
-      rows = rows.upperBound..<rows.upperBound
-    }
+    beginMerge()
+  }
+
+  /// Begins a merge where none runs, and enough ids wait.
+  private mutating func beginMerge() {
+    guard merge.isIdle && recent.waiting >= batch else { return }
+    merge.begin(recent.depart(), rows: rows.lowerBound...rows.upperBound - 1)
+    rows = rows.upperBound..<rows.upperBound
   }
 
   /// An account is gone, with its rows.

@@ -15,9 +15,11 @@ struct IDTable {
   private let insertInIndex: Statement
   private let merge: Statement
   private let deleteRecent: Statement
+  private let deleteIndexed: Statement
   private let countEdits: Statement
   private let countIDs: Statement
   private let selectOrphan: Statement
+  private let selectContradiction: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     selectVersion = try connection.prepare(
@@ -36,6 +38,13 @@ struct IDTable {
       ON CONFLICT (account, id) DO NOTHING
       """)
     deleteRecent = try connection.prepare("DELETE FROM recent_id WHERE number <= ?")
+    deleteIndexed = try connection.prepare(
+      """
+      DELETE FROM recent_id WHERE EXISTS (
+        SELECT 1 FROM edit_id AS indexed
+        WHERE indexed.account = place >> 40 AND indexed.id = recent_id.id
+          AND indexed.version = place & 1099511627775)
+      """)
     countEdits = try connection.prepare("SELECT count(*) FROM edit")
     countIDs = try connection.prepare(
       """
@@ -56,6 +65,13 @@ struct IDTable {
         WHERE number IS NOT NULL)
       SELECT number FROM owner
       WHERE number IS NOT NULL AND number NOT IN (SELECT number FROM account) LIMIT 1
+      """)
+    selectContradiction = try connection.prepare(
+      """
+      SELECT account FROM recent_id
+      JOIN edit_id ON account = place >> 40 AND edit_id.id = recent_id.id
+        AND version <> place & 1099511627775
+      LIMIT 1
       """)
   }
 
@@ -88,7 +104,8 @@ struct IDTable {
     try selectRecent.each { row throws(SQLiteError) in
       let number = try row.integer(at: 0)
       let place = try row.integer(at: 1)
-      guard let id: Edit.ID = try row.id(at: 2) else {
+      // So many that the next can be counted on from there.
+      guard let id: Edit.ID = try row.id(at: 2), number < 1 << 62 else {
         throw .unreadable("row \(number) of recent ids")
       }
       entries.append(
@@ -102,9 +119,13 @@ struct IDTable {
 
   /// What does not fit the log, of one moment.
   func faults() throws(SQLiteError) -> [String] {
-    let orphan = try selectOrphan.first { row throws(SQLiteError) in try row.integer(at: 0) }
-    if let orphan { return ["edits are recorded under account number \(orphan), which is none"] }
     let number = { (row: Statement) throws(SQLiteError) in try row.integer(at: 0) }
+    if let orphan = try selectOrphan.first(number) {
+      return ["edits are recorded under account number \(orphan), which is none"]
+    }
+    if let account = try selectContradiction.first(number) {
+      return ["an id of account number \(account) is that of two edits"]
+    }
     let edits = try countEdits.first(number) ?? 0
     let ids = try countIDs.first(number) ?? 0
     return edits == ids ? [] : ["the index holds \(ids) ids, but the log has \(edits) edits"]
@@ -144,6 +165,9 @@ struct IDTable {
       try deleteRecent.run()
     }
   }
+
+  /// Removes what waits although the index has it: what a merge had done that was cut off.
+  func dropIndexed() throws(SQLiteError) { try deleteIndexed.run() }
 
   private static func run(
     _ statement: Statement, _ entry: RecentIDs.Entry
