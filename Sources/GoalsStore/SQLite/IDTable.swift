@@ -31,7 +31,7 @@ struct IDTable {
       "INSERT INTO recent_id (number, place, id) VALUES (?, ?, ?)")
     insertInIndex = try connection.prepare(
       "INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
-    // What a merge that was cut off by the end of the process has done is done again.
+    // What a merge has done that was cut off is done again where it could not be dropped (`dropIndexed`).
     merge = try connection.prepare(
       """
       INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)
