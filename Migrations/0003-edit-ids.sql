@@ -1,10 +1,11 @@
 -- The ids of edits in an index of their own, which takes them in later than the log, and in order.
 
--- What the last edits are called, in the order in which they came: ids that are not in the index yet.
+-- What the last edits are called, a row for each commit in the order in which they came: ids that are not
+-- in the index yet.
 CREATE TABLE recent_id (
   number INTEGER PRIMARY KEY, -- each row's is that of the row before it, plus 1
-  place INTEGER NOT NULL, -- of the edit in the log
-  id BLOB NOT NULL CHECK (length(id) = 16)
+  -- Of each edit its place in the log, as eight bytes, big-endian, and its id.
+  ids BLOB NOT NULL CHECK (length(ids) > 0 AND length(ids) % 24 = 0)
 ) STRICT;
 
 -- The index. An edit's id is here, in `recent_id`, or for a while in both.
@@ -34,7 +35,7 @@ SELECT place, id, format, payload, inverse, hash FROM edit ORDER BY place;
 DROP TABLE edit;
 ALTER TABLE log RENAME TO edit;
 
+-- A row of `recent_id` may name several accounts' edits: whoever deletes an account takes its ids out.
 CREATE TRIGGER account_log AFTER DELETE ON account BEGIN
   DELETE FROM edit WHERE place >= OLD.number << 40 AND place < (OLD.number + 1) << 40;
-  DELETE FROM edit_id WHERE account = OLD.number;
-  DELETE FROM recent_id WHERE place >= OLD.number << 40 AND place < (OLD.number + 1) << 40; END;
+  DELETE FROM edit_id WHERE account = OLD.number; END;

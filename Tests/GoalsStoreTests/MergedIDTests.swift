@@ -8,16 +8,28 @@ import Testing
   /// So small that merges begin, run and end all the time.
   private static let batch = 16
 
-  private static func store() async throws -> TestStore {
+  private static func store(batch: Int = batch) async throws -> TestStore {
     let test = try TestStore(in: OpeningFolder(), idBatch: batch)
     for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
     return test
   }
 
+  /// Bumps whose ids are in no order and no neighbours, as those of UUIDv4 are.
+  private static func scattered(_ count: Int, using dice: inout Dice) -> Batch {
+    let proposals = (0..<count).map { _ in
+      let id = Edit.ID(high: dice.next(), low: dice.next())
+      return Proposal.edit(ProposedEdit(id: id, edit: .bump))
+    }
+    return Batch(device: "phone", proposals: proposals)
+  }
+
   /// How many ids are in each table.
   private func counts(_ test: TestStore) throws -> [Int] {
     let rows = try #require(test.folder).rows(
-      "SELECT (SELECT count(*) FROM recent_id), (SELECT count(*) FROM edit_id)")
+      """
+      SELECT (SELECT coalesce(sum(length(ids)) / 24, 0) FROM recent_id),
+        (SELECT count(*) FROM edit_id)
+      """)
     return try #require(rows.first).map {
       if case .integer(let count) = $0 { Int(count) } else { -1 }
     }
@@ -65,19 +77,43 @@ import Testing
     #expect(most < 2 * Self.batch)
   }
 
-  @Test("get there however short the runs of the program are", arguments: [1, 3, 5])
-  func shortRuns(edits: UInt64) async throws {
-    var test = try await Self.store()
+  @Test("do so whatever the commits are that they came in")
+  func boundedByID() async throws {
+    var dice = Dice()
+    let test = try await Self.store(batch: 64)
+    var (sent, most) = (0, 0)
+    while sent < 1200 {
+      let perCommit = Int.random(in: 1...4, using: &dice)
+      for _ in 0..<Int.random(in: 5...60, using: &dice) {
+        _ = await test.store.send(Self.scattered(perCommit, using: &dice))
+        sent += perCommit
+        most = max(most, try counts(test)[0])
+      }
+    }
+    #expect(most >= 64, dice.note)
+    #expect(most < 2 * 64, dice.note)
+    #expect(try test.store.upkeep.verify() == [], dice.note)
+  }
+
+  @Test(
+    "get there however short the runs of the program are",
+    arguments: [(1, 1), (3, 1), (5, 1), (3, 3), (8, 4)])
+  func shortRuns(edits: Int, perCommit: Int) async throws {
+    var dice = Dice()
+    let batch = Self.batch * perCommit
+    var test = try await Self.store(batch: batch)
     var most = 0
-    for first in stride(from: UInt64(3), to: 150, by: Int(edits)) {
-      for id in first..<first + edits { _ = await test.store.send(.of(.bump, from: id)) }
+    for _ in stride(from: 0, to: 10 * batch, by: edits) {
+      for _ in stride(from: 0, to: edits, by: perCommit) {
+        _ = await test.store.send(Self.scattered(perCommit, using: &dice))
+      }
       most = max(most, try counts(test)[0])
       test = try test.reopened()
     }
-    #expect(most >= Self.batch)
-    #expect(most < 2 * Self.batch)
-    #expect(try counts(test)[1] > 100)
-    #expect(try test.store.upkeep.verify() == [])
+    #expect(most >= batch, dice.note)
+    #expect(most < 2 * batch, dice.note)
+    #expect(try counts(test)[1] > 7 * batch, dice.note)
+    #expect(try test.store.upkeep.verify() == [], dice.note)
   }
 
   @Test("are looked up by whoever reads, before and after", arguments: [1, 2, 5])
@@ -146,16 +182,27 @@ import Testing
   func removed() async throws {
     for edits in stride(from: UInt64(10), through: 40, by: 3) {
       let test = try await Self.store()
-      for id in 3..<edits { _ = await test.store.send(.of(.bump, from: id), to: 2) }
+      for id in 3..<edits {
+        // Every other commit has ids of both.
+        let batches = [(account: UInt64(2), batch: Batch.of(.bump, from: id))]
+        let more = [(account: UInt64(1), batch: Batch.of(.bump, from: id))]
+        _ = await test.store.sendTogether(id.isMultiple(of: 2) ? batches + more : batches)
+      }
       // The last account's number is given to the next. It has the ids in another order, so that each
       // but the first is looked up.
       #expect(try test.store.book.removeAccount(.number(2)))
+      #expect(try test.store.upkeep.verify() == [])
       try await test.store.addAccountWithGoal(3)
       for (place, id) in (3..<edits).reversed().enumerated() {
         let answer = await test.store.send(.of(.bump, from: id), to: 3)
         #expect(answer.statuses == [.applied(Version(place + 3))])
       }
       #expect(try test.store.upkeep.verify() == [])
+      let other = try test.reopened()
+      for id in 4..<edits where id.isMultiple(of: 2) {
+        let answer = await other.store.send(.of(.bump, from: id))
+        #expect(answer.statuses == [.duplicate(Version(Int(id) / 2 + 1))])
+      }
     }
   }
 
@@ -179,39 +226,5 @@ import Testing
     try other.close()
     #expect(try test.store.upkeep.verify() == [])
     #expect(try test.reopened().store.upkeep.verify() == [])
-  }
-}
-
-@Suite("A merge of ids") struct IDMergeTests {
-  private static func entries(_ count: Int) -> [RecentIDs.Entry] {
-    (0..<count).map { .init(account: Int64($0 % 3), id: .number(UInt64($0)), version: Version($0)) }
-  }
-
-  @Test("takes twice a commit's edits in, then removes four times as many rows")
-  func shares() {
-    var merge = IDMerge()
-    let entries = Self.entries(5)
-    merge.begin(entries, rows: 11...15)
-    #expect(merge.takeShare(edits: 1) == .index(entries[0..<2]))
-    #expect(merge.isIndexing)
-    #expect(merge.takeShare(edits: 2) == .index(entries[2..<5]))
-    #expect(!merge.isIndexing)
-    #expect(merge.takeShare(edits: 1) == .drop(through: 14))
-    #expect(!merge.isIdle)
-    #expect(merge.takeShare(edits: 1) == .drop(through: 15))
-    #expect(merge.isIdle)
-    #expect(merge.takeShare(edits: 1) == .none)
-  }
-
-  @Test("takes in nothing of an account that is gone, and removes its rows all the same")
-  func forgotten() {
-    var merge = IDMerge()
-    merge.begin(Self.entries(6), rows: 1...6)
-    merge.forget(1)
-    #expect(
-      merge.takeShare(edits: 9) == .index(Self.entries(6).filter { $0.account != 1 }[...]))
-    merge.forget(2)
-    #expect(merge.takeShare(edits: 9) == .drop(through: 6))
-    #expect(merge.isIdle)
   }
 }

@@ -53,7 +53,7 @@ struct NewEditTypeTests {
         INSERT INTO edit (place, id, format, payload, inverse, hash) VALUES (
           \(Tampering.place(before.count + 1)), x'\(id)', \(unknown.number),
           '\(unknown.rawValue)', '{}', x'\(hex)');
-        INSERT INTO recent_id (place, id) VALUES (\(Tampering.place(before.count + 1)), x'\(id)')
+        INSERT INTO recent_id (ids) VALUES (\(Tampering.ids((before.count + 1, 255))))
         """)
     return (test, chain)
   }

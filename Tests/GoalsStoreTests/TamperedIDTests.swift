@@ -1,35 +1,54 @@
 import GoalsCore
+import Migrations
 import Testing
 
 @testable import GoalsStore
 
-/// Both accounts have 18 edits, whose ids wait for the index in rows 1 to 36.
+/// Both accounts have 18 edits, whose ids, 1 to 18, wait for the index: three in each of the rows 1 to 6,
+/// and 7 to 12.
 @Suite("The ids of a log that was tampered with")
 struct TamperedIDTests {
   private static let first = "account 00000000-0000-0000-0000-000000000001: "
-  private static let unfound = first + "at version 5 the edit is not found by its id"
+  private static let unfound = unfound(5)
   private static let tooMany = "the index holds 37 ids, but the log has 36 edits"
   private static let contradiction = "an id of account number 1 is that of two edits"
-  private static let stray = "x'ffffffffffffffffffffffffffffffff'"
+  private static let stray: UInt64 = 500
+  private static let strayBlob = "x'000000000000000000000000000001f4'"
   /// As a merge does it.
   private static let merge = """
-    INSERT INTO edit_id SELECT place >> 40, id, place & 1099511627775 FROM recent_id;
+    INSERT INTO edit_id SELECT place >> 40, id, place & 1099511627775 FROM edit;
     """
 
+  private static func unfound(_ version: Int) -> String {
+    first + "at version \(version) the edit is not found by its id"
+  }
+
+  /// It has those of the versions 4 to 6.
+  private static func setSecond(_ ids: String) -> String {
+    "UPDATE recent_id SET ids = \(ids) WHERE number = 2"
+  }
+
   static let all: [Tampering] = [
-    .init("DELETE FROM recent_id WHERE number = 5", unfound),
-    .init("UPDATE recent_id SET id = \(stray) WHERE number = 5", unfound),
-    .init("UPDATE recent_id SET place = place + 1 WHERE number = 5", unfound),
-    .init("UPDATE recent_id SET place = place + (1 << 40) WHERE number = 5", unfound),
-    .init("INSERT INTO recent_id (place, id) VALUES (\(Tampering.place(5)), \(stray))", tooMany),
-    .init("INSERT INTO edit_id VALUES (1, \(stray), 5)", tooMany),
-    .init("INSERT INTO edit_id VALUES (3, \(stray), 5)", tooMany),
+    .init("DELETE FROM recent_id WHERE number = 4", unfound(10)),
+    .init(setSecond(Tampering.ids((4, 4), (6, 6))), unfound),
+    .init(setSecond(Tampering.ids((4, 4), (5, stray), (6, 6))), unfound),
+    .init(setSecond(Tampering.ids((4, 4), (6, 5), (6, 6))), unfound),
+    .init(
+      "UPDATE recent_id SET ids = \(Tampering.ids((10, 10), (11, 11), account: 2)) WHERE number = 4",
+      unfound(10)),
+    .init("INSERT INTO recent_id (ids) VALUES (\(Tampering.ids((5, stray))))", tooMany),
+    .init("INSERT INTO edit_id VALUES (1, \(strayBlob), 5)", tooMany),
+    .init("INSERT INTO edit_id VALUES (3, \(strayBlob), 5)", tooMany),
     // Right as long as the other table is asked first.
-    .init("INSERT INTO edit_id SELECT 1, id, 6 FROM recent_id WHERE number = 5", contradiction),
+    .init(
+      "INSERT INTO edit_id SELECT 1, id, 6 FROM edit WHERE place = \(Tampering.place(5))",
+      contradiction),
     // As if it had not been found when it came again: as many ids as edits.
     .init(
-      "INSERT INTO edit_id SELECT 1, id, 6 FROM recent_id WHERE number = 5; DELETE FROM recent_id WHERE number = 6",
-      contradiction),
+      "INSERT INTO edit_id SELECT 1, id, 6 FROM edit WHERE place = \(Tampering.place(5));"
+        + setSecond(Tampering.ids((4, 4), (5, 5))), contradiction),
+    .init(
+      "INSERT INTO recent_id (number, ids) VALUES (77, \(Tampering.ids((6, 5))))", contradiction),
     .init(
       merge + "DELETE FROM recent_id; DELETE FROM edit_id WHERE account = 1 AND version = 5",
       unfound),
@@ -37,7 +56,7 @@ struct TamperedIDTests {
       merge + "DELETE FROM recent_id; UPDATE edit_id SET version = 6 WHERE version = 5", unfound),
     .init(
       merge
-        + "DELETE FROM recent_id; UPDATE edit_id SET id = \(stray) WHERE version = 5 AND account = 1",
+        + "DELETE FROM recent_id; UPDATE edit_id SET id = \(strayBlob) WHERE version = 5 AND account = 1",
       unfound),
     .init(
       "UPDATE account SET number = 77 WHERE number = 1",
@@ -50,9 +69,14 @@ struct TamperedIDTests {
     .init(
       "UPDATE edit SET place = place & 1099511627775 WHERE place >> 40 = 2",
       "edits are recorded under account number 0, which is none"),
+    // Its ids stay: only this program takes them out.
     .init(
-      "DELETE FROM account WHERE number = 1; INSERT INTO edit_id VALUES (1, \(stray), 1)",
-      "the index holds 19 ids, but the log has 18 edits"),
+      "DELETE FROM account WHERE number = 1", "the index holds 36 ids, but the log has 18 edits"),
+    .init(
+      """
+      DELETE FROM account WHERE number = 1; DELETE FROM recent_id;
+      INSERT INTO edit_id VALUES (1, \(strayBlob), 1)
+      """, "the index holds 1 ids, but the log has 18 edits"),
   ]
 
   @Test("are found out", arguments: all)
@@ -63,26 +87,41 @@ struct TamperedIDTests {
   }
 
   @Test(
-    "are sound in the index, and while they are in both tables",
-    arguments: ["", "DELETE FROM recent_id", "DELETE FROM recent_id WHERE number <= 7"])
-  func sound(_ rest: String) async throws {
-    let test = try await StoredAccounts().tampered(by: Self.merge + rest)
+    "are sound in the index, while they are in both tables, and in two rows",
+    arguments: [
+      merge, merge + "DELETE FROM recent_id", merge + "DELETE FROM recent_id WHERE number <= 3",
+      "INSERT INTO recent_id (ids) SELECT ids FROM recent_id WHERE number <= 3",
+    ])
+  func sound(_ sql: String) async throws {
+    let test = try await StoredAccounts().tampered(by: sql)
     #expect(try test.store.upkeep.verify() == [])
     #expect(await test.store.send(.of(.bump, from: 7)).statuses == [.duplicate(Version(7))])
   }
 
   @Test("name no edit of another id: it fails rather than to answer for that one")
   func another() async throws {
+    let ids = Tampering.ids((16, 16), (17, 17), (18, 500))
     let test = try await StoredAccounts().tampered(
-      by: "UPDATE recent_id SET id = x'000000000000000000000000000001f4' WHERE number = 18")
+      by: "UPDATE recent_id SET ids = \(ids) WHERE number = 6")
     #expect(await test.store.send(.of(.bump, from: 500)).name == "failed")
   }
 
-  @Test("that can't be counted on from are refused when the database is opened")
-  func lastNumber() async throws {
+  @Test(
+    "in rows that can't be read, or counted on from, keep it from being opened; verify says which",
+    arguments: [
+      ("number = \(Int64.max)", Int64.max), ("number = \(1 << 62)", 1 << 62), ("number = 0", 0),
+      ("number = \(Int64.min)", Int64.min), ("ids = zeroblob(0)", 12), ("ids = zeroblob(23)", 12),
+      ("ids = CAST(ids || x'00' AS BLOB)", 12), ("ids = zeroblob(24)", 12),
+      ("ids = CAST(x'8000010000000012' || zeroblob(16) AS BLOB)", 12),
+    ])
+  func unreadable(_ change: String, _ number: Int64) async throws {
     let stored = try await StoredAccounts()
-    #expect(throws: OpeningError.self) {
-      try stored.tampered(by: "UPDATE recent_id SET number = \(Int64.max) WHERE number = 36")
-    }
+    try stored.folder.tamper("UPDATE recent_id SET \(change) WHERE number = 12")
+    let said = "row \(number) of recent ids can't be read"
+    let error = #expect(throws: OpeningError.self) { try TestStore(in: stored.folder) }
+    #expect(error?.description.contains(said) == true, "\(String(describing: error))")
+    let loose = LooseDatabase(
+      path: stored.folder.database, migrator: Migrator(migrations: Migration.all))
+    #expect(try loose.verify(isAlone: true).faults == [said])
   }
 }

@@ -97,7 +97,8 @@ struct AccountTables {
     return accounts
   }
 
-  /// Removes an account with its log, snapshot and tokens; nothing where there is none.
+  /// Removes an account with its log, snapshot and tokens; nothing where there is none. Its recent ids are
+  /// left to `RecentIDTable.retain`.
   func remove(_ id: Account.ID) throws(SQLiteError) {
     try deleteAccount.bind(id: id, at: 1)
     try deleteAccount.run()

@@ -1,7 +1,7 @@
 import GoalsCore
 import SQLite
 
-/// What the writer does for edits to be found by their ids: in each commit it appends the new ones to
+/// What the writer does for edits to be found by their ids: each commit appends a row of the new ones to
 /// `recent_id`, and does a share of the merge that runs.
 struct IDIndexer {
   /// What a transaction has done; it holds once that is committed.
@@ -11,27 +11,39 @@ struct IDIndexer {
   }
 
   private let batch: Int
-  private let table: IDTable
+  private let index: IDTable
+  private let table: RecentIDTable
   private let recent: RecentIDs
   /// The numbers of the rows of `recent_id`, from the first that no merge has to do with.
   private var rows: Range<Int64>
   private var merge = IDMerge()
 
-  /// Reads what waits into `recent`.
-  init(_ table: IDTable, _ recent: RecentIDs, batch: Int) throws(SQLiteError) {
-    self.table = table
-    self.recent = recent
+  /// Reads what waits into the session's `recentIDs`.
+  init(_ session: SQLiteSession, batch: Int) throws(SQLiteError) {
+    index = session.ids
+    table = session.recentRows
+    recent = session.recentIDs
     self.batch = batch
-    var stored = try table.recent()
-    if let entries = stored?.entries, entries.count >= batch {
+    var stored = try table.rows()
+    if stored.reduce(0, { $0 + $1.entries.count }) >= batch {
       // A merge may have been cut off: it goes on where it was, so that none is too long for a short run
       // of the program. On a disk that takes no write it is begun again.
-      try? table.dropIndexed()
-      stored = try table.recent()
+      try? Self.dropIndexed(of: session)
+      stored = try table.rows()
     }
-    rows = stored.map { $0.rows.lowerBound..<$0.rows.upperBound + 1 } ?? 1..<1
-    recent.replace(with: stored?.entries ?? [])
+    let first = stored.first?.number ?? 1
+    rows = first..<(stored.last?.number ?? 0) + 1
+    recent.replace(with: stored.flatMap(\.entries))
     beginMerge()
+  }
+
+  /// Removes what waits although the index has it: what a merge had done that was cut off.
+  private static func dropIndexed(of session: SQLiteSession) throws(SQLiteError) {
+    try session.connection.write { () throws(SQLiteError) in
+      try session.recentRows.retain { entry throws(SQLiteError) in
+        try session.ids.version(of: entry.id, account: entry.account) != entry.version
+      }
+    }
   }
 
   func begin() -> Change { Change(merge: merge) }
@@ -45,9 +57,8 @@ struct IDIndexer {
     for edit in edits {
       let entry = RecentIDs.Entry(account: account, id: edit.id, version: edit.version)
       if areNeighbours {
-        try table.insert(entry)
+        try index.insert(entry)
       } else {
-        try table.append(entry, number: rows.upperBound + Int64(change.recorded.count))
         change.recorded.append(entry)
       }
     }
@@ -63,14 +74,23 @@ struct IDIndexer {
     return last - first <= 10_000 << 16
   }
 
-  /// Does the transaction's share of the merge.
+  /// Writes the transaction's row, where it has one, and does its share of the merge.
   func finish(_ change: inout Change) throws(SQLiteError) {
-    try table.perform(change.merge.takeShare(edits: change.recorded.count))
+    guard !change.recorded.isEmpty else { return }
+    try table.append(change.recorded, number: rows.upperBound)
+    switch change.merge.takeShare(edits: change.recorded.count) {
+    case .none: break
+    case .index(let entries):
+      for entry in entries { try index.merge(entry) }
+    case .drop(let count, let number):
+      try table.removeFirst(count, through: number)
+    }
   }
 
   mutating func apply(_ change: Change) {
+    guard !change.recorded.isEmpty else { return }
     recent.append(change.recorded)
-    rows = rows.lowerBound..<rows.upperBound + Int64(change.recorded.count)
+    rows = rows.lowerBound..<rows.upperBound + 1
     if merge.isIndexing && !change.merge.isIndexing { recent.arrive() }
     merge = change.merge
     beginMerge()

@@ -1,18 +1,45 @@
 /// How far the ids that left `recent_id` together have got: first each into the index, in the index's
-/// order, then their rows out of the table. Every commit does a share of it, so that none takes long.
+/// order, then their rows out of the table. Every commit does a share of it, so that none takes long, and
+/// a merge ends before as many ids wait again.
 struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
     case none
     case index(ArraySlice<RecentIDs.Entry>)
-    /// Removes the rows up to this number.
-    case drop(through: Int64)
+    /// Removes the first so many of the rows up to a number.
+    case drop(Int, through: Int64)
   }
 
   private enum Stage {
     case idle
-    case indexing(ArraySlice<RecentIDs.Entry>, rows: ClosedRange<Int64>)
-    case dropping(rows: ClosedRange<Int64>)
+    case indexing(ArraySlice<RecentIDs.Entry>, Rows)
+    case dropping(Rows)
+  }
+
+  /// The rows whose ids left together.
+  private struct Rows {
+    let ids: Int
+    let count: Int
+    let last: Int64
+    private var left: Int
+
+    var isEmpty: Bool { left == 0 }
+
+    init(ids: Int, _ numbers: ClosedRange<Int64>) {
+      self.ids = ids
+      // Not each number has to have a row, but each row has an id.
+      count = min(ids, numbers.count)
+      last = numbers.upperBound
+      left = count
+    }
+
+    /// Four times the part of them that the edits are of the ids: a commit may have had a row for one edit
+    /// or for two thousand.
+    mutating func takeShare(edits: Int) -> Int {
+      let share = min(left, (4 * edits * count + ids - 1) / ids)
+      left -= share
+      return share
+    }
   }
 
   private var stage = Stage.idle
@@ -24,11 +51,11 @@ struct IDMerge {
   ///   - entries: in the order of the index; not empty.
   ///   - rows: the numbers of their rows.
   mutating func begin(_ entries: [RecentIDs.Entry], rows: ClosedRange<Int64>) {
-    stage = .indexing(entries[...], rows: rows)
+    stage = .indexing(entries[...], Rows(ids: entries.count, rows))
   }
 
-  /// The share of a commit that records so many edits: more than it adds, so that a merge ends before as
-  /// many ids wait again.
+  /// The share of a commit that records so many edits: twice as many ids, or four times their part of the
+  /// rows. So a merge takes three quarters as many edits as it has ids.
   mutating func takeShare(edits count: Int) -> Share {
     switch stage {
     case .idle:
@@ -36,17 +63,17 @@ struct IDMerge {
     case .indexing(let entries, let rows):
       let share = entries.prefix(2 * count)
       let rest = entries.dropFirst(share.count)
-      stage = rest.isEmpty ? .dropping(rows: rows) : .indexing(rest, rows: rows)
+      stage = rest.isEmpty ? .dropping(rows) : .indexing(rest, rows)
       return .index(share)
-    case .dropping(let rows):
-      let end = min(rows.lowerBound + Int64(4 * count) - 1, rows.upperBound)
-      stage = end < rows.upperBound ? .dropping(rows: end + 1...rows.upperBound) : .idle
-      return .drop(through: end)
+    case .dropping(var rows):
+      let share = rows.takeShare(edits: count)
+      stage = rows.isEmpty ? .idle : .dropping(rows)
+      return .drop(share, through: rows.last)
     }
   }
 
   mutating func forget(_ account: Int64) {
     guard case .indexing(let entries, let rows) = stage else { return }
-    stage = .indexing(entries.filter { $0.account != account }[...], rows: rows)
+    stage = .indexing(entries.filter { $0.account != account }[...], rows)
   }
 }

@@ -64,24 +64,7 @@ extension SQLiteSession {
     // What is damaged already may not even be read for the other checks.
     guard faults.isEmpty else { return faults }
     return try consistently { () throws(StoreError) in
-      try reading { () throws(SQLiteError) in try connection.foreignKeyFaults() + ids.faults() }
-    }
-  }
-
-  /// Checks that each edit is found by its id.
-  private func checkIDs(of rows: [LogTable.Row], account: Int64) throws(StoreError) {
-    // First in memory, then in the index as it is after that: see `RecentIDs`.
-    let indexed = rows.map(\.entry)
-      .filter { recentIDs.version(of: $0.id, account: account) != $0.version }
-    try consistently { () throws(StoreError) in
-      for entry in indexed {
-        let version = try reading { () throws(SQLiteError) in
-          try ids.version(of: entry.id, account: account)
-        }
-        guard version == entry.version else {
-          throw .corrupt("at version \(entry.version) the edit is not found by its id")
-        }
-      }
+      try reading { () throws(SQLiteError) in try connection.foreignKeyFaults() + idFaults() }
     }
   }
 

@@ -11,6 +11,7 @@ final class SQLiteSession: Reading {
   let book: AccountTables
   let sessions: SessionTable
   let ids: IDTable
+  let recentRows: RecentIDTable
   let recentIDs: RecentIDs
   /// Nil for a connection that only reads: nobody tells it what the writer records.
   var ends: LogEnds?
@@ -27,7 +28,8 @@ final class SQLiteSession: Reading {
     book = try AccountTables(on: connection)
     sessions = try SessionTable(on: connection)
     ids = try IDTable(on: connection)
-    if recentIDs == nil { self.recentIDs.replace(with: try ids.recent()?.entries ?? []) }
+    recentRows = try RecentIDTable(on: connection)
+    if recentIDs == nil { self.recentIDs.replace(with: try recentRows.rows().flatMap(\.entries)) }
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {

@@ -18,7 +18,7 @@ final class WritingSession {
   init(_ connection: Connection, _ recentIDs: RecentIDs, idBatch: Int) throws(SQLiteError) {
     session = try SQLiteSession(connection, recentIDs: recentIDs, ends: LogEnds())
     snapshots = try SnapshotWriter(on: connection)
-    indexer = try IDIndexer(session.ids, recentIDs, batch: idBatch)
+    indexer = try IDIndexer(session, batch: idBatch)
   }
 
   /// Runs `body` in one transaction.
@@ -100,8 +100,11 @@ final class WritingSession {
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     guard let number = try session.number(of: account) else { return false }
     forget(account)
-    try write { session throws(SQLiteError) in try session.book.remove(account) }
     // Another account may be given the number.
+    try write { session throws(SQLiteError) in
+      try session.book.remove(account)
+      try session.recentRows.retain { $0.account != number }
+    }
     indexer.forget(number)
     return true
   }

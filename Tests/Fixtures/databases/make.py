@@ -93,6 +93,9 @@ def fill(client: Client) -> str:
     do("undo", "2026-10-12T06:00:00Z", edit=note)
     for day in range(12, 31):
         do("bump", f"2026-10-{day}T16:00:00Z", goal=read, by=14 + day % 5)
+    # Recorded in one commit.
+    together = [edit("bump", at=f"2026-10-31T0{hour}:00:00Z", goal=read) for hour in (6, 7, 8)]
+    assert [outcome["status"] for outcome in client.outcomes(*together)] == 3 * ["applied"]
     return yoga
 
 

@@ -18,7 +18,7 @@ struct StoredAccounts {
         timeZone: .utc, weekStart: .monday, dayStart: account == 1 ? .midnight : .of("03:30"))
       try test.store.book.addAccount(.some(account, calendar: calendar))
       _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)))
-      // So few at a time that their ids wait for the index, in rows 1 to 36.
+      // So few at a time that their ids wait for the index: in rows 1 to 6, and 7 to 12.
       for first in stride(from: 0, to: Self.edits.count, by: 3) {
         let edits = Array(Self.edits[first..<first + 3])
         let answer = await test.store.send(.of(all: edits, from: UInt64(first + 1)), to: account)
@@ -53,11 +53,11 @@ struct StoredAccounts {
   ]
 
   /// Does to a copy of the database what the store never would.
-  func tampered(by sql: String) throws -> TestStore {
+  func tampered(by sql: String, idBatch: Int = Store.defaultIDBatch) throws -> TestStore {
     let copy = try OpeningFolder()
     try FileManager.default.copyItem(atPath: folder.database, toPath: copy.database)
     try copy.tamper(sql)
-    return try TestStore(in: copy)
+    return try TestStore(in: copy, idBatch: idBatch)
   }
 }
 

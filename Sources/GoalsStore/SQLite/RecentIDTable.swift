@@ -1,0 +1,118 @@
+import GoalsCore
+import SQLite
+
+/// The rows of `recent_id`, where ids wait for the index: one for each commit, so that a commit of many
+/// edits costs one row more.
+struct RecentIDTable {
+  struct Row {
+    let number: Int64
+    let entries: [RecentIDs.Entry]
+  }
+
+  private let select: Statement
+  private let insert: Statement
+  private let update: Statement
+  private let delete: Statement
+  private let deleteFirst: Statement
+
+  init(on connection: Connection) throws(SQLiteError) {
+    select = try connection.prepare("SELECT number, ids FROM recent_id ORDER BY number")
+    insert = try connection.prepare("INSERT INTO recent_id (number, ids) VALUES (?, ?)")
+    update = try connection.prepare("UPDATE recent_id SET ids = ?2 WHERE number = ?1")
+    delete = try connection.prepare("DELETE FROM recent_id WHERE number = ?")
+    deleteFirst = try connection.prepare(
+      """
+      DELETE FROM recent_id WHERE number IN (
+        SELECT number FROM recent_id WHERE number <= ? ORDER BY number LIMIT ?)
+      """)
+  }
+
+  /// All of them, in the order of their numbers. One that nobody here wrote is `.unreadable`.
+  func rows() throws(SQLiteError) -> [Row] {
+    var rows: [Row] = []
+    try select.each { row throws(SQLiteError) in
+      let number = try row.integer(at: 0)
+      // So many that the next can be counted on from there.
+      guard (1..<1 << 62).contains(number),
+        let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(RecentIDs.Entry.all(in:)) })
+      else { throw .unreadable("row \(number) of recent ids") }
+      rows.append(Row(number: number, entries: entries))
+    }
+    return rows
+  }
+
+  /// - Parameter entries: not empty.
+  func append(_ entries: [RecentIDs.Entry], number: Int64) throws(SQLiteError) {
+    try insert.bind(number, at: 1)
+    try insert.bind(blob: RecentIDs.Entry.bytes(of: entries).span, at: 2)
+    try insert.run()
+  }
+
+  /// Removes the first so many of the rows up to a number.
+  func removeFirst(_ count: Int, through number: Int64) throws(SQLiteError) {
+    try deleteFirst.bind(number, at: 1)
+    try deleteFirst.bind(Int64(count), at: 2)
+    try deleteFirst.run()
+  }
+
+  /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at all of
+  /// them, so it is for what is rare.
+  func retain(
+    _ isKept: (RecentIDs.Entry) throws(SQLiteError) -> Bool
+  ) throws(SQLiteError) {
+    for row in try rows() {
+      var kept: [RecentIDs.Entry] = []
+      for entry in row.entries where try isKept(entry) { kept.append(entry) }
+      if kept.isEmpty {
+        try delete.bind(row.number, at: 1)
+        try delete.run()
+      } else if kept.count < row.entries.count {
+        try update.bind(row.number, at: 1)
+        try update.bind(blob: RecentIDs.Entry.bytes(of: kept).span, at: 2)
+        try update.run()
+      }
+    }
+  }
+}
+
+extension RecentIDs.Entry {
+  /// In a row: the place in the log and the id, each with the most significant byte first.
+  private static let width = 24
+
+  fileprivate static func bytes(of entries: [Self]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(entries.count * width)
+    func append(_ word: UInt64) {
+      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    for entry in entries {
+      append(UInt64(bitPattern: LogTable.place(entry.account, entry.version)))
+      append(entry.id.high)
+      append(entry.id.low)
+    }
+    return bytes
+  }
+
+  /// Nil for bytes that are not those of one or more.
+  fileprivate static func all(in bytes: UnsafeRawBufferPointer) -> [Self]? {
+    guard !bytes.isEmpty, bytes.count.isMultiple(of: width) else { return nil }
+    var entries: [Self] = []
+    entries.reserveCapacity(bytes.count / width)
+    for start in stride(from: 0, to: bytes.count, by: width) {
+      guard let entry = Self(bytes[start..<start + width]) else { return nil }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// Nil where the place is none of a log.
+  private init?(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    let place = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    guard place > 0, let id = Edit.ID(bytes: UnsafeRawBufferPointer(rebasing: bytes[8...])) else {
+      return nil
+    }
+    self.init(
+      account: LogTable.account(ofPlace: place), id: id, version: LogTable.version(ofPlace: place))
+  }
+}

@@ -1,0 +1,118 @@
+import GoalsCore
+import SQLite
+import Testing
+
+@testable import GoalsStore
+
+@Suite("A row of recent ids") struct RecentIDRowTests {
+  /// Of a goal that is active in `StoredAccounts`.
+  private static let bumpOfSecond = Edit(.bump(.number(2), by: .one, note: nil))
+
+  private func rows(_ test: TestStore) throws -> [[Value]] {
+    try #require(test.folder).rows("SELECT number, lower(hex(ids)) FROM recent_id ORDER BY number")
+  }
+
+  @Test("is what a commit recorded: the place and the id of each edit, in that order")
+  func bytes() async throws {
+    let test = try TestStore(in: OpeningFolder())
+    try test.store.book.addAccount(.some(1))
+    let high = Edit.ID(high: 0x0123_4567_89ab_4def, low: 0xfedc_ba98_7654_3210)
+    let proposals = [
+      (Edit.ID.number(7), Edit.addGoal), (.number(8), .bad), (high, .activate),
+    ].map { Proposal.edit(ProposedEdit(id: $0, edit: $1)) }
+    _ = await test.store.send(Batch(device: "phone", proposals: proposals))
+    _ = await test.store.send(.of(.bad, from: 9))
+    _ = await test.store.send(.of(.bump, from: 10))
+    let expected: [[Value]] = [
+      [
+        .integer(1),
+        .text(
+          "000001000000000100000000000000000000000000000007"
+            + "00000100000000020123456789ab4deffedcba9876543210"),
+      ],
+      [.integer(2), .text("00000100000000030000000000000000000000000000000a")],
+    ]
+    #expect(try rows(test) == expected)
+  }
+
+  @Test("is counted on from after a start, also beyond a gap")
+  func numbers() async throws {
+    let test = try await StoredAccounts().tampered(
+      by: "UPDATE recent_id SET number = 77 WHERE number = 12")
+    _ = await test.store.send(.of(Self.bumpOfSecond, from: 500))
+    #expect(try rows(test).last?.first == .integer(78))
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
+  @Test("loses the ids of an account that is removed, and keeps the others'")
+  func removed() async throws {
+    let test = try TestStore(in: OpeningFolder())
+    for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
+    _ = await test.store.sendTogether([
+      (account: 1, batch: .of(.bump, from: 3)), (account: 2, batch: .of(.bump, .bump, from: 4)),
+    ])
+    #expect(try rows(test).count == 3)
+    #expect(try test.store.book.removeAccount(.number(2)))
+    let expected: [[Value]] = [
+      [
+        .integer(1),
+        .text(
+          "000001000000000100000000000000000000000000000001"
+            + "000001000000000200000000000000000000000000000002"),
+      ],
+      [.integer(3), .text("000001000000000300000000000000000000000000000003")],
+    ]
+    #expect(try rows(test) == expected)
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
+  @Test("stays as it is, and so does the account, where it can't be changed")
+  func unremoved() async throws {
+    let stored = try await StoredAccounts()
+    let test = try TestStore(in: stored.folder)
+    let other = try Connection(path: stored.folder.database, access: .readWrite, busyTimeout: 1000)
+    try other.execute(
+      "CREATE TRIGGER refuse BEFORE DELETE ON recent_id BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    try other.close()
+    #expect(throws: StoreError.self) { try test.store.book.removeAccount(.number(2)) }
+    #expect(try test.store.book.accounts().count == 2)
+    #expect(try rows(test).count == 12)
+    #expect(try test.store.upkeep.verify() == [])
+    #expect(await test.store.send(.of(.bump, from: 7), to: 2).statuses == [.duplicate(Version(7))])
+  }
+
+  /// As a merge leaves it that was cut off, or something that is none.
+  private static func indexed(
+    _ versions: String, as version: String = "place & 1099511627775"
+  )
+    -> String
+  {
+    """
+    INSERT INTO edit_id SELECT place >> 40, id, \(version) FROM edit
+    WHERE place & 1099511627775 \(versions)
+    """
+  }
+
+  @Test("loses at the next start what a merge that was cut off has taken in")
+  func cutOff() async throws {
+    let test = try await StoredAccounts().tampered(by: Self.indexed("<> 7"), idBatch: 16)
+    let expected: [[Value]] = [
+      [.integer(3), .text("000001000000000700000000000000000000000000000007")],
+      [.integer(9), .text("000002000000000700000000000000000000000000000007")],
+    ]
+    #expect(try rows(test) == expected)
+    #expect(try test.store.upkeep.verify() == [])
+    #expect(await test.store.send(.of(.bump, from: 7)).statuses == [.duplicate(Version(7))])
+    _ = await test.store.send(.of(Self.bumpOfSecond, from: 500))
+    #expect(try rows(test).last?.first == .integer(10))
+  }
+
+  @Test("keeps an id that the index has for another edit, so that it is not taken for the same")
+  func contradiction() async throws {
+    let test = try await StoredAccounts().tampered(
+      by: Self.indexed("= 5 AND place >> 40 = 1", as: "6"), idBatch: 16)
+    #expect(try rows(test).count == 12)
+    #expect(
+      try test.store.upkeep.verify() == ["an id of account number 1 is that of two edits"])
+  }
+}
