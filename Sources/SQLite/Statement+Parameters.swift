@@ -3,7 +3,8 @@ import CSQLite
 /// Each throws when the statement has no such parameter, when it is in the middle of its rows
 /// (`reset` it first), or when the value is larger than SQLite takes (10^9 bytes).
 ///
-/// The bytes of texts and blobs are copied once, into SQLite, so they need not outlive the call.
+/// The bytes of texts and blobs are copied once, so they need not outlive the call: short ones into memory
+/// that the statement has for each parameter, longer ones into memory that SQLite allocates for this value.
 extension Statement {
   package func bindNull(at parameter: Int) throws(SQLiteError) {
     let statement = try live()
@@ -48,7 +49,11 @@ extension Statement {
         guard let address = bytes.baseAddress, !bytes.isEmpty else {
           return sqlite3_bind_zeroblob(statement, index, 0)
         }
-        return csqlite_bind_blob(statement, index, address, UInt64(bytes.count))
+        guard let kept = keep(bytes, of: statement, index) else {
+          return csqlite_bind_blob(statement, index, address, UInt64(bytes.count))
+        }
+        // Without a destructor the bytes stay where they are (SQLITE_STATIC).
+        return sqlite3_bind_blob64(statement, index, kept, UInt64(bytes.count), nil)
       })
   }
 
@@ -69,7 +74,32 @@ extension Statement {
     guard let address = bytes.baseAddress, !bytes.isEmpty else {
       return csqlite_bind_text(statement, index, "", 0)
     }
-    return csqlite_bind_text(statement, index, address, UInt64(bytes.count))
+    guard let kept = keep(bytes, of: statement, index) else {
+      return csqlite_bind_text(statement, index, address, UInt64(bytes.count))
+    }
+    return sqlite3_bind_text64(
+      statement, index, kept.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
+      UInt8(SQLITE_UTF8))
+  }
+
+  /// How long a value is at most that is kept in the statement's own memory: a recorded bump is shorter.
+  private static let roomSize = 512
+
+  /// Copies a short value to where it stays until the next one of its parameter. Nil for a longer one, and
+  /// where SQLite will refuse it: for no such parameter, or in the middle of the rows.
+  private func keep(
+    _ bytes: UnsafeRawBufferPointer, of statement: OpaquePointer, _ index: Int32
+  ) -> UnsafeRawPointer? {
+    let count = sqlite3_bind_parameter_count(statement)
+    guard bytes.count <= Self.roomSize, index >= 1, index <= count,
+      sqlite3_stmt_busy(statement) == 0
+    else { return nil }
+    let all =
+      rooms ?? .allocate(byteCount: Int(count) * Self.roomSize, alignment: 8)
+    rooms = all
+    let room = all + Int(index - 1) * Self.roomSize
+    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyMemory(from: bytes)
+    return UnsafeRawPointer(room)
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

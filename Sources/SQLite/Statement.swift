@@ -7,6 +7,8 @@ import CSQLite
 package final class Statement {
   private let connection: Connection
   private let handle: OpaquePointer
+  /// Memory for the short values of its parameters, one behind the other; nil until one is bound.
+  var rooms: UnsafeMutableRawPointer?
 
   init(_ sql: String, on connection: Connection) throws(SQLiteError) {
     let database = try connection.live(doing: sql)
@@ -44,6 +46,7 @@ package final class Statement {
   deinit {
     // A connection that was closed took its statements along.
     if connection.handle != nil { sqlite3_finalize(handle) }
+    rooms?.deallocate()
   }
 
   package var sql: String {

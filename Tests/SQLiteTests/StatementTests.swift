@@ -27,11 +27,38 @@ struct StatementTests {
 
   @Test("takes no new values in the middle of its rows")
   func bindWhileRunning() throws {
-    let statement = try connection.prepare("SELECT ? UNION ALL SELECT 2")
+    let statement = try connection.prepare("SELECT ?1 UNION ALL SELECT ?1")
+    try statement.bind("old", at: 1)
     #expect(try statement.step())
     #expect(throws: SQLiteError.self) { try statement.bind(1, at: 1) }
+    #expect(throws: SQLiteError.self) { try statement.bind("new", at: 1) }
+    #expect(throws: SQLiteError.self) { try statement.bind(value: .blob([1, 2, 3]), at: 1) }
+    #expect(try statement.step())
+    #expect(try statement.text(at: 0) == "old")
     statement.reset()
-    try statement.bind(1, at: 1)
+    try statement.bind("new", at: 1)
+    #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "new")
+  }
+
+  @Test(
+    "keeps its values apart, whatever their lengths",
+    arguments: [1, 511, 512, 513, 100_000], [1, 512, 513])
+  func lengths(_ first: Int, _ second: Int) throws {
+    let statement = try connection.prepare("SELECT ?, ?, ?")
+    let texts = [
+      String(repeating: "a", count: first), String(repeating: "b", count: second), "c",
+    ]
+    for _ in 1...2 {
+      for place in [2, 0, 1] { try statement.bind(texts[place], at: place + 1) }
+      #expect(try statement.step())
+      for place in 0..<3 { #expect(try statement.text(at: place) == texts[place]) }
+      statement.reset()
+      try statement.bind(value: .blob(Array(texts[1].utf8)), at: 2)
+      #expect(try statement.step())
+      #expect(try statement.text(at: 0) == texts[0])
+      #expect(try statement.blob(at: 1) == Array(texts[1].utf8))
+      statement.reset()
+    }
   }
 
   @Test("ends its read when its reader throws")

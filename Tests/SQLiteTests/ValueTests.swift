@@ -97,6 +97,7 @@ struct ValueTests {
     let statement = try connection.prepare("SELECT ?")
     #expect(throws: SQLiteError.self) { try statement.bind(1, at: parameter) }
     #expect(throws: SQLiteError.self) { try statement.bind("a", at: parameter) }
+    #expect(throws: SQLiteError.self) { try statement.bind(value: .blob([1]), at: parameter) }
     #expect(throws: SQLiteError.self) { try statement.bind(value: .blob([]), at: parameter) }
     #expect(throws: SQLiteError.self) { try statement.bindNull(at: parameter) }
   }

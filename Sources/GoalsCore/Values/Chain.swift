@@ -20,10 +20,17 @@ public struct Chain: Hashable, Sendable {
     self = chain
   }
 
-  public var bytes: [UInt8] {
-    withUnsafeBytes(
+  public var bytes: [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
+
+  /// Shows the 32 bytes where they are, for as long as `body` runs.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes(
       of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
-    ) { Array($0) }
+    ) { words throws(Failure) in
+      try body(words.assumingMemoryBound(to: UInt8.self).span)
+    }
   }
 
   public static func == (left: Self, right: Self) -> Bool { left.words == right.words }

@@ -110,7 +110,7 @@ struct LogTable {
     } else {
       try insert.bindNull(at: 5)
     }
-    try insert.bind(blob: chain.bytes.span, at: 6)
+    try chain.withBytes { bytes throws(SQLiteError) in try insert.bind(blob: bytes, at: 6) }
     try insert.run()
   }
 
