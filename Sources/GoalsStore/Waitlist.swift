@@ -53,7 +53,7 @@ struct Waitlist {
       let share = lines[(line + 1)...].allSatisfy(\.isEmpty) ? rest : rest / 2
       let more = take(from: line, weight: share, atLeastOne: taken.isEmpty)
       rest -= more.reduce(0) { $0 + $1.weight }
-      taken += more
+      if taken.isEmpty { taken = more } else { taken += more }
       isLastDue = line == last && more.isEmpty && !lines[last].isEmpty
     }
     return taken
@@ -73,8 +73,11 @@ struct Waitlist {
       weight += next.weight
       return weight > limit
     }
-    let least = atLeastOne ? min(1, lines[line].count) : 0
-    let taken = Array(lines[line][..<max(end ?? lines[line].count, least)])
+    guard let end else {
+      defer { lines[line] = [] }
+      return lines[line]
+    }
+    let taken = Array(lines[line][..<max(end, atLeastOne ? 1 : 0)])
     lines[line].removeFirst(taken.count)
     return taken
   }

@@ -121,14 +121,15 @@ extension AccountState {
   ) throws(Rejection) -> Bool {
     switch edit {
     case .bump(let id, let increment, _):
-      let goal = try active(id, at: instant)
-      let (sum, overflow) = goal.days[day].count.addingReportingOverflow(increment.value)
-      guard !overflow, sum >= 0 else { throw .belowZero(goal.days[day].count) }
+      let count = try active(id, at: instant) { $0.days[day].count }
+      let (sum, overflow) = count.addingReportingOverflow(increment.value)
+      guard !overflow, sum >= 0 else { throw .belowZero(count) }
       return true
     case .skip(let id):
-      let goal = try active(id, at: instant)
-      let period = calendar.period(of: goal.goal.interval, holding: day)
-      return !goal.days.tally(in: period).isExcused
+      return try active(id, at: instant) { goal in
+        let period = calendar.period(of: goal.goal.interval, holding: day)
+        return !goal.days.tally(in: period).isExcused
+      }
     }
   }
 
@@ -177,11 +178,17 @@ extension AccountState {
     return goal
   }
 
-  /// A goal that is active now, or was at that instant.
-  private func active(_ id: Goal.ID, at instant: Instant) throws(Rejection) -> TrackedGoal {
-    let goal = try listed(id)
-    guard goal.isActive || goal.isThere(at: instant) else { throw .inactiveGoal }
-    return goal
+  /// What `look` sees of a goal that is active now, or was at that instant.
+  private func active<Value>(
+    _ id: Goal.ID, at instant: Instant, _ look: (borrowing TrackedGoal) -> Value
+  ) throws(Rejection) -> Value {
+    let seen = roster.look(at: id) { goal -> Result<Value, Rejection> in
+      if goal.isDeleted { return .failure(.unknownGoal(id)) }
+      guard goal.isActive || goal.isThere(at: instant) else { return .failure(.inactiveGoal) }
+      return .success(look(goal))
+    }
+    guard let seen else { throw .unknownGoal(id) }
+    return try seen.get()
   }
 
   private func checkRoom(forNew isNew: Bool, limit: Int) throws(Rejection) {
