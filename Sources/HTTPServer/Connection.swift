@@ -2,7 +2,7 @@
 final class Connection {
   let descriptor: Int32
   let token: UInt64
-  let peer: Peer
+  let visitor: Visitor
   /// Not counted as open: it came beyond the limit, and gets one answer.
   let isTurnedAway: Bool
   var state: ConnectionState
@@ -31,7 +31,7 @@ final class Connection {
   ) {
     self.descriptor = descriptor
     self.token = token
-    self.peer = peer
+    visitor = Visitor(peer)
     self.isTurnedAway = isTurnedAway
     interest = .readable
     state = ConnectionState(limits: limits, watchLimits)

@@ -7,13 +7,13 @@ package struct Handler: Sendable {
   package typealias Respond = @Sendable (Request, Responder) -> Void
 
   /// When a head is complete, and before its body is read or `100 Continue` is sent.
-  package var admit: @Sendable (RequestHead, Peer) -> Admission
+  package var admit: @Sendable (RequestHead, Visitor) -> Admission
   /// The answer to a request, or a connection, that the protocol itself refuses; with the head of the
   /// request, where that could be read.
   package var refusal: @Sendable (Refusal, RequestHead?) -> Response
 
   package init(
-    admit: @escaping @Sendable (RequestHead, Peer) -> Admission,
+    admit: @escaping @Sendable (RequestHead, Visitor) -> Admission,
     refusal: @escaping @Sendable (Refusal, RequestHead?) -> Response
   ) {
     self.admit = admit

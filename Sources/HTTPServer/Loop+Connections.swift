@@ -64,7 +64,7 @@ extension Loop {
   }
 
   private func admit(_ head: RequestHead, _ connection: Connection) {
-    switch handler.admit(head, connection.peer) {
+    switch handler.admit(head, connection.visitor) {
     case .accept(let bodyLimit, let respond):
       connection.respond = respond
       connection.state.admitted(bodyLimit: bodyLimit, now: now)
@@ -79,17 +79,9 @@ extension Loop {
     let body = request.body.count
     bodyBytes += body - connection.bodyBytes
     connection.bodyBytes = 0
-    let token = connection.token
-    let mailbox = mailbox
     let responder = Responder(
-      peer: connection.peer, streamBuffer: limits.streamBuffer, post: { mailbox.post(.work($0)) }
-    ) { reply in
-      // It is posted before any command of its stream, and the mailbox keeps the order.
-      let isTaken = mailbox.post(.reply(token, reply, body: body))
-      guard case .stream(_, let stream) = reply else { return }
-      stream.attach(mailbox, token)
-      if !isTaken { stream.close(.gone) }
-    }
+      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, mailbox, connection.token,
+      body: body)
     // Without an admission there is none, and the responder that is dropped says so.
     guard let respond = connection.respond else { return }
     connection.respond = nil
@@ -139,6 +131,8 @@ extension Loop {
       connection.state.answered(response, date: httpDate(), now: now)
     case .stream(let response, let stream):
       Socket.limitSendBuffer(connection.descriptor, limits.streamBuffer)
+      // Of thousands of streams that are open, none has another request.
+      connection.visitor.knowledge = nil
       if connection.state.streamed(response, date: httpDate(), now: now) {
         connection.stream = stream
         statistics.streamsOpen += 1

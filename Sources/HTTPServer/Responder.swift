@@ -3,32 +3,54 @@ import Synchronization
 
 /// Answers one request, once: whatever is sent after the first answer is dropped. If no copy of it
 /// is left and none was used, the answer is 500.
-package struct Responder: Sendable {
+package final class Responder: Sendable {
+  /// Where answers go.
+  private enum Way {
+    /// To the loop with this mailbox, which knows the connection by a token; with the bytes of the
+    /// request's body, which are let go of with the answer.
+    case server(Mailbox<Loop.Message>, UInt64, body: Int)
+    case other(@Sendable (Reply) -> Void)
+  }
+
   /// Who asked.
   package let peer: Peer
-  private let ticket: Ticket
-  private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let streamBuffer: Int
+  private let way: Way
+  private let isUsed = Atomic(false)
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
-  ///   - post: has work done on the server's queue; left out, it is done at once.
-  ///   - deliver: is given what was answered; a test's own, or the server's.
-  package init(
-    peer: Peer = .unix, streamBuffer: Int = 262_144,
-    post: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
-    deliver: @escaping @Sendable (Reply) -> Void
+  init(
+    peer: Peer, streamBuffer: Int, _ mailbox: Mailbox<Loop.Message>, _ token: UInt64, body: Int
   ) {
     self.peer = peer
-    self.post = post
-    ticket = Ticket(streamBuffer: streamBuffer, deliver: deliver)
+    self.streamBuffer = streamBuffer
+    way = .server(mailbox, token, body: body)
+  }
+
+  /// One of no server, for tests.
+  ///
+  /// - Parameter deliver: is given what was answered.
+  package init(peer: Peer = .unix, deliver: @escaping @Sendable (Reply) -> Void) {
+    self.peer = peer
+    streamBuffer = 262_144
+    way = .other(deliver)
+  }
+
+  deinit {
+    if !isUsed.load(ordering: .relaxed) { use(.whole(Response(.internalServerError))) }
   }
 
   /// Has the server's queue do something: what makes an answer there costs nothing where it was found.
-  package func onServersQueue(_ work: @escaping @Sendable () -> Void) { post(work) }
-
-  package func send(_ response: Response) {
-    ticket.use(.whole(response))
+  /// Without a server it is done at once.
+  package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
+    switch way {
+    case .server(let mailbox, _, _): mailbox.post(.work(work))
+    case .other: work()
+    }
   }
+
+  package func send(_ response: Response) { use(.whole(response)) }
 
   /// Begins an answer whose body comes piece by piece; the body of `head` is its first piece.
   ///
@@ -37,9 +59,24 @@ package struct Responder: Sendable {
   package func stream(
     _ head: Response, onClose: @escaping @Sendable (ResponseStream.End) -> Void = { _ in }
   ) -> ResponseStream {
-    let stream = ResponseStream(limit: ticket.streamBuffer, onClose: onClose)
-    if !ticket.use(.stream(head, stream)) { stream.close(.gone) }
+    let stream = ResponseStream(limit: streamBuffer, onClose: onClose)
+    if !use(.stream(head, stream)) { stream.close(.gone) }
     return stream
+  }
+
+  @discardableResult
+  private func use(_ reply: Reply) -> Bool {
+    guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+    switch way {
+    case .server(let mailbox, let token, let body):
+      // It is posted before any command of its stream, and the mailbox keeps the order.
+      let isTaken = mailbox.post(.reply(token, reply, body: body))
+      guard case .stream(_, let stream) = reply else { return true }
+      stream.attach(mailbox, token)
+      if !isTaken { stream.close(.gone) }
+    case .other(let deliver): deliver(reply)
+    }
+    return true
   }
 }
 
@@ -47,26 +84,4 @@ package struct Responder: Sendable {
 package enum Reply: Sendable {
   case whole(Response)
   case stream(Response, ResponseStream)
-}
-
-private final class Ticket: Sendable {
-  let streamBuffer: Int
-  private let deliver: @Sendable (Reply) -> Void
-  private let isUsed = Atomic(false)
-
-  init(streamBuffer: Int, deliver: @escaping @Sendable (Reply) -> Void) {
-    self.streamBuffer = streamBuffer
-    self.deliver = deliver
-  }
-
-  deinit {
-    use(.whole(Response(.internalServerError)))
-  }
-
-  @discardableResult
-  func use(_ reply: Reply) -> Bool {
-    guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    deliver(reply)
-    return true
-  }
 }

@@ -13,11 +13,13 @@ func mirror(_ request: Request) -> Response {
 
 /// A handler of which a test says only what it is about.
 func handler(
-  admit: (@Sendable (RequestHead, Peer) -> Admission)? = nil,
+  admit: (@Sendable (RequestHead, Visitor) -> Admission)? = nil,
   respond: @escaping Handler.Respond = { $1.send(mirror($0)) }
 ) -> Handler {
   Handler(
-    admit: admit ?? { _, _ in .accept(bodyLimit: 1_000_000, respond) },
+    admit: { head, visitor in
+      admit?(head, visitor) ?? .accept(bodyLimit: 1_000_000, respond)
+    },
     refusal: { refusal, head in
       let path = head.map { " \($0.target.path)" } ?? ""
       return Response(refusal.status, body: Array((refusal.code + path).utf8))

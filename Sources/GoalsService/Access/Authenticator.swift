@@ -94,6 +94,20 @@ package final class Authenticator: Sendable {
     try entry(of: caller) != nil
   }
 
+  /// Whether a caller who was let in by a token would be let in now, told without looking at the token
+  /// again: false where anything was taken away since. Counts as a use.
+  ///
+  /// - Parameter turn: that before the caller was let in.
+  func admits(_ caller: Caller, since turn: Int) -> Bool {
+    let now = now()
+    guard caller.session == nil, caller.token.isValid(at: now) else { return false }
+    return known.withLock { known in
+      guard known.turns == turn else { return false }
+      known.uses[caller.token.id] = now
+      return true
+    }
+  }
+
   /// A caller who was let in before, with the session, if it was renewed long ago, renewed so that it
   /// lasts on from now; nil for one who would not be let in any more.
   package func renewed(_ caller: Caller) throws(StoreError) -> Caller? {

@@ -26,18 +26,18 @@ final class Gatekeeper: Sendable {
   /// Who makes a request of an operation; nil where that does not matter. To be asked once a request:
   /// what counts requests counts here.
   func caller(
-    of head: RequestHead, from peer: Peer, for audience: Operation.Audience
+    of head: RequestHead, from visitor: Visitor, for audience: Operation.Audience
   ) throws(Problem) -> Caller? {
     switch audience {
     case .anyone: return nil
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
-      if let seconds = signUps.take(address(of: head, peer), at: world.now()) {
+      if let seconds = signUps.take(address(of: head, visitor.peer), at: world.now()) {
         throw .tooManyRequests(after: seconds)
       }
       return nil
     case .readers, .writers:
-      let caller = try caller(of: head, from: peer)
+      let caller = try caller(of: head, from: visitor)
       if caller.session != nil, head.method != .get, head.method != .head {
         guard isSameOrigin(head) else { throw .crossOrigin }
       }
@@ -45,18 +45,56 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  private func caller(of head: RequestHead, from peer: Peer) throws(Problem) -> Caller {
-    let credentials = Credentials(head.fields)
-    // Who shows nothing guesses nothing.
-    if case .none = credentials { throw .unauthenticated }
-    guard let caller = try caller(with: credentials) else {
-      try countAttempt(head, peer)
-      throw .unauthenticated
+  private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
+    let caller: Caller
+    if let known = acquainted(head, visitor) {
+      caller = known
+    } else {
+      caller = try introduced(head, visitor)
     }
     if let seconds = rates.take(caller.token.id, at: world.now()) {
       throw .tooManyRequests(after: seconds)
     }
     return caller
+  }
+
+  /// The caller of the connection's last request, where this one shows the same token, which still stands.
+  private func acquainted(_ head: RequestHead, _ visitor: Visitor) -> Caller? {
+    guard let last = visitor.knowledge as? Introduction,
+      head.fields.only(.authorization) == last.authorization,
+      authenticator.admits(last.caller, since: last.turn)
+    else { return nil }
+    return last.caller
+  }
+
+  private func introduced(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
+    let turn = turn
+    let credentials = Credentials(head.fields)
+    // Who shows nothing guesses nothing.
+    if case .none = credentials { throw .unauthenticated }
+    guard let caller = try caller(with: credentials) else {
+      try countAttempt(head, visitor.peer)
+      throw .unauthenticated
+    }
+    if case .token = credentials, let authorization = head.fields.only(.authorization) {
+      visitor.knowledge = Introduction(authorization, caller, turn)
+    }
+    return caller
+  }
+
+  /// By which field a connection's client came in, so that its token need not be hashed and looked up for
+  /// each request.
+  private final class Introduction: Sendable {
+    let authorization: String
+    let caller: Caller
+    /// The gatekeeper's before the caller was found.
+    let turn: Int
+
+    init(_ authorization: String, _ caller: Caller, _ turn: Int) {
+      self.authorization = authorization
+      self.caller = caller
+      self.turn = turn
+    }
   }
 
   private func caller(with credentials: Credentials) throws(Problem) -> Caller? {

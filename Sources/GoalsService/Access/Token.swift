@@ -59,13 +59,22 @@ private func randomDigits(_ random: () -> UInt64) -> String {
   .joined()
 }
 
-/// Who makes a request: an account, by one of its tokens.
-package struct Caller: Sendable, Hashable {
+/// Who makes a request: an account, by one of its tokens. An object, because it is handed on with the
+/// request.
+package final class Caller: Sendable {
   package let token: TokenRecord
   /// Where it comes by a session instead of by the token itself.
-  package var session: SessionRecord?
+  package let session: SessionRecord?
   /// Whether the session was renewed just now, so that its cookie is to be, too.
-  package var isSessionRenewed = false
+  package let isSessionRenewed: Bool
+
+  package init(
+    token: TokenRecord, session: SessionRecord? = nil, isSessionRenewed: Bool = false
+  ) {
+    self.token = token
+    self.session = session
+    self.isSessionRenewed = isSessionRenewed
+  }
 
   package var account: Account.ID { token.account }
   /// When the token expires or the session, if it is not renewed, is over.

@@ -50,50 +50,44 @@ package final class Gateway: Sendable {
     Handler(
       admit: { self.admit($0, from: $1) },
       refusal: { refusal, head in
-        self.finish(Problem(refusal).response, self.visit(head))
+        let begun = self.world.uptime()
+        return self.finish(Problem(refusal).response, self.visit(head), since: begun)
       })
   }
 
   /// Finds out everything that the head alone decides.
-  private func admit(_ head: RequestHead, from peer: Peer) -> Admission {
+  private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
+    let begun = world.uptime()
     let visit = visit(head)
-    if let response = options(visit) { return .refuse(finish(response, visit)) }
+    if let response = options(visit) { return .refuse(finish(response, visit, since: begun)) }
     do throws(Problem) {
-      let call = try resolve(head, visit.match, from: peer)
+      let call = try resolve(head, visit.match, from: visitor)
       let limit = limits.body(of: call.traits)
       // Refused while it is known whom that is told.
       if case .length(let length) = head.framing, length > limit {
         throw Problem(.bodyTooLarge(limit: limit))
       }
       return .accept(bodyLimit: head.framing == .none ? 0 : limit) { request, responder in
-        self.respond(to: request, call, visit, by: responder)
+        self.respond(to: request, call, visit, since: begun, by: responder)
       }
     } catch {
-      return .refuse(finish(error.response, visit))
+      return .refuse(finish(error.response, visit, since: begun))
     }
   }
 
   /// A request as it is told of afterwards.
   private final class Visit: Sendable {
     let id: String
-    /// When the head was read; of a request with a body, when that was whole.
-    let begun: Duration
     /// Nil where it could not be read.
     let head: RequestHead?
     /// What is at its target.
     let match: Router<Operation>.Match
 
-    init(
-      id: String, begun: Duration, _ head: RequestHead?, _ match: Router<Operation>.Match
-    ) {
+    init(id: String, _ head: RequestHead?, _ match: Router<Operation>.Match) {
       self.id = id
-      self.begun = begun
       self.head = head
       self.match = match
     }
-
-    /// The same from another moment on.
-    func begun(at moment: Duration) -> Visit { Visit(id: id, begun: moment, head, match) }
 
     var operation: Operation? {
       if case .found(let operation, _) = match { operation } else { nil }
@@ -101,24 +95,23 @@ package final class Gateway: Sendable {
   }
 
   private func visit(_ head: RequestHead?) -> Visit {
-    Visit(
-      id: requestIDs.next(), begun: world.uptime(), head,
-      head.map { router.match($0) } ?? .notFound)
+    Visit(id: requestIDs.next(), head, head.map { router.match($0) } ?? .notFound)
   }
 
   /// What every answer goes through: it is counted, names its request, and says what a browser has to
   /// know.
+  ///
+  /// - Parameter begun: when the head was read; of a request with a body, when that was whole.
   private func finish(
-    _ response: Response, _ visit: Visit, by caller: Caller? = nil
+    _ response: consuming Response, _ visit: Visit, since begun: Duration, by caller: Caller? = nil
   ) -> Response {
-    var response = response
     response.fields.append(.requestID, visit.id)
     gatekeeper.finish(&response, to: visit.head, by: caller)
     world.track(
       .answered(
         Happening.Answered(
           requestID: visit.id, operation: visit.operation?.rawValue, status: response.status.code,
-          duration: world.uptime() - visit.begun)))
+          duration: world.uptime() - begun)))
     return response
   }
 
@@ -131,7 +124,8 @@ package final class Gateway: Sendable {
   /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
   /// queue nor on the writer's, where others wait.
   private func respond(
-    to request: Request, _ call: Call, _ visit: Visit, by responder: Responder
+    to request: Request, _ call: Call, _ visit: Visit, since headRead: Duration,
+    by responder: Responder
   ) {
     let queue: DispatchQueue? =
       switch request.body.count {
@@ -139,23 +133,28 @@ package final class Gateway: Sendable {
       case ..<Self.largeBody: queues.mediumRequests
       default: queues.largeRequests
       }
-    let visit = request.head.framing == .none ? visit : visit.begun(at: world.uptime())
+    let begun = request.head.framing == .none ? headRead : world.uptime()
     guard let queue else {
       // What reads is mostly answered at once, and here; what writes, by the writer.
-      let isRead = call.traits.method == .get
-      return answer(
-        request, call, visit,
-        performing: { work in if isRead { work() } else { responder.onServersQueue(work) } },
-        by: responder)
+      let place: AnswerPlace = call.traits.method == .get ? .here : .serversQueue
+      return answer(request, call, visit, since: begun, on: place, by: responder)
     }
-    let perform = { @Sendable (work: @escaping @Sendable () -> Void) in queue.async(execute: work) }
-    perform { self.answer(request, call, visit, performing: perform, by: responder) }
+    queue.async {
+      self.answer(request, call, visit, since: begun, on: .queue(queue), by: responder)
+    }
+  }
+
+  /// Where an answer is made of a reply.
+  private enum AnswerPlace {
+    /// Where the reply comes.
+    case here
+    case serversQueue
+    case queue(DispatchQueue)
   }
 
   private func answer(
-    _ request: Request, _ call: Call, _ visit: Visit,
-    performing perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-    by responder: Responder
+    _ request: Request, _ call: Call, _ visit: Visit, since begun: Duration,
+    on place: AnswerPlace, by responder: Responder
   ) {
     var caller: Caller?
     do throws(Problem) {
@@ -169,24 +168,38 @@ package final class Gateway: Sendable {
       }
       if exchange.operation == .readiness, isDraining() { throw Problem(.draining) }
       switch try exchange.course(in: world) {
-      case .answer(let response): responder.send(finish(response, visit))
+      case .answer(let response): responder.send(finish(response, visit, since: begun))
       case .ask(let inquiry):
+        let present = inquiry.present
         domain(inquiry.message) { [caller] reply in
-          perform {
-            switch self.present(reply, visit, by: inquiry.present) {
-            case .whole(let response):
-              responder.send(self.finish(response, visit, by: caller))
-            case .stream(let streamed):
-              let head = self.finish(streamed.head, visit, by: caller)
-              // Thousands of streams may be open: what is kept for the end holds nothing else.
-              let ended = streamed.ended
-              streamed.begin(responder.stream(head) { _ in ended() })
-            }
+          let answer = { @Sendable in
+            self.answer(
+              self.present(reply, visit, by: present), visit, since: begun, caller, by: responder)
+          }
+          switch place {
+          case .here: answer()
+          case .serversQueue: responder.onServersQueue(answer)
+          case .queue(let queue): queue.async(execute: answer)
           }
         }
       }
     } catch {
-      responder.send(finish(error.response, visit, by: caller))
+      responder.send(finish(error.response, visit, since: begun, by: caller))
+    }
+  }
+
+  private func answer(
+    _ presented: consuming Presented, _ visit: Visit, since begun: Duration, _ caller: Caller?,
+    by responder: Responder
+  ) {
+    switch presented {
+    case .whole(let response):
+      responder.send(finish(response, visit, since: begun, by: caller))
+    case .stream(let streamed):
+      let head = finish(streamed.head, visit, since: begun, by: caller)
+      // Thousands of streams may be open: what is kept for the end holds nothing else.
+      let ended = streamed.ended
+      streamed.begin(responder.stream(head) { _ in ended() })
     }
   }
 
@@ -213,76 +226,6 @@ package final class Gateway: Sendable {
   private func options(_ visit: Visit) -> Response? {
     guard case .options(let allowed) = visit.match else { return nil }
     return Response(.noContent, fields: [.allow: Method.allow(allowed)])
-  }
-}
-
-/// An operation that a request asks for, and who asks.
-final class Call: Sendable {
-  let operation: Operation
-  let traits: Operation.Traits
-  let parameters: Parameters
-  /// Nil where that does not matter.
-  let caller: Caller?
-  /// The gatekeeper's before the caller was found.
-  let turn: Int
-
-  init(
-    _ operation: Operation, _ traits: Operation.Traits, _ parameters: Parameters,
-    by caller: Caller?, _ turn: Int
-  ) {
-    self.operation = operation
-    self.traits = traits
-    self.parameters = parameters
-    self.caller = caller
-    self.turn = turn
-  }
-}
-
-extension Gateway {
-  /// Finds the operation and the caller, and checks everything that the head alone decides.
-  private func resolve(
-    _ head: RequestHead, _ match: Router<Operation>.Match, from peer: Peer
-  ) throws(Problem) -> Call {
-    switch match {
-    case .notFound: throw .notFound
-    case .options(let allowed), .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
-    case .found(let operation, let parameters):
-      let traits = operation.traits
-      let turn = gatekeeper.turn
-      let caller = try gatekeeper.caller(of: head, from: peer, for: traits.audience)
-      if let caller { try check(caller, may: operation, traits, parameters) }
-      if head.framing != .none { try checkMediaType(head, of: traits.body) }
-      return Call(operation, traits, parameters, by: caller, turn)
-    }
-  }
-
-  private func check(
-    _ caller: Caller, may operation: Operation, _ traits: Operation.Traits,
-    _ parameters: Parameters
-  ) throws(Problem) {
-    switch caller.token.scope {
-    case .write: return
-    case .read:
-      guard traits.audience == .readers else { throw .forbidden }
-    case .bump:
-      guard operation == .bumpGoal, let goal = caller.token.goal,
-        parameters["id"].flatMap({ Goal.ID($0) }) == goal
-      else { throw .forbidden }
-    }
-  }
-
-  private func checkMediaType(
-    _ head: RequestHead, of body: Operation.Body
-  ) throws(Problem) {
-    guard body != .none else { return }
-    guard let type = head.fields.only(.contentType), body.accepts(type) else {
-      throw .unsupportedMediaType(body.mediaTypes)
-    }
-    // A compressed body is none of these either (RFC 9110 §8.4).
-    let codings = head.fields.list(.contentEncoding)
-    guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
-      throw .unsupportedMediaType(body.mediaTypes)
-    }
   }
 }
 

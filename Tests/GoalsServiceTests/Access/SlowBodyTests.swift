@@ -13,7 +13,8 @@ import Testing
     _ service: TestService, _ bytes: [UInt8], meanwhile: () throws -> Void
   ) async throws -> Answer {
     let request = try TestService.request(bytes)
-    guard case .accept(_, let respond) = service.gateway.handler.admit(request.head, .unix) else {
+    guard case .accept(_, let respond) = service.gateway.handler.admit(request.head, Visitor(.unix))
+    else {
       throw Answer.Unexpected("a refusal by the head")
     }
     try meanwhile()

@@ -106,7 +106,7 @@ struct TestService {
 
   private func reply(to request: Request, from peer: Peer = .unix) async -> HTTPServer.Reply {
     let handler = gateway.handler
-    switch handler.admit(request.head, peer) {
+    switch handler.admit(request.head, Visitor(peer)) {
     case .refuse(let refusal): return .whole(refusal)
     case .accept(let bodyLimit, let respond):
       guard request.body.count <= bodyLimit else {
@@ -151,7 +151,7 @@ struct TestService {
 extension Handler {
   /// Admits a request and answers it, as a server does with one that comes whole.
   func respond(to request: Request, by responder: Responder) {
-    switch admit(request.head, responder.peer) {
+    switch admit(request.head, Visitor(responder.peer)) {
     case .refuse(let refusal): responder.send(refusal)
     case .accept(_, let respond): respond(request, responder)
     }

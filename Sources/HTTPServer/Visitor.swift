@@ -1,0 +1,8 @@
+/// Who sends the requests of one connection, as a handler knows it. Confined to the server's queue.
+package final class Visitor {
+  package let peer: Peer
+  /// What the handler found out by a request and may want for the next one of the connection.
+  package var knowledge: (any AnyObject & Sendable)?
+
+  package init(_ peer: Peer) { self.peer = peer }
+}

@@ -1,0 +1,110 @@
+import GoalsCore
+import GoalsStore
+import HTTP
+import HTTPServer
+import Testing
+
+@testable import GoalsService
+
+@Suite("A connection that stays open") struct VisitorTests {
+  let service: TestService
+  let visitor = Visitor(.unix)
+
+  init() throws { service = try TestService() }
+
+  /// What a request is answered with that comes over the connection.
+  private func ask(
+    _ text: String, as token: String?, type: String = "application/json"
+  ) async throws -> Answer {
+    let bytes = TestService.bytes(of: text, token: token, type: type)
+    let request = try TestService.request(bytes)
+    let reply: HTTPServer.Reply
+    switch service.gateway.handler.admit(request.head, visitor) {
+    case .refuse(let refusal): reply = .whole(refusal)
+    case .accept(_, let respond):
+      reply = await withCheckedContinuation { continuation in
+        respond(request, Responder { continuation.resume(returning: $0) })
+      }
+    }
+    guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
+    return try Answer(response, to: request.method)
+  }
+
+  @Test("serves whoever each request is by, not who came before")
+  func turns() async throws {
+    let other = try service.administration.addAccount("other", timeZone: nil)
+    for _ in 1...3 {
+      #expect(try await ask("GET /v1/account", as: service.me.token)["/name"] == "\"me\"")
+      #expect(try await ask("GET /v1/account", as: other.token)["/name"] == "\"other\"")
+      #expect(try await ask("GET /v1/account", as: nil).code == "unauthenticated")
+    }
+  }
+
+  @Test(
+    "lets in by what a token is, not by what it looks like",
+    arguments: ["goals_", "", "Goals", "x"])
+  func wrong(_ end: String) async throws {
+    #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
+    let answer = try await ask("GET /v1/account", as: service.me.token + end + "0")
+    #expect(answer.code == "unauthenticated")
+    let cut = try await ask("GET /v1/account", as: String(service.me.token.dropLast()))
+    #expect(cut.code == "unauthenticated")
+    #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
+  }
+
+  @Test("is of no use once its token is revoked, nor is another's with a revoked token")
+  func revoked() async throws {
+    let (id, token) = try service.token("write")
+    #expect(try await ask("GET /v1/account", as: token).status == 200)
+    #expect(try await ask("GET /v1/account", as: token).status == 200)
+    _ = service.administration.perform(.revokeToken(id))
+    #expect(try await ask("GET /v1/account", as: token).code == "unauthenticated")
+    #expect(try await ask("GET /v1/account", as: token).code == "unauthenticated")
+    #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
+  }
+
+  @Test("is of no use once its account is gone")
+  func removed() async throws {
+    #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
+    _ = service.administration.perform(.removeAccount("me"))
+    #expect(try await ask("GET /v1/account", as: service.me.token).code == "unauthenticated")
+  }
+
+  @Test("is of no use once its token has expired")
+  func expired() async throws {
+    let (_, token) = try service.token("read", expires: "2026-11-20T13:00:00Z")
+    #expect(try await ask("GET /v1/account", as: token).status == 200)
+    service.clock.advance(bySeconds: 3600)
+    #expect(try await ask("GET /v1/account", as: token).code == "unauthenticated")
+    // Nobody is told what else is wrong who may not come in.
+    let unreadable = try await ask("POST /v1/goals\n\n{}", as: token, type: "text/plain")
+    #expect(unreadable.code == "unauthenticated")
+  }
+
+  @Test("counts every request as a use of its token")
+  func uses() async throws {
+    for seconds: Int64 in [0, 60, 60] {
+      service.clock.advance(bySeconds: seconds)
+      _ = try await ask("GET /v1/account", as: service.me.token)
+      let tokens = try await ask("GET /v1/tokens", as: service.me.token)
+      #expect(tokens["/tokens/0/lastUsedAt"] == "\"\(service.world.now())\"")
+    }
+  }
+
+  @Test("has the rate limit of its token")
+  func rate() async throws {
+    var policy = AccessPolicy.unlimited
+    policy.rateLimit = 1
+    policy.rateBurst = 2
+    let service = try TestService(policy: policy)
+    let bytes = TestService.bytes(of: "GET /v1/account", token: service.me.token, type: nil)
+    let head = try TestService.request(bytes).head
+    let isRefused = (1...3).map { _ in
+      if case .refuse(let response) = service.gateway.handler.admit(head, visitor) {
+        return response.status == .tooManyRequests
+      }
+      return false
+    }
+    #expect(isRefused == [false, false, true])
+  }
+}
