@@ -76,7 +76,7 @@ final class StoreEngine: @unchecked Sendable {
     var namedIDs: [Account.ID: [Edit.ID]] = [:]
     namedIDs.reserveCapacity(round.count)
     for waiting in round {
-      namedIDs[waiting.change.account, default: []] += waiting.change.batch.idsToLookUp
+      waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
     }
     var failed: [Account.ID: Answer] = [:]
     let fail = { (id: Account.ID, error: StoreError) in

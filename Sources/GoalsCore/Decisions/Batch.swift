@@ -46,11 +46,9 @@ public struct Batch: Hashable, Sendable {
   /// Whether edits that could be recorded may be left unrecorded after all.
   var mayBeWithdrawn: Bool { isAtomic || isDryRun || precondition != nil }
 
-  /// The ids to look up in the log before the batch is judged: its own, and those it takes back, some of
-  /// them more than once.
-  public var idsToLookUp: [Edit.ID] {
-    var ids: [Edit.ID] = []
-    ids.reserveCapacity(proposals.count)
+  /// Adds the ids to look up in the log before the batch is judged: its own, and those it takes back, some
+  /// of them more than once.
+  public func addIDs(toLookUp ids: inout [Edit.ID]) {
     for proposal in proposals {
       switch proposal {
       case .edit(let proposed):
@@ -62,12 +60,13 @@ public struct Batch: Hashable, Sendable {
         break
       }
     }
-    return ids
   }
 }
 
 /// What is to become of a batch.
-public struct Ruling: Hashable, Sendable {
+///
+/// An object, because it is handed on from the writer to the answer, with all that it speaks of.
+public final class Ruling: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
     /// Every edit for itself.
     case decided
@@ -86,6 +85,29 @@ public struct Ruling: Hashable, Sendable {
   public let state: AccountState
   /// The version that the outcomes speak of: for a dry run the one that would be.
   public let version: Version
+
+  init(
+    result: Result, outcomes: [Outcome], recorded: [RecordedEdit], state: AccountState,
+    version: Version
+  ) {
+    self.result = result
+    self.outcomes = outcomes
+    self.recorded = recorded
+    self.state = state
+    self.version = version
+  }
+
+  public static func == (left: Ruling, right: Ruling) -> Bool {
+    left === right
+      || left.result == right.result && left.outcomes == right.outcomes
+        && left.recorded == right.recorded && left.state == right.state
+        && left.version == right.version
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(result)
+    hasher.combine(version)
+  }
 }
 
 extension AccountState {

@@ -126,7 +126,7 @@ public struct Write: Sendable {
 /// What a request comes to.
 public enum Answer: Sendable {
   /// `chain` is that of the ruling's state.
-  indirect case ruled(Ruling, chain: Chain)
+  case ruled(Ruling, chain: Chain)
   /// The disk failed: nothing of the request is recorded.
   case unavailable
   /// Something unforeseen: nothing of the request is recorded.

@@ -62,6 +62,9 @@ public struct DayCounts: Hashable, Sendable {
 
   public var all: [Entry] { entries.all }
 
+  /// How many days have a count or an excuse.
+  public var count: Int { entries.count }
+
   /// Whether every day before this one is the same. Takes the time of the chunks, not of the days,
   /// where the one was made of the other.
   func agrees(with other: DayCounts, before day: Day) -> Bool {

@@ -86,7 +86,7 @@ package enum Reply: Sendable {
   case list(Listing)
   case goal(Goals.Entry, EntityTag)
   case history(HistoryReading)
-  indirect case ruled(Ruled)
+  case ruled(Ruled)
   case page(LogReading)
   case synced([Outcome], LogReading)
   case edit(LogEntry)

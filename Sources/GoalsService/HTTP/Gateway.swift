@@ -192,9 +192,9 @@ package final class Gateway: Sendable {
     _ presented: consuming Presented, _ visit: Visit, since begun: Duration, _ caller: Caller?,
     by responder: Responder
   ) {
-    switch presented {
+    switch consume presented {
     case .whole(let response):
-      responder.send(finish(response, visit, since: begun, by: caller))
+      responder.send(finish(consume response, visit, since: begun, by: caller))
     case .stream(let streamed):
       let head = finish(streamed.head, visit, since: begun, by: caller)
       // Thousands of streams may be open: what is kept for the end holds nothing else.
