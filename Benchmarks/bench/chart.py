@@ -36,7 +36,8 @@ def draw(results: Json, path: Path) -> None:
         growth(places[1][1], results)
         handles, labels = places[0][0].get_legend_handles_labels()
         if handles:
-            places[0][0].legend(handles, labels, frameon=False, loc="upper left")
+            # Where there is room: with few connections nobody waits long.
+            places[0][1].legend(handles, labels, frameon=False, loc="upper left")
         figure.savefig(path, metadata={"Date": None, "Creator": "make bench"})
         plt.close(figure)
     # Line ends without blanks, as the rest of the project has them.
