@@ -3,7 +3,7 @@
 -- What the last edits are called, a row for each commit in the order in which they came: ids that are not
 -- in the index yet.
 CREATE TABLE recent_id (
-  number INTEGER PRIMARY KEY, -- each row's is that of the row before it, plus 1
+  number INTEGER PRIMARY KEY, -- grows from commit to commit; there may be gaps
   -- Of each edit its place in the log, as eight bytes, big-endian, and its id.
   ids BLOB NOT NULL CHECK (length(ids) > 0 AND length(ids) % 24 = 0)
 ) STRICT;

@@ -80,8 +80,8 @@ extension Loop {
     bodyBytes += body - connection.bodyBytes
     connection.bodyBytes = 0
     let responder = Responder(
-      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, mailbox, connection.token,
-      body: body)
+      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, mailbox: mailbox,
+      token: connection.token, body: body)
     // Without an admission there is none, and the responder that is dropped says so.
     guard let respond = connection.respond else { return }
     connection.respond = nil
@@ -131,8 +131,8 @@ extension Loop {
       connection.state.answered(response, date: httpDate(), now: now)
     case .stream(let response, let stream):
       Socket.limitSendBuffer(connection.descriptor, limits.streamBuffer)
-      // Of thousands of streams that are open, none has another request.
-      connection.visitor.knowledge = nil
+      // Thousands of streams may be open, and none has another request before its end.
+      connection.visitor.attachment = nil
       if connection.state.streamed(response, date: httpDate(), now: now) {
         connection.stream = stream
         statistics.streamsOpen += 1

@@ -1,13 +1,12 @@
 import HTTP
 import Synchronization
 
-/// Answers one request, once: whatever is sent after the first answer is dropped. If no copy of it
-/// is left and none was used, the answer is 500.
+/// Answers one request, once: whatever is sent after the first answer is dropped. If it goes without
+/// having been used, the answer is 500.
 package final class Responder: Sendable {
-  /// Where answers go.
-  private enum Way {
-    /// To the loop with this mailbox, which knows the connection by a token; with the bytes of the
-    /// request's body, which are let go of with the answer.
+  private enum Destination {
+    /// The loop with this mailbox, which knows the connection by a token, and lets go of the bytes of the
+    /// request's body with the answer.
     case server(Mailbox<Loop.Message>, UInt64, body: Int)
     case other(@Sendable (Reply) -> Void)
   }
@@ -15,17 +14,20 @@ package final class Responder: Sendable {
   /// Who asked.
   package let peer: Peer
   private let streamBuffer: Int
-  private let way: Way
+  private let destination: Destination
   private let isUsed = Atomic(false)
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
+  ///   - mailbox: of the server's loop.
+  ///   - token: by which that knows the connection.
+  ///   - body: how many bytes the request's body has.
   init(
-    peer: Peer, streamBuffer: Int, _ mailbox: Mailbox<Loop.Message>, _ token: UInt64, body: Int
+    peer: Peer, streamBuffer: Int, mailbox: Mailbox<Loop.Message>, token: UInt64, body: Int
   ) {
     self.peer = peer
     self.streamBuffer = streamBuffer
-    way = .server(mailbox, token, body: body)
+    destination = .server(mailbox, token, body: body)
   }
 
   /// One of no server, for tests.
@@ -34,7 +36,7 @@ package final class Responder: Sendable {
   package init(peer: Peer = .unix, deliver: @escaping @Sendable (Reply) -> Void) {
     self.peer = peer
     streamBuffer = 262_144
-    way = .other(deliver)
+    destination = .other(deliver)
   }
 
   deinit {
@@ -44,7 +46,7 @@ package final class Responder: Sendable {
   /// Has the server's queue do something: what makes an answer there costs nothing where it was found.
   /// Without a server it is done at once.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
-    switch way {
+    switch destination {
     case .server(let mailbox, _, _): mailbox.post(.work(work))
     case .other: work()
     }
@@ -67,7 +69,7 @@ package final class Responder: Sendable {
   @discardableResult
   private func use(_ reply: Reply) -> Bool {
     guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    switch way {
+    switch destination {
     case .server(let mailbox, let token, let body):
       // It is posted before any command of its stream, and the mailbox keeps the order.
       let isTaken = mailbox.post(.reply(token, reply, body: body))

@@ -1,7 +1,6 @@
 import CSQLite
 
-/// Each throws when the statement has no such parameter, when it is in the middle of its rows
-/// (`reset` it first), or when the value is larger than SQLite takes (10^9 bytes).
+/// Each throws when the statement has no such parameter, when it was stepped and not reset since, or when the value is larger than SQLite takes (10^9 bytes).
 ///
 /// The bytes of texts and blobs are copied once, so they need not outlive the call: short ones into memory
 /// that the statement has for each parameter, longer ones into memory that SQLite allocates for this value.
@@ -49,7 +48,7 @@ extension Statement {
         guard let address = bytes.baseAddress, !bytes.isEmpty else {
           return sqlite3_bind_zeroblob(statement, index, 0)
         }
-        guard let kept = keep(bytes, of: statement, index) else {
+        guard let kept = copyToBuffer(bytes, of: statement, index) else {
           return csqlite_bind_blob(statement, index, address, UInt64(bytes.count))
         }
         // Without a destructor the bytes stay where they are (SQLITE_STATIC).
@@ -74,7 +73,7 @@ extension Statement {
     guard let address = bytes.baseAddress, !bytes.isEmpty else {
       return csqlite_bind_text(statement, index, "", 0)
     }
-    guard let kept = keep(bytes, of: statement, index) else {
+    guard let kept = copyToBuffer(bytes, of: statement, index) else {
       return csqlite_bind_text(statement, index, address, UInt64(bytes.count))
     }
     return sqlite3_bind_text64(
@@ -83,23 +82,23 @@ extension Statement {
   }
 
   /// How long a value is at most that is kept in the statement's own memory: a recorded bump is shorter.
-  private static let roomSize = 512
+  private static let bufferSize = 512
 
   /// Copies a short value to where it stays until the next one of its parameter. Nil for a longer one, and
-  /// where SQLite will refuse it: for no such parameter, or in the middle of the rows.
-  private func keep(
+  /// where SQLite will refuse it: for no such parameter, or before the statement is reset.
+  private func copyToBuffer(
     _ bytes: UnsafeRawBufferPointer, of statement: OpaquePointer, _ index: Int32
   ) -> UnsafeRawPointer? {
     let count = sqlite3_bind_parameter_count(statement)
-    guard bytes.count <= Self.roomSize, index >= 1, index <= count,
-      sqlite3_stmt_busy(statement) == 0
-    else { return nil }
-    let all =
-      rooms ?? .allocate(byteCount: Int(count) * Self.roomSize, alignment: 8)
-    rooms = all
-    let room = all + Int(index - 1) * Self.roomSize
-    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyMemory(from: bytes)
-    return UnsafeRawPointer(room)
+    guard bytes.count <= Self.bufferSize, index >= 1, index <= count, !isRunning else {
+      return nil
+    }
+    let buffers =
+      parameterBuffers ?? .allocate(byteCount: Int(count) * Self.bufferSize, alignment: 8)
+    parameterBuffers = buffers
+    let buffer = buffers + Int(index - 1) * Self.bufferSize
+    UnsafeMutableRawBufferPointer(start: buffer, count: bytes.count).copyMemory(from: bytes)
+    return UnsafeRawPointer(buffer)
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

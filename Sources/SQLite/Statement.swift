@@ -7,8 +7,11 @@ import CSQLite
 package final class Statement {
   private let connection: Connection
   private let handle: OpaquePointer
-  /// Memory for the short values of its parameters, one behind the other; nil until one is bound.
-  var rooms: UnsafeMutableRawPointer?
+  /// Memory for the short values of its parameters, one behind the other; nil until one is bound. SQLite
+  /// points into it, so it goes only after the statement has.
+  var parameterBuffers: UnsafeMutableRawPointer?
+  /// Whether it was stepped, also to its end, and not reset since: SQLite takes no values then.
+  private(set) var isRunning = false
 
   init(_ sql: String, on connection: Connection) throws(SQLiteError) {
     let database = try connection.live(doing: sql)
@@ -46,7 +49,7 @@ package final class Statement {
   deinit {
     // A connection that was closed took its statements along.
     if connection.handle != nil { sqlite3_finalize(handle) }
-    rooms?.deallocate()
+    parameterBuffers?.deallocate()
   }
 
   package var sql: String {
@@ -59,13 +62,14 @@ package final class Statement {
   /// Goes on to the next row; false when there is none. Ends a run that fails.
   package func step() throws(SQLiteError) -> Bool {
     let statement = try live()
+    isRunning = true
     let code = sqlite3_step(statement)
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     default:
       let error = fault(code)
-      sqlite3_reset(statement)
+      reset()
       throw error
     }
   }
@@ -75,6 +79,7 @@ package final class Statement {
     guard connection.handle != nil else { return }
     // The code it gives is that of the run before, which `step` has thrown already.
     sqlite3_reset(handle)
+    isRunning = false
   }
 
   /// Runs it to its end, whatever rows there are, and resets it.

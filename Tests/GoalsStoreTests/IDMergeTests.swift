@@ -18,10 +18,10 @@ import Testing
     #expect(merge.isIndexing)
     #expect(merge.takeShare(edits: 2) == .index(entries[10..<12]))
     #expect(!merge.isIndexing)
-    #expect(merge.takeShare(edits: 1) == .drop(2, through: 16))
+    #expect(merge.takeShare(edits: 1) == .drop(first: 2, through: 16))
     #expect(!merge.isIdle)
-    #expect(merge.takeShare(edits: 1) == .drop(2, through: 16))
-    #expect(merge.takeShare(edits: 1) == .drop(2, through: 16))
+    #expect(merge.takeShare(edits: 1) == .drop(first: 2, through: 16))
+    #expect(merge.takeShare(edits: 1) == .drop(first: 2, through: 16))
     #expect(merge.isIdle)
     #expect(merge.takeShare(edits: 1) == .none)
   }
@@ -31,8 +31,8 @@ import Testing
     var merge = IDMerge()
     merge.begin(Self.entries(100), rows: 1...3)
     _ = merge.takeShare(edits: 50)
-    #expect(merge.takeShare(edits: 1) == .drop(1, through: 3))
-    #expect(merge.takeShare(edits: 80) == .drop(2, through: 3))
+    #expect(merge.takeShare(edits: 1) == .drop(first: 1, through: 3))
+    #expect(merge.takeShare(edits: 80) == .drop(first: 2, through: 3))
     #expect(merge.isIdle)
   }
 
@@ -41,7 +41,7 @@ import Testing
     var merge = IDMerge()
     merge.begin(Self.entries(4), rows: 1...(1 << 62 - 1))
     _ = merge.takeShare(edits: 2)
-    #expect(merge.takeShare(edits: 1) == .drop(4, through: 1 << 62 - 1))
+    #expect(merge.takeShare(edits: 1) == .drop(first: 4, through: 1 << 62 - 1))
     #expect(merge.isIdle)
   }
 
@@ -82,7 +82,7 @@ import Testing
     #expect(
       merge.takeShare(edits: 9) == .index(Self.entries(6).filter { $0.account != 1 }[...]))
     merge.forget(2)
-    #expect(merge.takeShare(edits: 9) == .drop(6, through: 6))
+    #expect(merge.takeShare(edits: 9) == .drop(first: 6, through: 6))
     #expect(merge.isIdle)
   }
 }

@@ -25,7 +25,7 @@ struct StatementTests {
     #expect(connection.totalChanges == 3)
   }
 
-  @Test("takes no new values in the middle of its rows")
+  @Test("takes no new values until it is reset, and keeps the old ones")
   func bindWhileRunning() throws {
     let statement = try connection.prepare("SELECT ?1 UNION ALL SELECT ?1")
     try statement.bind("old", at: 1)
@@ -35,7 +35,10 @@ struct StatementTests {
     #expect(throws: SQLiteError.self) { try statement.bind(value: .blob([1, 2, 3]), at: 1) }
     #expect(try statement.step())
     #expect(try statement.text(at: 0) == "old")
+    #expect(try !statement.step())
+    #expect(throws: SQLiteError.self) { try statement.bind("newer", at: 1) }
     statement.reset()
+    #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "old")
     try statement.bind("new", at: 1)
     #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "new")
   }

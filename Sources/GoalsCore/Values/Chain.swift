@@ -28,8 +28,8 @@ public struct Chain: Hashable, Sendable {
   ) throws(Failure) -> Result {
     try withUnsafeBytes(
       of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
-    ) { words throws(Failure) in
-      try body(words.assumingMemoryBound(to: UInt8.self).span)
+    ) { bytes throws(Failure) in
+      try body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
   }
 

@@ -47,10 +47,10 @@ final class Gatekeeper: Sendable {
 
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
     let caller: Caller
-    if let known = acquainted(head, visitor) {
+    if let known = remembered(head, visitor) {
       caller = known
     } else {
-      caller = try introduced(head, visitor)
+      caller = try authenticated(head, visitor)
     }
     if let seconds = rates.take(caller.token.id, at: world.now()) {
       throw .tooManyRequests(after: seconds)
@@ -58,16 +58,17 @@ final class Gatekeeper: Sendable {
     return caller
   }
 
-  /// The caller of the connection's last request, where this one shows the same token, which still stands.
-  private func acquainted(_ head: RequestHead, _ visitor: Visitor) -> Caller? {
-    guard let last = visitor.knowledge as? Introduction,
-      head.fields.only(.authorization) == last.authorization,
+  /// The caller of the connection's last request, where this one shows the same token, and nothing was
+  /// taken away since.
+  private func remembered(_ head: RequestHead, _ visitor: Visitor) -> Caller? {
+    guard let last = visitor.attachment as? RememberedCaller,
+      let authorization = head.fields.only(.authorization), last.isShown(by: authorization),
       authenticator.admits(last.caller, since: last.turn)
     else { return nil }
     return last.caller
   }
 
-  private func introduced(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
+  private func authenticated(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
     let turn = turn
     let credentials = Credentials(head.fields)
     // Who shows nothing guesses nothing.
@@ -77,24 +78,9 @@ final class Gatekeeper: Sendable {
       throw .unauthenticated
     }
     if case .token = credentials, let authorization = head.fields.only(.authorization) {
-      visitor.knowledge = Introduction(authorization, caller, turn)
+      visitor.attachment = RememberedCaller(authorization, caller, turn)
     }
     return caller
-  }
-
-  /// By which field a connection's client came in, so that its token need not be hashed and looked up for
-  /// each request.
-  private final class Introduction: Sendable {
-    let authorization: String
-    let caller: Caller
-    /// The gatekeeper's before the caller was found.
-    let turn: Int
-
-    init(_ authorization: String, _ caller: Caller, _ turn: Int) {
-      self.authorization = authorization
-      self.caller = caller
-      self.turn = turn
-    }
   }
 
   private func caller(with credentials: Credentials) throws(Problem) -> Caller? {

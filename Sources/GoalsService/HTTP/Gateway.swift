@@ -173,7 +173,7 @@ package final class Gateway: Sendable {
         let present = inquiry.present
         domain(inquiry.message) { [caller] reply in
           let answer = { @Sendable in
-            self.answer(
+            self.send(
               self.present(reply, visit, by: present), visit, since: begun, caller, by: responder)
           }
           switch place {
@@ -188,7 +188,7 @@ package final class Gateway: Sendable {
     }
   }
 
-  private func answer(
+  private func send(
     _ presented: consuming Presented, _ visit: Visit, since begun: Duration, _ caller: Caller?,
     by responder: Responder
   ) {

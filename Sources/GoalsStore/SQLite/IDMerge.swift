@@ -7,7 +7,7 @@ struct IDMerge {
     case none
     case index(ArraySlice<RecentIDs.Entry>)
     /// Removes the first so many of the rows up to a number.
-    case drop(Int, through: Int64)
+    case drop(first: Int, through: Int64)
   }
 
   private enum Stage {
@@ -33,8 +33,7 @@ struct IDMerge {
       left = count
     }
 
-    /// Four times the part of them that the edits are of the ids: a commit may have had a row for one edit
-    /// or for two thousand.
+    /// 4 × edits × rows / ids, rounded up: a commit may have had a row for one edit or for two thousand.
     mutating func takeShare(edits: Int) -> Int {
       let share = min(left, (4 * edits * count + ids - 1) / ids)
       left -= share
@@ -68,7 +67,7 @@ struct IDMerge {
     case .dropping(var rows):
       let share = rows.takeShare(edits: count)
       stage = rows.isEmpty ? .idle : .dropping(rows)
-      return .drop(share, through: rows.last)
+      return .drop(first: share, through: rows.last)
     }
   }
 

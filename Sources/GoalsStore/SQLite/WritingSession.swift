@@ -100,11 +100,11 @@ final class WritingSession {
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     guard let number = try session.number(of: account) else { return false }
     forget(account)
-    // Another account may be given the number.
     try write { session throws(SQLiteError) in
       try session.book.remove(account)
       try session.recentRows.retain { $0.account != number }
     }
+    // Another account may be given the number.
     indexer.forget(number)
     return true
   }

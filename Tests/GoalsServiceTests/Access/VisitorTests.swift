@@ -52,6 +52,39 @@ import Testing
     #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
   }
 
+  @Test("is no way in for a request that shows a second field or a cookie beside the token")
+  func second() async throws {
+    let field = "Authorization: Bearer \(service.me.token)"
+    for _ in 1...2 {
+      let twice = try await ask("GET /v1/account\n\(field)", as: service.me.token)
+      #expect(twice.code == "unauthenticated")
+      let other = try await ask("GET /v1/account\nAuthorization: x", as: service.me.token)
+      #expect(other.code == "unauthenticated")
+      #expect(try await ask("GET /v1/account", as: service.me.token).status == 200)
+    }
+  }
+
+  @Test("serves a session by its cookie alone, and a token beside it by the token")
+  func session() async throws {
+    let other = try service.administration.addAccount("other", timeZone: nil)
+    let cookie = try await service.signIn()
+    for _ in 1...2 {
+      let both = try await ask("GET /v1/account\nCookie: \(cookie)", as: other.token)
+      #expect(both["/name"] == "\"other\"")
+      #expect(try await ask("GET /v1/account\nCookie: \(cookie)", as: nil)["/name"] == "\"me\"")
+    }
+  }
+
+  @Test("remembers no longer field than a token needs", arguments: [1, 54, 55, 10_000])
+  func long(_ spaces: Int) async throws {
+    let field = "Bearer" + String(repeating: " ", count: spaces) + service.me.token
+    for _ in 1...2 {
+      let answer = try await ask("GET /v1/account\nAuthorization: \(field)", as: nil)
+      #expect(answer.status == 200)
+      #expect((visitor.attachment != nil) == (field.utf8.count <= 128))
+    }
+  }
+
   @Test("is of no use once its token is revoked, nor is another's with a revoked token")
   func revoked() async throws {
     let (id, token) = try service.token("write")
