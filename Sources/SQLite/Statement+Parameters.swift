@@ -1,6 +1,7 @@
 import CSQLite
 
-/// Each throws when the statement has no such parameter, when it was stepped and not reset since, or when the value is larger than SQLite takes (10^9 bytes).
+/// Each throws when the statement has no such parameter, when it was stepped and not reset since, or when
+/// the value is larger than SQLite takes (10^9 bytes).
 ///
 /// The bytes of texts and blobs are copied once, so they need not outlive the call: short ones into memory
 /// that the statement has for each parameter, longer ones into memory that SQLite allocates for this value.
