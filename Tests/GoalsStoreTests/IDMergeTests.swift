@@ -65,6 +65,7 @@ import Testing
       case .drop(let count, _):
         removed += count
         most = max(most, count)
+      case .move: Issue.record("Nothing waited when the database was opened.")
       }
     }
     #expect(waiting < batch)
@@ -72,6 +73,19 @@ import Testing
     #expect(removed == rows)
     // No more ids than four times what a commit adds, but for what fills one row.
     #expect(most * before < 4 * after + before)
+  }
+
+  @Test("takes twice a commit's edits out of the rows after a start, until none of them is left")
+  func catchesUp() {
+    var merge = IDMerge()
+    merge.catchUp(through: 9)
+    #expect(merge.takeShare(edits: 3) == .move(first: 6, through: 9))
+    merge.forget(1)
+    #expect(merge.takeShare(edits: 1) == .move(first: 2, through: 9))
+    #expect(merge.isIndexing && !merge.isIdle)
+    merge.hasCaughtUp()
+    #expect(merge.isIdle && !merge.isIndexing)
+    #expect(merge.takeShare(edits: 1) == .none)
   }
 
   @Test("takes in nothing of an account that is gone, and removes its rows all the same")

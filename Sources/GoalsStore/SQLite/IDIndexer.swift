@@ -24,25 +24,15 @@ struct IDIndexer {
     table = session.recentRows
     recent = session.recentIDs
     self.batch = batch
-    var stored = try table.rows()
-    if stored.reduce(0, { $0 + $1.entries.count }) >= batch {
-      // A merge may have been cut off: it goes on where it was, so that none is too long for a short run
-      // of the program. On a disk that takes no write it is begun again.
-      try? Self.dropIndexed(of: session)
-      stored = try table.rows()
-    }
-    let first = stored.first?.number ?? 1
-    rows = first..<(stored.last?.number ?? 0) + 1
-    recent.replace(with: stored.flatMap(\.entries))
-    beginMerge()
-  }
-
-  /// Removes what waits although the index has it: what a merge had done that was cut off.
-  private static func dropIndexed(of session: SQLiteSession) throws(SQLiteError) {
-    try session.connection.write { () throws(SQLiteError) in
-      try session.recentRows.retain { entry throws(SQLiteError) in
-        try session.ids.version(of: entry.id, account: entry.account) != entry.version
-      }
+    let stored = try table.rows()
+    let last = stored.last?.number ?? 0
+    recent.replace(with: stored)
+    if recent.waiting >= batch {
+      recent.depart()
+      merge.catchUp(through: last)
+      rows = last + 1..<last + 1
+    } else {
+      rows = (stored.first?.number ?? 1)..<last + 1
     }
   }
 
@@ -84,6 +74,10 @@ struct IDIndexer {
       for entry in entries { try index.merge(entry) }
     case .drop(let count, let number):
       try table.removeFirst(count, through: number)
+    case .move(let count, let number):
+      let entries = try table.takeFirst(count, through: number)
+      for entry in entries { try index.merge(entry) }
+      if entries.count < count { change.merge.hasCaughtUp() }
     }
   }
 
@@ -99,7 +93,8 @@ struct IDIndexer {
   /// Begins a merge where none runs, and enough ids wait.
   private mutating func beginMerge() {
     guard merge.isIdle && recent.waiting >= batch else { return }
-    merge.begin(recent.depart(), rows: rows.lowerBound...rows.upperBound - 1)
+    recent.depart()
+    merge.begin(recent.departed, rows: rows.lowerBound...rows.upperBound - 1)
     rows = rows.upperBound..<rows.upperBound
   }
 

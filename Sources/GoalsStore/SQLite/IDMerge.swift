@@ -1,6 +1,10 @@
 /// How far the ids that left `recent_id` together have got: first each into the index, in the index's
 /// order, then their rows out of the table. Every commit does a share of it, so that none takes long, and
 /// a merge ends before as many ids wait again.
+///
+/// What waited when the database was opened goes row by row instead, from the first, each id out of its row as
+/// it goes into the index: so that runs of the program may be too short for a merge, and opening need not find
+/// out how far the last one got.
 struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
@@ -8,12 +12,15 @@ struct IDMerge {
     case index(ArraySlice<RecentIDs.Entry>)
     /// Removes the first so many of the rows up to a number.
     case drop(first: Int, through: Int64)
+    /// Takes the first so many ids of the rows up to a number into the index, and out of their rows.
+    case move(first: Int, through: Int64)
   }
 
   private enum Stage {
     case idle
     case indexing(ArraySlice<RecentIDs.Entry>, Rows)
     case dropping(Rows)
+    case catchingUp(through: Int64)
   }
 
   /// The rows whose ids left together.
@@ -44,13 +51,30 @@ struct IDMerge {
   private var stage = Stage.idle
 
   var isIdle: Bool { if case .idle = stage { true } else { false } }
-  var isIndexing: Bool { if case .indexing = stage { true } else { false } }
+
+  /// Whether not all of them are in the index.
+  var isIndexing: Bool {
+    switch stage {
+    case .indexing, .catchingUp: true
+    case .idle, .dropping: false
+    }
+  }
 
   /// - Parameters:
   ///   - entries: in the order of the index; not empty.
   ///   - rows: the numbers of their rows.
   mutating func begin(_ entries: [RecentIDs.Entry], rows: ClosedRange<Int64>) {
     stage = .indexing(entries[...], Rows(ids: entries.count, rows))
+  }
+
+  /// - Parameter last: the number of the last row that waited when the database was opened.
+  mutating func catchUp(through last: Int64) {
+    stage = .catchingUp(through: last)
+  }
+
+  /// The last that waited when the database was opened is in the index.
+  mutating func hasCaughtUp() {
+    stage = .idle
   }
 
   /// The share of a commit that records so many edits: twice as many ids, or four times their part of the
@@ -68,6 +92,8 @@ struct IDMerge {
       let share = rows.takeShare(edits: count)
       stage = rows.isEmpty ? .idle : .dropping(rows)
       return .drop(first: share, through: rows.last)
+    case .catchingUp(let last):
+      return .move(first: 2 * count, through: last)
     }
   }
 

@@ -17,8 +17,7 @@ struct IDTable {
     selectLargest = try connection.prepare(
       "SELECT id FROM edit_id WHERE account = ? ORDER BY id DESC LIMIT 1")
     insert = try connection.prepare("INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
-    // What a merge has done that was cut off is done again where it could not be dropped
-    // (`IDIndexer.dropIndexed`).
+    // What a merge has done that was cut off is done again.
     merge = try connection.prepare(
       """
       INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)

@@ -10,6 +10,7 @@ struct RecentIDTable {
   }
 
   private let select: Statement
+  private let selectFirst: Statement
   private let insert: Statement
   private let update: Statement
   private let delete: Statement
@@ -17,6 +18,8 @@ struct RecentIDTable {
 
   init(on connection: Connection) throws(SQLiteError) {
     select = try connection.prepare("SELECT number, ids FROM recent_id ORDER BY number")
+    selectFirst = try connection.prepare(
+      "SELECT number, ids FROM recent_id WHERE number <= ? ORDER BY number LIMIT 1")
     insert = try connection.prepare("INSERT INTO recent_id (number, ids) VALUES (?, ?)")
     update = try connection.prepare("UPDATE recent_id SET ids = ?2 WHERE number = ?1")
     delete = try connection.prepare("DELETE FROM recent_id WHERE number = ?")
@@ -30,14 +33,7 @@ struct RecentIDTable {
   /// All of them, in the order of their numbers. One that nobody here wrote is `.unreadable`.
   func rows() throws(SQLiteError) -> [Row] {
     var rows: [Row] = []
-    try select.each { row throws(SQLiteError) in
-      let number = try row.integer(at: 0)
-      // So many that the next can be counted on from there.
-      guard (1..<1 << 62).contains(number),
-        let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(RecentIDs.Entry.all(in:)) })
-      else { throw .unreadable("row \(number) of recent ids") }
-      rows.append(Row(number: number, entries: entries))
-    }
+    try select.each { row throws(SQLiteError) in rows.append(try Row(row)) }
     return rows
   }
 
@@ -55,6 +51,21 @@ struct RecentIDTable {
     try deleteFirst.run()
   }
 
+  /// Takes the first so many ids out of the rows up to a number; fewer where there are no more.
+  func takeFirst(_ count: Int, through number: Int64) throws(SQLiteError) -> [RecentIDs.Entry] {
+    var taken: [RecentIDs.Entry] = []
+    while taken.count < count {
+      try selectFirst.bind(number, at: 1)
+      guard let row = try selectFirst.first({ row throws(SQLiteError) in try Row(row) }) else {
+        break
+      }
+      let part = row.entries.prefix(count - taken.count)
+      taken += part
+      try keep(row.entries[part.endIndex...], of: row)
+    }
+    return taken
+  }
+
   /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at all of
   /// them, so it is for what is rare.
   func retain(
@@ -63,15 +74,31 @@ struct RecentIDTable {
     for row in try rows() {
       var kept: [RecentIDs.Entry] = []
       for entry in row.entries where try isKept(entry) { kept.append(entry) }
-      if kept.isEmpty {
-        try delete.bind(row.number, at: 1)
-        try delete.run()
-      } else if kept.count < row.entries.count {
-        try update.bind(row.number, at: 1)
-        try update.bind(blob: RecentIDs.Entry.bytes(of: kept).span, at: 2)
-        try update.run()
-      }
+      try keep(kept[...], of: row)
     }
+  }
+
+  /// Leaves only some of a row's ids in it; without any, it goes.
+  private func keep(_ kept: ArraySlice<RecentIDs.Entry>, of row: Row) throws(SQLiteError) {
+    if kept.isEmpty {
+      try delete.bind(row.number, at: 1)
+      try delete.run()
+    } else if kept.count < row.entries.count {
+      try update.bind(row.number, at: 1)
+      try update.bind(blob: RecentIDs.Entry.bytes(of: kept).span, at: 2)
+      try update.run()
+    }
+  }
+}
+
+extension RecentIDTable.Row {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    let number = try row.integer(at: 0)
+    // So many that the next can be counted on from there.
+    guard (1..<1 << 62).contains(number),
+      let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(RecentIDs.Entry.all(in:)) })
+    else { throw .unreadable("row \(number) of recent ids") }
+    self.init(number: number, entries: entries)
   }
 }
 
@@ -79,7 +106,7 @@ extension RecentIDs.Entry {
   /// In a row: the place in the log and the id, each with the most significant byte first.
   private static let width = 24
 
-  fileprivate static func bytes(of entries: [Self]) -> [UInt8] {
+  fileprivate static func bytes(of entries: some Collection<Self>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(entries.count * width)
     func append(_ word: UInt64) {

@@ -59,9 +59,10 @@ final class RecentIDs: Sendable {
   /// How many are not on their way into the index.
   var waiting: Int { generations.withLock { $0.newer.versions.count } }
 
-  func replace(with entries: [Entry]) {
+  func replace(with rows: [RecentIDTable.Row]) {
     var generations = Generations()
-    for entry in entries { generations.newer.insert(entry) }
+    generations.newer.versions.reserveCapacity(rows.reduce(0) { $0 + $1.entries.count })
+    for row in rows { for entry in row.entries { generations.newer.insert(entry) } }
     self.generations.withLock { [generations] in $0 = generations }
   }
 
@@ -71,14 +72,18 @@ final class RecentIDs: Sendable {
     }
   }
 
-  /// Sends all that wait on their way. Answers them in the order of the index.
-  func depart() -> [Entry] {
-    let departed = generations.withLock { generations in
+  /// Sends all that wait on their way.
+  func depart() {
+    generations.withLock { generations in
       generations.older = generations.newer
       generations.newer = Generation()
-      return generations.older.versions
     }
-    return departed.map { Entry(account: $0.key.account, id: $0.key.id, version: $0.value) }
+  }
+
+  /// Those that are on their way, in the order of the index.
+  var departed: [Entry] {
+    generations.withLock { $0.older.versions }
+      .map { Entry(account: $0.key.account, id: $0.key.id, version: $0.value) }
       .sorted { ($0.account, $0.id) < ($1.account, $1.id) }
   }
 

@@ -29,7 +29,7 @@ final class SQLiteSession: Reading {
     sessions = try SessionTable(on: connection)
     ids = try IDTable(on: connection)
     recentRows = try RecentIDTable(on: connection)
-    if recentIDs == nil { self.recentIDs.replace(with: try recentRows.rows().flatMap(\.entries)) }
+    if recentIDs == nil { self.recentIDs.replace(with: try recentRows.rows()) }
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
