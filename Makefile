@@ -17,7 +17,7 @@ SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Test
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
 .PHONY: help serve test build setup setup-test setup-bench unit-test black-box format lint fuzz \
-  bench bench-list clean
+  bench bench-list bench-names clean
 .NOTPARALLEL:
 
 help:
@@ -68,13 +68,17 @@ fuzz: setup
 	scripts/fuzz $(SECONDS)
 
 bench: SECONDS = 3
-bench: setup-bench build Benchmarks/.venv/installed
+bench: setup-bench Benchmarks/.venv/installed bench-names build
 	$(SWIFT) build $(RELEASE) --product goals-micro
 	$(SWIFT) build $(RELEASE) --package-path Benchmarks --product hummingbird-peer
 	@Benchmarks/.venv/bin/python Benchmarks/bench --rounds $(ROUNDS) --seconds $(SECONDS) --only "$(ONLY)"
 
 bench-list: Benchmarks/.venv/installed
-	@Benchmarks/.venv/bin/python Benchmarks/bench --list
+	@Benchmarks/.venv/bin/python Benchmarks/bench --list --only "$(ONLY)"
+
+# A typo in ONLY is told before anything is built.
+bench-names: Benchmarks/.venv/installed
+	@Benchmarks/.venv/bin/python Benchmarks/bench --list --only "$(ONLY)" > /dev/null
 
 Benchmarks/.venv/installed: Benchmarks/requirements.txt | setup-bench
 	python3 -m venv Benchmarks/.venv

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib
@@ -16,7 +17,10 @@ COLOURS = {"goals": "#1a7f37", "hummingbird": "#d4791a", "fastapi": "#5b6b82", "
 NAMES = {"goals": "Goals", "hummingbird": "Hummingbird + GRDB", "fastapi": "FastAPI + sqlite3", "nginx": "nginx return"}
 GROUND, TEXT, LINE = "#ffffff", "#1f2328", "#d0d7de"
 CONNECTIONS = (1, 16, 64, 256)
-CURVES = {"goals": "goals", "days": "days of history", "log": "edits in the log", "accounts": "accounts"}
+CURVES = {
+    "goals": "goals", "days": "days of history", "log": "edits in the log",
+    "accounts": "accounts, one of them bumped",
+}  # fmt: skip
 LIMIT = 1.3
 
 
@@ -30,47 +34,63 @@ def draw(results: Json, path: Path) -> None:
     with matplotlib.rc_context(style):
         figure, places = plt.subplots(2, 2, figsize=(9.4, 6.6), layout="constrained")
         figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15, wspace=0.04, hspace=0.06)
-        bars(places[0][0], results, "rate", 1, "Durable bumps a second")
-        bars(places[0][1], results, "p95", 1000, "95 % of them answered within, ms")
+        rates(places[0][0], results)
+        waits(places[0][1], results)
         lists(places[1][0], results)
         growth(places[1][1], results)
         handles, labels = places[0][0].get_legend_handles_labels()
         if handles:
             # Where there is room: with few connections nobody waits long.
             places[0][1].legend(handles, labels, frameon=False, loc="upper left")
+        figure.supxlabel("Medians; thin lines from the lowest round to the highest.", fontsize=8, color=TEXT)
         figure.savefig(path, metadata={"Date": None, "Creator": "make bench"})
         plt.close(figure)
     # Line ends without blanks, as the rest of the project has them.
     path.write_text("\n".join(line.rstrip() for line in path.read_text().splitlines()) + "\n")
 
 
-def bars(axes: Axes, results: Json, value: str, scale: float, title: str) -> None:
+def rates(axes: Axes, results: Json) -> None:
+    axes.set_title("Durable bumps a second")
+    width = 0.27
+
+    def draw(place: int, offset: int, name: str, middle: float, low: float, high: float) -> None:
+        at = place + offset * width
+        axes.bar(at, middle, width * 0.92, color=COLOURS[name], label=NAMES[name] if place == 0 else None)
+        axes.errorbar(at, middle, [[middle - low], [high - middle]], color=TEXT, linewidth=0.8)
+        axes.annotate(short(middle), (at, high), (0, 2), textcoords="offset points", ha="center", fontsize=7)
+
+    by_connections(axes, results, "rate", 1, draw)
+    axes.margins(y=0.12)
+
+
+def waits(axes: Axes, results: Json) -> None:
+    axes.set_title("95 % of them answered within, ms (logarithmic)")
+    axes.set_yscale("log")
+
+    def draw(place: int, offset: int, name: str, middle: float, low: float, high: float) -> None:
+        at = place + offset * 0.2
+        axes.errorbar(at, middle, [[middle - low], [high - middle]], color=COLOURS[name], linewidth=0.8, marker="o")
+        axes.annotate(short(middle), (at, high), (0, 3), textcoords="offset points", ha="center", fontsize=7)
+
+    by_connections(axes, results, "p95", 1000, draw)
+    axes.margins(y=0.15)
+
+
+def by_connections(
+    axes: Axes, results: Json, value: str, scale: float,
+    draw: Callable[[int, int, str, float, float, float], None],
+) -> None:  # fmt: skip
     scenarios = results.get("scenarios", {})
     groups = [count for count in CONNECTIONS if f"bumps-{count}" in scenarios]
-    axes.set_title(title)
-    names = ("goals", "hummingbird", "fastapi")
-    width = 0.27
-    for offset, name in enumerate(names):
+    for offset, name in ((-1, "goals"), (0, "hummingbird"), (1, "fastapi")):
         for place, count in enumerate(groups):
-            spread = scenarios[f"bumps-{count}"]["servers"].get(name, {}).get(value)
-            if spread is None:
-                continue
-            height = spread["median"] * scale
-            at = place + (offset - 1) * width
-            axes.bar(at, height, width * 0.92, color=COLOURS[name], label=NAMES[name] if place == 0 else None)
-            axes.errorbar(
-                at, height, [[height - spread["low"] * scale], [spread["high"] * scale - height]], color=TEXT,
-                linewidth=0.8,
-            )  # fmt: skip
-            axes.annotate(
-                short(height), (at, spread["high"] * scale), (0, 2), textcoords="offset points", ha="center", fontsize=7
-            )
+            spread = scenarios[f"bumps-{count}"]["servers"][name][value]
+            draw(place, offset, name, *(spread[point] * scale for point in ("median", "low", "high")))
     axes.set_xticks(range(len(groups)), [str(count) for count in groups])
     axes.set_xlabel("connections")
     axes.grid(axis="y", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.yaxis.set_major_formatter(lambda value, _: short(value))
-    axes.margins(y=0.12)
 
 
 def lists(axes: Axes, results: Json) -> None:
@@ -113,5 +133,5 @@ def short(value: float) -> str:
     if value >= 10_000:
         return f"{value / 1000:.0f}k"
     if value >= 1000:
-        return f"{value / 1000:.1f}k"
-    return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}"
+        return f"{value / 1000:.1f}".removesuffix(".0") + "k"
+    return f"{value:.0f}" if value >= 10 or value == 0 else f"{value:.1f}".removesuffix(".0")

@@ -119,30 +119,32 @@ class Fixture:
 
     def prepared(self) -> Path:
         if not self.path.exists():
-            self.make()
+            folder = self.path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / "unfinished.sqlite"
+            log = path.with_suffix(".ndjson")
+            self.write_log(log)
+            self.import_log(log, path)
+            log.unlink()
+            self.multiply(path)
+            for leftover in folder.glob("unfinished.sqlite-*"):
+                raise Failure(f"{leftover} is left: the database was not closed well")
+            path.rename(self.path)
         return self.path
 
-    def make(self) -> float:
-        """Makes its database; how long importing the first account's log took, in seconds."""
-        folder = self.path.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "unfinished.sqlite"
-        for file in folder.glob("unfinished*"):
+    def import_log(self, log: Path, database: Path) -> float:
+        """Makes a database with the one account, and imports its log; how long the import took, in seconds."""
+        for file in database.parent.glob(database.name + "*"):
             file.unlink()
-        account = goals(["account", "add", "account 1", "--json"], path)
-        log = path.with_suffix(".ndjson")
-        with log.open("wb") as output:
+        account = goals(["account", "add", "account 1", "--json"], database)
+        began = time.perf_counter()
+        goals(["import", json.loads(account)["id"], str(log)], database)
+        return time.perf_counter() - began
+
+    def write_log(self, path: Path) -> None:
+        with path.open("wb") as output:
             for line in self.log():
                 output.write(line)
-        began = time.perf_counter()
-        goals(["import", json.loads(account)["id"], str(log)], path)
-        took = time.perf_counter() - began
-        log.unlink()
-        self.multiply(path)
-        for leftover in folder.glob("unfinished.sqlite-*"):
-            raise Failure(f"{leftover} is left: the database was not closed well")
-        path.rename(self.path)
-        return took
 
     def log(self) -> Iterator[bytes]:
         """The lines of an export (docs/decisions/0007-export-and-import.md)."""

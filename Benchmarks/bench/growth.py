@@ -4,103 +4,135 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import load
 import places
 from fixtures import Fixture, goals
-from load import Load
-from running import Failure, Json
-from scenarios import spread
-from servers import Goals
+from load import Load, Round
+from running import Failure, Json, request
+from scenarios import spread, turns
+from servers import Goals, count_edits
 
-BUMPS = Load()
 MILLION = 1_000_000
 MANY = 100_000
+VISITORS = 8
 
-# By what grows: where it starts, and how far it goes.
-CURVES: dict[str, tuple[str, list[tuple[int, Fixture]], Load]] = {
-    "goals": ("goals in the account", [(count, Fixture(goals=count)) for count in (10, 100, 1000)], BUMPS),
-    "days": ("days of history of each of 20 goals", [(count, Fixture(days=count)) for count in (0, 365, 3650)], BUMPS),
-    "log": (
-        "edits in the log, UUIDv4",
-        [(count, Fixture(bumps=count)) for count in (0, MILLION // 10, MILLION)],
-        BUMPS,
-    ),
-    "log-v7": (
-        "edits in the log, UUIDv7",
-        [(count, Fixture(bumps=count)) for count in (0, MILLION // 10, MILLION)],
-        Load(uuid=7),
-    ),
-    "accounts": (
-        "accounts in the file",
-        [(count, Fixture(accounts=count, goals=3)) for count in (1, 1000, MANY)],
-        BUMPS,
-    ),
+
+@dataclass(frozen=True)
+class Curve:
+    """One thing that grows: its sizes, from the cheapest a user can have."""
+
+    title: str
+    points: dict[int, Fixture]
+    load: Load = Load()
+    # Whether every account is bumped, at random, or the first only.
+    everywhere: bool = False
+
+
+LOGS = {count: Fixture(bumps=count) for count in (0, MILLION // 10, MILLION)}
+FILES = {count: Fixture(accounts=count, goals=3) for count in (1, 1000, MANY)}
+
+CURVES = {
+    "goals": Curve("goals in the account", {count: Fixture(goals=count) for count in (10, 100, 1000)}),
+    "days": Curve("days of history of each of 20 goals", {count: Fixture(days=count) for count in (0, 365, 3650)}),
+    "log": Curve("edits in the log, UUIDv4", LOGS),
+    "log-v7": Curve("edits in the log, UUIDv7", LOGS, Load(uuid=7)),
+    "accounts": Curve("accounts in the file, one of them bumped", FILES),
+    "accounts-all": Curve("accounts in the file, all of them bumped", FILES, everywhere=True),
 }
 
 
-def measure_curve(name: str, rounds: int, seconds: float) -> Json:
+def measure(curve: Curve, rounds: int, seconds: int) -> Json:
     """CPU of a bump at each size, one size after the other, round by round."""
-    title, points, bumps = CURVES[name]
-    servers = []
+    servers: dict[int, Goals] = {}
     try:
-        for size, fixture in points:
+        for size, fixture in curve.points.items():
             fixture.prepared()
-            servers.append((size, Goals(places.WORK / "run" / f"goals-{size}", fixture)))
-        # The load is on one account, however many there are.
-        single = {size: Fixture(goals=fixture.goals).load_file() for size, fixture in points}
-        for size, server in servers:
+            servers[size] = Goals(places.WORK / "run" / f"goals-{size}", fixture)
+        accounts = {
+            size: (fixture if curve.everywhere else Fixture(goals=fixture.goals)).load_file()
+            for size, fixture in curve.points.items()
+        }
+        warm_ups: dict[int, Round] = {}
+        for size, server in servers.items():
             server.start()
-            load.run(server, bumps, 1, single[size])
-        costs: dict[int, list[float]] = {size: [] for size, _ in points}
-        rates: dict[int, list[float]] = {size: [] for size, _ in points}
+            warm_ups[size] = load.run(server, curve.load, 1, accounts[size])
+        results: dict[int, list[Round]] = {size: [] for size in servers}
         for number in range(rounds):
             turn = number % len(servers)
-            for size, server in servers[turn:] + servers[:turn]:
-                result = load.run(server, bumps, seconds, single[size])
-                costs[size].append(result.cpu / result.requests)
-                rates[size].append(result.requests / result.seconds)
+            order = list(servers.items())
+            for size, server in order[turn:] + order[:turn]:
+                results[size].append(load.run(server, curve.load, seconds, accounts[size]))
+        memory = {size: server.running.memory() for size, server in servers.items()}
+        bytes_per_edit: dict[int, float] = {}
+        for size, server in servers.items():
+            server.stop()
+            recorded = server.recorded()
+            load.check_recorded(f"goals with {size:,} {curve.title}", curve.load, [warm_ups[size], *results[size]], recorded)
+            bytes_per_edit[size] = server.grown() / recorded
     finally:
-        for _, server in servers:
+        for server in servers.values():
             server.kill()
             shutil.rmtree(server.folder, ignore_errors=True)
-    base = statistics.median(costs[points[0][0]])
+    costs = {size: [round.cpu / round.requests for round in rounds] for size, rounds in results.items()}
+    base = statistics.median(costs[next(iter(servers))])
     return {
-        "title": title,
+        "title": curve.title,
+        "runs": turns(rounds, seconds),
         "points": [
             {
                 "size": size,
                 "cpuPerEdit": spread(costs[size]),
-                "rate": spread(rates[size]),
+                "rate": spread([round.requests / round.seconds for round in results[size]]),
                 "ratio": statistics.median(costs[size]) / base,
+                "rss": memory[size],
+                "bytesPerEdit": bytes_per_edit[size],
             }
-            for size, _ in points
+            for size in servers
         ],
     }
 
 
-def start_up(rounds: int, fixture: Fixture) -> Json:
-    """From the start of the process to the whole list of an account, in seconds."""
-    server = Goals(places.WORK / "run" / "start", fixture)
-    times = []
-    try:
-        for _ in range(max(5, 2 * rounds)):
-            server.spawn()
-            times.append(server.wait())
-            server.stop()
-    finally:
-        server.kill()
-        shutil.rmtree(server.folder, ignore_errors=True)
-    return spread(times[1:])
+def start_up(rounds: int) -> Json:
+    """From the start of the process to the whole list of an account, in seconds: of a server that was stopped,
+    and of one that was killed while 64 connections sent bumps, so that its log and ids wait to be read."""
+    accounts = Fixture().load_file()
+    starts = max(5, 2 * rounds)
+    points = []
+    for size, fixture in LOGS.items():
+        server = Goals(places.WORK / "run" / "start", fixture)
+        stopped, killed = [], []
+        try:
+            for _ in range(1 + starts):
+                server.spawn()
+                stopped.append(server.wait())
+                server.stop()
+            for _ in range(starts):
+                server.spawn()
+                server.wait()
+                load.run(server, Load(), 1, accounts)
+                server.kill()
+                server.spawn()
+                killed.append(server.wait())
+                server.stop()
+        finally:
+            server.kill()
+            shutil.rmtree(server.folder, ignore_errors=True)
+        # The first of all reads the file from the disk.
+        points.append({"size": size, "stopped": spread(stopped[1:]), "killed": spread(killed)})
+    return {"runs": f"{starts} starts each", "points": points}
 
 
 def idle(rounds: int) -> Json:
     """The memory of a server that has answered one request."""
     sizes = []
-    for _ in range(max(1, min(3, rounds))):
+    for _ in range(rounds):
         server = Goals(places.WORK / "run" / "idle", Fixture())
         try:
             server.start()
@@ -108,50 +140,78 @@ def idle(rounds: int) -> Json:
             sizes.append(float(server.running.memory()))
         finally:
             server.kill()
-    return spread(sizes)
+    return {"runs": f"{rounds} start{'s' if rounds > 1 else ''}", **spread(sizes)}
 
 
-def tour(connections: int = 64) -> Json:
-    """What the memory comes to when every one of many accounts has asked for its list."""
+def tour(laps: int = 4) -> Json:
+    """The memory as accounts ask for their lists one after the other, and as they all do so again and again."""
     fixture = Fixture(accounts=MANY, goals=3)
     server = Goals(places.WORK / "run" / "tour", fixture)
     try:
         server.start()
         time.sleep(0.5)
-        before = server.running.memory()
-        asked = 0
-        # wrk stops by the clock, so each burst begins where the one before it was stopped.
-        lines = fixture.load_file().read_text().splitlines(keepends=True)
-        part = places.WORK / "accounts-part.txt"
-        while asked < MANY:
-            part.write_text("".join(lines[asked : asked + 60_000]))
-            result = load.run(server, Load(connections, bumps=0, script="tour.lua"), 3, part)
-            if result.requests <= connections:
-                raise Failure(f"only {result.requests} lists in {result.seconds} seconds")
-            asked = min(MANY, asked + min(60_000, result.requests) - connections)
-        after = server.running.memory()
+        points = [{"lists": 0, "rss": server.running.memory()}]
+        visited = 0
+        for stop in [MANY // 100, MANY // 10, MANY // 4, MANY // 2, *(lap * MANY for lap in range(1, laps + 1))]:
+            tokens = [fixture.token_of(number % MANY) for number in range(visited, stop)]
+            with ThreadPoolExecutor(VISITORS) as pool:
+                list(pool.map(lambda part: ask_for_lists(server, part), (tokens[n::VISITORS] for n in range(VISITORS))))
+            visited = stop
+            points.append({"lists": visited, "rss": server.running.memory()})
         peak = server.running.memory("VmHWM")
     finally:
         server.kill()
         shutil.rmtree(server.folder, ignore_errors=True)
-    return {"accounts": asked, "before": before, "after": after, "peak": peak}
+    return {"runs": "once", "accounts": MANY, "points": points, "peak": peak}
 
 
-def archive() -> Json:
-    """Import and verification of a log of a million edits, in edits a second."""
-    fixture = Fixture(bumps=MILLION)
-    # What is made here the curves start from.
-    imported = fixture.make()
-    began = time.perf_counter()
-    goals(["verify"], fixture.path)
-    verified = time.perf_counter() - began
-    size = fixture.path.stat().st_size
-    return {
-        "edits": fixture.edits,
-        "import": fixture.edits / imported,
-        "verify": fixture.edits / verified,
-        "bytesPerEdit": size / fixture.edits,
-    }
+def ask_for_lists(server: Goals, tokens: list[str], together: int = 64) -> None:
+    """For each token's list once, some requests at a time over one connection."""
+    with socket.create_connection(("127.0.0.1", server.port), 30) as connection:
+        for start in range(0, len(tokens), together):
+            group = tokens[start : start + together]
+            connection.sendall(b"".join(request("/v1/goals", token) for token in group))
+            waiting, answers, place = len(group), b"", 0
+            while waiting:
+                if not (piece := connection.recv(1 << 18)):
+                    raise Failure(f"{server.name} closed the connection")
+                answers += piece
+                while (end := answers.find(b"\r\n\r\n", place)) > 0:
+                    head = answers[place:end].lower()
+                    if not head.startswith(b"http/1.1 200 "):
+                        raise Failure(f"{server.name} answered a list with {head[:60]!r}")
+                    body = int(head.partition(b"content-length:")[2].split(b"\r\n", 1)[0])
+                    if end + 4 + body > len(answers):
+                        break
+                    place = end + 4 + body
+                    waiting -= 1
+
+
+def archive(rounds: int) -> Json:
+    """Import and verification of logs, in edits a second."""
+    runs = min(3, rounds)
+    points = []
+    folder = places.WORK / "run" / "archive"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for size in (MILLION // 100, MILLION // 10, MILLION):
+        fixture = Fixture(bumps=size)
+        log, database = folder / "log.ndjson", folder / "goals.sqlite"
+        fixture.write_log(log)
+        imported, verified = [], []
+        for _ in range(runs):
+            imported.append(fixture.edits / fixture.import_log(log, database))
+            began = time.perf_counter()
+            goals(["verify"], database)
+            verified.append(fixture.edits / (time.perf_counter() - began))
+            if (imported_edits := count_edits(database)) != fixture.edits:
+                raise Failure(f"of {fixture.edits:,} edits {imported_edits:,} were imported")
+        points.append({
+            "size": fixture.edits, "import": spread(imported), "verify": spread(verified),
+            "bytesPerEdit": database.stat().st_size / fixture.edits,
+        })  # fmt: skip
+    shutil.rmtree(folder)
+    return {"runs": f"{runs} time{'s' if runs > 1 else ''} each", "points": points}
 
 
 def binary() -> Json:

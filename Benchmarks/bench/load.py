@@ -25,7 +25,6 @@ class Load:
     edits: int = 1
     # The version of their ids.
     uuid: int = 4
-    script: str = "load.lua"
 
     @property
     def writes(self) -> bool:
@@ -37,6 +36,8 @@ class Round:
     """What came of one round; times in seconds."""
 
     requests: int
+    # How many requests with bumps were written to a connection; not all of them were answered before the end.
+    sent: int
     seconds: float
     p50: float
     p95: float
@@ -46,7 +47,7 @@ class Round:
 
     def json(self) -> Json:
         return {
-            "requests": self.requests, "seconds": self.seconds, "p50": self.p50, "p95": self.p95,
+            "requests": self.requests, "sent": self.sent, "seconds": self.seconds, "p50": self.p50, "p95": self.p95,
             "p99": self.p99, "cpu": self.cpu,
         }  # fmt: skip
 
@@ -56,7 +57,7 @@ def run(server: Server, load: Load, seconds: float, accounts: Path | None = None
     before = server.running.cpu_seconds()
     command = [
         "wrk", "--threads", "1", "--connections", str(load.connections), "--duration", f"{max(1, round(seconds))}s",
-        "--timeout", "20s", "--latency", "--script", str(places.LOADS / load.script),
+        "--timeout", "20s", "--latency", "--script", str(places.LOADS / "load.lua"),
         f"http://127.0.0.1:{server.port}",
     ]  # fmt: skip
     environment = {
@@ -78,8 +79,21 @@ def run(server: Server, load: Load, seconds: float, accounts: Path | None = None
     if told["refused"] or told["broken"] or not told["requests"]:
         raise Failure(f"{server.name} did not answer every request well: {told}\n{server.running.said()[-2000:]}")
     return Round(
-        told["requests"], told["microseconds"] / 1e6, told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu
-    )
+        told["requests"], told["sent"], told["microseconds"] / 1e6,
+        told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu,
+    )  # fmt: skip
+
+
+def check_recorded(name: str, load: Load, rounds: list[Round], recorded: int) -> None:
+    """What was sent has to be in the database, once: all that was answered, and of the rest no more than was
+    on its way when a round ended. A request that was refused counts as no bump, whatever its status was."""
+    most = sum(round.sent for round in rounds) * load.edits
+    # wrk asks the script for one request more before it begins, to look at it.
+    least = most - len(rounds) * (load.connections + 1) * load.edits
+    if load.bumps == 100:
+        least = max(least, sum(round.requests for round in rounds) * load.edits)
+    if not least <= recorded <= most:
+        raise Failure(f"{name} has recorded {recorded:,} bumps, and had to record {least:,} to {most:,}")
 
 
 def settle(server: Server) -> None:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import importlib.metadata
+import json
 import os
 import platform
 import re
+import shutil
 import sqlite3
 import subprocess
+import time
 from pathlib import Path
 
 import places
 from fixtures import binary_digest
-from running import Json
+from running import Failure, Json
+
+# As Debian has it; /usr/sbin is not on everybody's path.
+NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+
+
+def require_tools() -> None:
+    """Fails where something is missing that is only used after minutes."""
+    missing = [name for name in ("wrk", "strip", "clang", "valgrind") if shutil.which(name) is None]
+    missing += [] if NGINX else ["nginx"]
+    missing += [str(path) for path in (places.GOALS, places.HUMMINGBIRD, places.UVICORN) if not path.exists()]
+    if missing:
+        raise Failure(f"missing: {', '.join(missing)}; `make bench` installs and builds what it needs")
 
 
 def said(*command: str) -> str:
@@ -42,21 +58,37 @@ def machine() -> Json:
 
 
 def versions() -> Json:
-    manifest = (places.BENCHMARKS / "Package.swift").read_text()
     return {
         "goals": said(str(places.GOALS), "--version"),
         "binary": binary_digest(),
         "commit": commit(),
         "swift": first(r"Swift version (\S+)", said("swift", "--version")),
-        "sqlite": sqlite3.sqlite_version,
-        "hummingbird": first(r'/hummingbird", from: "([^"]+)"', manifest),
-        "grdb": first(r'/GRDB\.swift", from: "([^"]+)"', manifest),
+        "sqlite": linked_sqlite(),
+        "hummingbird": resolved("hummingbird"),
+        "grdb": resolved("grdb.swift"),
         "fastapi": importlib.metadata.version("fastapi"),
         "uvicorn": importlib.metadata.version("uvicorn"),
         "python": platform.python_version(),
-        "nginx": first(r"nginx/(\S+)", said("/usr/sbin/nginx", "-v") or said("nginx", "-v")),
+        "pythonSQLite": sqlite3.sqlite_version,
+        "nginx": first(r"nginx/(\S+)", said(NGINX or "nginx", "-v")),
         "wrk": first(r"^wrk (?:debian/)?(\S+)", said("wrk", "--version")),
     }
+
+
+def resolved(package: str) -> str:
+    """The version that the peers were built with, as the package manager wrote it down."""
+    pins = json.loads((places.BENCHMARKS / "Package.resolved").read_text())["pins"]
+    return next(pin["state"]["version"] for pin in pins if pin["identity"] == package)
+
+
+def linked_sqlite() -> str:
+    """Of the library that the system gives Goals, and the Hummingbird peer."""
+    path = first(r"libsqlite3\S* => (\S+)", said("ldd", str(places.GOALS)))
+    if not Path(path).exists():
+        return "unknown"
+    library = ctypes.CDLL(path)
+    library.sqlite3_libversion.restype = ctypes.c_char_p
+    return library.sqlite3_libversion().decode()
 
 
 def commit() -> str:
@@ -68,3 +100,37 @@ def commit() -> str:
 
 def today() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+class Watch:
+    """What else the machine does: before anything is measured, and what a hypervisor takes meanwhile."""
+
+    def __init__(self) -> None:
+        began = Watch.times()
+        time.sleep(2)
+        self._began = Watch.times()
+        busy, stolen, all = (now - before for now, before in zip(self._began, began))
+        self._before = (busy + stolen) / all
+
+    def seen(self) -> Json:
+        _, stolen, all = (now - before for now, before in zip(Watch.times(), self._began))
+        return {"busyBefore": self._before, "stolen": stolen / max(1, all)}
+
+    @staticmethod
+    def times() -> tuple[int, int, int]:
+        """What all cores have computed, what was stolen from them, and all there was: proc(5), /proc/stat."""
+        user, nice, system, idle, waiting, hard, soft, stolen = map(
+            int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+        )
+        busy = user + nice + system + hard + soft
+        return busy, stolen, busy + stolen + idle + waiting
+
+
+def doubts(meanwhile: Json) -> list[str]:
+    """Why the figures may be worth little."""
+    lines = []
+    if meanwhile["busyBefore"] > 0.05:
+        lines.append(f"the machine was {meanwhile['busyBefore']:.0%} busy before anything was measured")
+    if meanwhile["stolen"] > 0.05:
+        lines.append(f"{meanwhile['stolen']:.0%} of the machine's time was stolen by its host meanwhile")
+    return lines

@@ -18,7 +18,8 @@ HUMMINGBIRD = BENCHMARKS / ".build/release/hummingbird-peer"
 UVICORN = BENCHMARKS / ".venv/bin/uvicorn"
 COUNTER = WORK / "count_syncs.so"
 
-RESULTS_JSON = BENCHMARKS / "results.json"
-RESULTS_PAGE = BENCHMARKS / "RESULTS.md"
-CHART = BENCHMARKS / "results.svg"
+# What everybody reads: one run of everything. Other runs have a folder of the same names of their own.
+PUBLISHED = BENCHMARKS
+LATEST = WORK / "results"
+RESULTS, PAGE, CHART = "results.json", "RESULTS.md", "results.svg"
 README = ROOT / "README.md"

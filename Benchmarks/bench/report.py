@@ -5,40 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-import chart
 import places
 from growth import CURVES
 from running import Json
-from scenarios import SCENARIOS
+from scenarios import SCENARIOS, turns
 from servers import TITLES
 from targets import judged
 
 README_MARK = re.compile(r"(<!-- speed: written by `make bench` -->\n).*?(<!-- end of speed -->)", re.DOTALL)
 # Less than this is a look, and not fit to be shown.
 LEAST_ROUNDS, LEAST_SECONDS = 3, 2
+LEAST = f"with at least {LEAST_ROUNDS} rounds of {LEAST_SECONDS} s"
+
+
+def is_long_enough(results: Json) -> bool:
+    return results["rounds"] >= LEAST_ROUNDS and results["seconds"] >= LEAST_SECONDS
 
 
 def write(results: Json, folder: Path) -> str:
-    """Writes the page and the chart beside the results, and the README's table; answers the page."""
+    """Writes the page beside the results; answers it."""
     text = page(results)
-    (folder / places.RESULTS_PAGE.name).write_text(text)
-    if any(scenario.name in results.get("scenarios", {}) for scenario in SCENARIOS):
-        chart.draw(results, folder / places.CHART.name)
-    if folder == places.RESULTS_JSON.parent and is_fit(results):
-        readme = places.README.read_text()
-        table = short_table(results)
-        places.README.write_text(README_MARK.sub(lambda marks: f"{marks[1]}{table}{marks[2]}", readme))
+    (folder / places.PAGE).write_text(text)
     return text
 
 
-def is_fit(results: Json) -> bool:
-    """Whether everything was measured, and long enough, for others to read."""
-    measured = results.get("measured", {})
-    return set(results.get("scenarios", {})) == {scenario.name for scenario in SCENARIOS} and all(
-        part["rounds"] >= LEAST_ROUNDS and part["seconds"] >= LEAST_SECONDS for part in measured.values()
-    )
+def with_table(readme: str, results: Json) -> str:
+    """The README with the table of these results."""
+    table = short_table(results)
+    return README_MARK.sub(lambda marks: f"{marks[1]}{table}{marks[2]}", readme)
 
 
 # The page
@@ -48,44 +43,33 @@ def page(results: Json) -> str:
     parts = [
         "# How fast\n\nWritten by `make bench` ([README.md](README.md) says what is measured and how).\n",
         where(results),
-        f"![Goals beside its peers]({places.CHART.name})\n" if results.get("scenarios") else "",
+        f"![Goals beside its peers]({places.CHART})\n" if results.get("scenarios") else "",
         target_table(results),
         *(scenario_table(results["scenarios"][s.name]) for s in SCENARIOS if s.name in results.get("scenarios", {})),
         stream_table(results),
         growth_table(results),
+        start_table(results),
+        archive_table(results),
+        tour_table(results),
         single_table(results),
         micro_table(results),
-        f"Measured: {when(results)}.\n",
     ]
     return "\n".join(part for part in parts if part)
 
 
 def where(results: Json) -> str:
-    machine, versions = results["machine"], results["versions"]
+    machine, versions, meanwhile = results["machine"], results["versions"], results["meanwhile"]
     return (
-        f"{machine['processor']}, {machine['cores']} cores, {machine['memoryGB']} GB, {machine['system']}, "
-        f"Linux {machine['kernel']}, {machine['fileSystem']}. Goals {versions['goals']} ({versions['commit']}), "
+        f"{results['date']}, in one run. {machine['processor']}, {machine['cores']} cores, {machine['memoryGB']} GB, "
+        f"{machine['system']}, Linux {machine['kernel']}, {machine['fileSystem']}; {meanwhile['busyBefore']:.0%} busy "
+        f"before, and {meanwhile['stolen']:.0%} of its time taken by its host meanwhile. "
+        f"Goals {versions['goals']} ({versions['commit']}), "
         f"Swift {versions['swift']}, SQLite {versions['sqlite']}; Hummingbird {versions['hummingbird']}, "
         f"GRDB {versions['grdb']}; FastAPI {versions['fastapi']}, uvicorn {versions['uvicorn']}, "
-        f"Python {versions['python']}; nginx {versions['nginx']}; wrk {versions['wrk']}.\n"
+        f"Python {versions['python']} with SQLite {versions['pythonSQLite']}; nginx {versions['nginx']}; "
+        f"wrk {versions['wrk']}.\n\n"
+        "Medians, and in brackets the lowest and the highest.\n"
     )
-
-
-def when(results: Json) -> str:
-    """One date for what was measured together, else each part's own."""
-    by_run = runs(results)
-    if len(by_run) == 1:
-        return next(iter(by_run))
-    return "; ".join(f"{run}: {', '.join(names)}" for run, names in by_run.items())
-
-
-def runs(results: Json) -> dict[str, list[str]]:
-    """When and how often what was measured."""
-    by_run: dict[str, list[str]] = {}
-    for name, part in results.get("measured", {}).items():
-        turns = "1 round" if part["rounds"] == 1 else f"{part['rounds']} rounds"
-        by_run.setdefault(f"{part['at'][:10]}, {turns} of {part['seconds']} s", []).append(name)
-    return by_run
 
 
 def target_table(results: Json) -> str:
@@ -116,7 +100,7 @@ def scenario_table(measured: Json) -> str:
             number(values["rss"] / 1e6),
             number(values.get("bytesPerEdit")),
         ])  # fmt: skip
-    return table(f"## {capitalized(measured['title'])}", header, rows)
+    return table(f"## {capitalized(measured['title'])}", header, rows, measured["runs"])
 
 
 def stream_table(results: Json) -> str:
@@ -128,47 +112,84 @@ def stream_table(results: Json) -> str:
             ranged(values["first"], 1000),
             ranged(values["last"], 1000),
             ranged(values["cpuPerEvent"], 1000),
-            number(values["bytesPerStream"]["median"]),
-            number(values["bytesPerStreamAfterEvents"]["median"]),
+            ranged(values["bytesPerStream"]),
+            ranged(values["bytesPerStreamAfterEvents"]),
         ]
         for name, values in results["streams"]["servers"].items()
     ]
     header = ["", "the first has it, ms", "the last has it, ms", "CPU ms", "bytes/stream", "and after events"]
-    return table(f"## {capitalized(results['streams']['title'])}", header, rows)
+    return table(f"## {capitalized(results['streams']['title'])}", header, rows, results["streams"]["runs"])
 
 
 def growth_table(results: Json) -> str:
-    rows = []
-    for name in CURVES:
-        curve = results.get("growth", {}).get(name)
-        for point in curve["points"] if curve else []:
-            rows.append([
-                f"{point['size']:,} {curve['title']}",
-                ranged(point["cpuPerEdit"], 1e6),
-                f"{point['ratio']:.2f}",
-                ranged(point["rate"]),
-            ])  # fmt: skip
-    return table("## As it grows", ["", "CPU µs/bump", "over the least", "bumps/s, 64 connections"], rows)
+    curves = [results["growth"][name] for name in CURVES if name in results.get("growth", {})]
+    rows = [
+        [
+            f"{point['size']:,} {curve['title']}",
+            ranged(point["cpuPerEdit"], 1e6),
+            f"{point['ratio']:.2f}",
+            ranged(point["rate"]),
+            number(point["rss"] / 1e6),
+            number(point["bytesPerEdit"]),
+        ]
+        for curve in curves
+        for point in curve["points"]
+    ]
+    header = ["", "CPU µs/bump", "over the least", "bumps/s, 64 connections", "memory MB", "bytes/bump"]
+    return table("## A bump, as it grows", header, rows, curves[0]["runs"]) if curves else ""
+
+
+def start_table(results: Json) -> str:
+    if "start" not in results:
+        return ""
+    rows = [
+        [f"{point['size']:,} edits in the log", ranged(point["stopped"], 1000), ranged(point["killed"], 1000)]
+        for point in results["start"]["points"]
+    ]
+    header = ["", "it was stopped, ms", "it was killed under load, ms"]
+    return table("## From the start to the first list, as the log grows", header, rows, results["start"]["runs"])
+
+
+def archive_table(results: Json) -> str:
+    if "archive" not in results:
+        return ""
+    rows = [
+        [
+            f"{point['size']:,} edits",
+            ranged(point["import"]),
+            ranged(point["verify"]),
+            number(point["bytesPerEdit"]),
+        ]
+        for point in results["archive"]["points"]
+    ]
+    header = ["", "imported/s", "verified/s", "bytes of the database an edit"]
+    return table("## Import and verification, as the log grows", header, rows, results["archive"]["runs"])
+
+
+def tour_table(results: Json) -> str:
+    if "tour" not in results:
+        return ""
+    tour = results["tour"]
+    rows = [
+        [f"{point['lists']:,}", number(point["rss"] / 1e6)] for point in tour["points"]
+    ] + [["most meanwhile", number(tour["peak"] / 1e6)]]
+    title = f"## Memory, as {tour['accounts']:,} accounts ask for their lists in turn"
+    return table(title, ["lists", "memory MB"], rows, tour["runs"])
 
 
 def single_table(results: Json) -> str:
     rows = []
-
-    def add(part: str, title: str, value: Any) -> None:
-        if part in results:
-            rows.append([title, value(results[part])])
-
-    add("idle", "idle memory, MB", lambda part: ranged(part, 1e-6))
-    add("start", "from start to first list, ms", lambda part: ranged(part, 1000))
-    add("start-million", "the same, a million edits in the log, ms", lambda part: ranged(part, 1000))
-    add("binary", "release binary, MB", lambda part: number(part["built"] / 1e6))
-    add("binary", "the same, stripped, MB", lambda part: number(part["stripped"] / 1e6))
-    add("archive", "import, edits/s", lambda part: number(part["import"]))
-    add("archive", "verification, edits/s", lambda part: number(part["verify"]))
-    add("archive", "bytes of the database an edit, imported", lambda part: number(part["bytesPerEdit"]))
-    add("tour", "memory before 100,000 accounts, MB", lambda part: number(part["before"] / 1e6))
-    add("tour", "memory after each has asked for its list, MB", lambda part: number(part["after"] / 1e6))
-    add("tour", "most meanwhile, MB", lambda part: number(part["peak"] / 1e6))
+    if "idle" in results:
+        rows.append([f"idle memory, MB ({results['idle']['runs']})", ranged(results["idle"], 1e-6)])
+    if "binary" in results:
+        rows.append(["release binary, MB", number(results["binary"]["built"] / 1e6)])
+        rows.append(["the same, stripped, MB", number(results["binary"]["stripped"] / 1e6)])
+    if "instructions" in results:
+        counted = results["instructions"]
+        rows.append([
+            f"instructions of a bump in user space, 64 connections (callgrind, {counted['bumps']:,} bumps)",
+            number(counted["perBump"]),
+        ])  # fmt: skip
     return table("## By itself", ["", "Goals"], rows)
 
 
@@ -198,23 +219,22 @@ def short_table(results: Json) -> str:
     add("95 % of them answered within, ms (64 connections)", "bumps-64", "p95", 1000)
     add("lists of 20 goals a CPU-second", "lists", "perCpuSecond")
     add("90 % lists, 10 % bumps, a CPU-second", "mixed", "perCpuSecond")
-    if "streams" in results:
-        streams = results["streams"]["servers"]
-        cells = [number(streams[name]["last"]["median"] * 1000) if name in streams else "" for name in names]
-        rows.append([f"an event reaches all of {results['streams']['streams']:,} streams in, ms", *cells])
+    streams = results["streams"]["servers"]
+    cells = [number(streams[name]["last"]["median"] * 1000) if name in streams else "" for name in names]
+    rows.append([f"an event reaches all of {results['streams']['streams']:,} streams in, ms", *cells])
     machine = results["machine"]
     place = (
-        f"On {machine['cores']} cores of an {machine['processor']}, {' or '.join(runs(results))}; "
-        "[every figure](Benchmarks/RESULTS.md).\n"
+        f"On {machine['cores']} cores of an {machine['processor']}, {results['date'][:10]}, medians of "
+        f"{turns(results['rounds'], results['seconds'])}; [every figure](Benchmarks/{places.PAGE}).\n"
     )
-    picture = f"![Goals beside its peers](Benchmarks/{places.CHART.name})\n"
+    picture = f"![Goals beside its peers](Benchmarks/{places.CHART})\n"
     return f"{picture}\n{table('', ['', *(TITLES[name] for name in names)], rows)}\n{place}"
 
 
 # How things are written
 
 
-def table(title: str, header: list[str], rows: Iterable[list[str]]) -> str:
+def table(title: str, header: list[str], rows: Iterable[list[str]], runs: str = "") -> str:
     rows = list(rows)
     if not rows:
         return ""
@@ -223,6 +243,7 @@ def table(title: str, header: list[str], rows: Iterable[list[str]]) -> str:
         f"| {' | '.join(['---', *['---:'] * (len(header) - 1)])} |",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
+    lines += ["", f"{capitalized(runs)}."] if runs else []
     return (f"{title}\n\n" if title else "") + "\n".join(lines) + "\n"
 
 
@@ -239,7 +260,7 @@ def ranged(spread: Json, scale: float = 1) -> str:
     if spread["median"] is None:
         return ""
     low, middle, high = (number(spread[name] * scale) for name in ("low", "median", "high"))
-    return f"{middle} ({low} to {high})"
+    return middle if low == high else f"{middle} ({low} to {high})"
 
 
 def capitalized(text: str) -> str:

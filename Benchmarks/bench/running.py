@@ -11,7 +11,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -36,17 +36,25 @@ def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30, st
 
 def get(port: int, path: str, token: str, timeout: float = 10) -> tuple[int, dict[str, str], bytes]:
     """One request over a connection of its own: the status, the fields by lower-case name, the body."""
-    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout) as connection:
-        connection.sendall(request.encode())
-        answer = b""
-        while piece := connection.recv(1 << 16):
-            answer += piece
-    head, _, body = answer.partition(b"\r\n\r\n")
-    status, *lines = head.decode("latin-1").split("\r\n")
-    if not status.startswith("HTTP/1.1 "):
+        connection.sendall(request(path, token, "Connection: close\r\n"))
+        return read_answer(connection.makefile("rb"))
+
+
+def request(path: str, token: str, more: str = "") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode()
+
+
+def read_answer(stream: BinaryIO) -> tuple[int, dict[str, str], bytes]:
+    """The next answer of a connection, which has to say how long it is."""
+    status = stream.readline()
+    if not status.startswith(b"HTTP/1.1 "):
         raise ConnectionError("no answer")
-    fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+    fields = {}
+    while line := stream.readline().strip():
+        name, _, value = line.decode("latin-1").partition(":")
+        fields[name.lower()] = value.strip()
+    body = stream.read(int(fields["content-length"]))
     return int(status.split()[1]), fields, body
 
 

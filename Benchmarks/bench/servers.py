@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import shutil
 import sqlite3
 import time
 from pathlib import Path
 
+import machine
 import places
 from fixtures import Fixture
 from running import Failure, Process, free_port, get, wait_until
@@ -19,6 +19,8 @@ class Server:
     """One server on a fresh copy of a database."""
 
     name = ""
+    # Whether one sync may make the requests of many connections durable.
+    gathers = False
 
     def __init__(self, folder: Path, fixture: Fixture, *flags: str):
         shutil.rmtree(folder, ignore_errors=True)
@@ -30,6 +32,7 @@ class Server:
         self.port = free_port()
         self.process: Process | None = None
         self.prepare()
+        self._edits, self._size = self.edits(), self.size()
 
     # What each kind of server does differently.
 
@@ -43,7 +46,7 @@ class Server:
         return {}
 
     def check_durability(self) -> None:
-        """Peers are asked; what Goals needs is counted."""
+        """Asks the server; what it does is counted besides, in a pass of its own."""
 
     # What all do.
 
@@ -90,13 +93,17 @@ class Server:
         if self.process is not None:
             self.process.kill()
 
+    def recorded(self) -> int:
+        """How many edits came into its database; when it is stopped."""
+        return self.edits() - self._edits
+
+    def grown(self) -> int:
+        """By how many bytes its database grew; when it is stopped."""
+        return self.size() - self._size
+
     def edits(self) -> int:
         """How many edits its database has; when it is stopped."""
-        database = sqlite3.connect(self.database)
-        try:
-            return database.execute("SELECT count(*) FROM edit").fetchone()[0]
-        finally:
-            database.close()
+        return count_edits(self.database)
 
     def size(self) -> int:
         """The bytes of the database; when it is stopped, and the write-ahead log is in it."""
@@ -105,6 +112,7 @@ class Server:
 
 class Goals(Server):
     name = "goals"
+    gathers = True
 
     def prepare(self) -> None:
         self.fixture.goals_database(self.database)
@@ -160,7 +168,7 @@ class Nginx(Server):
             goals.kill()
         if status != 200 or b"$" in body or b"'" in body:
             raise Failure("the list can't be put into nginx's configuration")
-        kept = ["x-content-type-options", "cache-control", "etag"]
+        kept = ["x-request-id", "x-content-type-options", "cache-control", "etag"]
         lines = "".join(f"add_header {name} '{fields[name]}';\n" for name in kept)
         # No string in the configuration may be longer than 4096 bytes.
         pieces = [body[start : start + 4000].decode() for start in range(0, len(body), 4000)]
@@ -189,7 +197,6 @@ class Nginx(Server):
                 listen 127.0.0.1:{self.port} backlog=4096;
                 default_type application/json;
                 location = /v1/goals {{
-                  add_header X-Request-Id $request_id;
                   {lines}
                   return 200 {whole};
                 }}
@@ -199,8 +206,7 @@ class Nginx(Server):
         )
 
     def command(self) -> list[str]:
-        program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin") or "nginx"
-        return [program, "-c", str(self.folder / "nginx.conf")]
+        return [machine.NGINX or "nginx", "-c", str(self.folder / "nginx.conf")]
 
     def edits(self) -> int:
         return 0
@@ -216,6 +222,15 @@ TITLES = {
     "fastapi": "FastAPI + sqlite3",
     "nginx": "nginx `return`",
 }
+
+
+def count_edits(path: Path) -> int:
+    """In a database that nobody has open: Goals' or a peer's."""
+    database = sqlite3.connect(path)
+    try:
+        return database.execute("SELECT count(*) FROM edit").fetchone()[0]
+    finally:
+        database.close()
 
 
 def allow_many_files() -> None:

@@ -11,6 +11,8 @@ local uuid = require("uuid")
 local accounts
 local bumps = tonumber(os.getenv("LOAD_BUMPS"))
 local edits = tonumber(os.getenv("LOAD_EDITS"))
+-- How many requests with bumps were made; wrk reads it from this thread at the end.
+sent = 0
 local write_id = os.getenv("LOAD_UUID") == "7" and uuid.write7 or uuid.write4
 
 function init()
@@ -24,6 +26,7 @@ function request()
   local account = accounts[1]
   if #accounts > 1 then account = accounts[1 + uuid.random() % #accounts] end
   if bumps < 100 and uuid.random() % 100 >= bumps then return account.list end
+  sent = sent + 1
   local batch = account.batch
   for place = 0, edits - 1 do
     local at = batch.bytes + batch.first + place * batch.stride
@@ -33,4 +36,4 @@ function request()
   return ffi.string(batch.bytes, batch.count)
 end
 
-done = requests.report
+setup, done = requests.setup, requests.report

@@ -35,15 +35,21 @@ function requests.account(line, edits)
   return { list = requests.list(token), batch = batch(token, edits), goals = goals }
 end
 
+local threads = {}
+
+-- For wrk's setup(), which is called in the state that done() is called in.
+function requests.setup(thread) threads[#threads + 1] = thread end
+
 -- For wrk's done(): times are in microseconds.
 function requests.report(summary, latency)
-  local errors = summary.errors
+  local errors, sent = summary.errors, 0
+  for _, thread in ipairs(threads) do sent = sent + (thread:get("sent") or 0) end
   io.write(string.format(
     'RESULT {"requests": %d, "microseconds": %d, "p50": %d, "p95": %d, "p99": %d, "max": %d, '
-      .. '"refused": %d, "broken": %d}\n',
+      .. '"refused": %d, "broken": %d, "sent": %d}\n',
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(95),
     latency:percentile(99), latency.max, errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout))
+    errors.connect + errors.read + errors.write + errors.timeout, sent))
 end
 
 return requests
