@@ -64,7 +64,7 @@ def rates(axes: Axes, results: Json) -> None:
 
 
 def waits(axes: Axes, results: Json) -> None:
-    axes.set_title("95 % of them answered within, ms (logarithmic)")
+    axes.set_title("95 % answered within, ms (log scale)")
     axes.set_yscale("log")
 
     def draw(place: int, offset: int, name: str, middle: float, low: float, high: float) -> None:
