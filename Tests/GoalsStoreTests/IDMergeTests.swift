@@ -75,17 +75,24 @@ import Testing
     #expect(most * before < 4 * after + before)
   }
 
-  @Test("takes twice a commit's edits out of the rows after a start, until none of them is left")
+  @Test(
+    "takes twice the edits out of the rows after a start, by portions, until none of them is left")
   func catchesUp() {
     var merge = IDMerge()
+    let portion = IDMerge.portion
     merge.catchUp(through: 9)
-    #expect(merge.takeShare(edits: 3) == .move(first: 6, through: 9))
+    #expect(merge.takeShare(edits: 3) == .move(first: portion + 6, through: 9))
     merge.forget(1)
-    #expect(merge.takeShare(edits: 1) == .move(first: 2, through: 9))
+    for _ in 1..<portion / 2 { #expect(merge.takeShare(edits: 1) == .none) }
+    #expect(merge.takeShare(edits: 1) == .move(first: portion, through: 9))
+    #expect(merge.takeShare(edits: portion) == .move(first: 2 * portion, through: 9))
     #expect(merge.isIndexing && !merge.isIdle)
     merge.hasCaughtUp()
     #expect(merge.isIdle && !merge.isIndexing)
     #expect(merge.takeShare(edits: 1) == .none)
+    merge.begin(Self.entries(2), rows: 1...1)
+    merge.hasCaughtUp()
+    #expect(merge.isIndexing)
   }
 
   @Test("takes in nothing of an account that is gone, and removes its rows all the same")

@@ -206,6 +206,43 @@ import Testing
     }
   }
 
+  /// A store in which more ids wait than set out together, as a merge leaves them that was cut off.
+  private static func storeAfterStart(waiting: UInt64) async throws -> TestStore {
+    let folder = try OpeningFolder()
+    func prepare() async throws {
+      let test = try TestStore(in: folder)
+      for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
+      for id in 3..<3 + waiting { _ = await test.store.send(.of(.bump, from: id)) }
+      test.store.destroy()
+    }
+    try await prepare()
+    return try TestStore(in: folder, idBatch: batch)
+  }
+
+  @Test("are as they were after a commit that failed, while what waited at the start leaves")
+  func failedAfterStart() async throws {
+    let test = try await Self.storeAfterStart(waiting: 150)
+    let path = try #require(test.folder).database
+    let other = try Connection(path: path, access: .readWrite, busyTimeout: 1000)
+    for id in UInt64(153)..<230 {
+      try other.execute(
+        """
+        CREATE TRIGGER refuse BEFORE UPDATE ON day BEGIN SELECT RAISE(ABORT, 'refused'); END;
+        CREATE TRIGGER refuse_also BEFORE INSERT ON day BEGIN SELECT RAISE(ABORT, 'refused'); END
+        """)
+      #expect(await test.store.send(.of(.bump, from: id)).name == "failed")
+      try other.execute("DROP TRIGGER refuse; DROP TRIGGER refuse_also")
+      let version = Version(Int(id))
+      #expect(await test.store.send(.of(.bump, from: id)).statuses == [.applied(version)])
+    }
+    try other.close()
+    for id in UInt64(3)..<230 {
+      #expect(
+        await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(Version(Int(id)))])
+    }
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
   @Test("are as they were after a commit that failed, at every point of a merge")
   func failed() async throws {
     let test = try await Self.store()

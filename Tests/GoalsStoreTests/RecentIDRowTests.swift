@@ -82,48 +82,57 @@ import Testing
   }
 
   @Test(
-    "leaves, after a start, as its ids go into the index: twice as many a commit as it has edits")
+    "leaves, after a start, as its ids go into the index: twice as many as edits come, by portions")
   func caughtUp() async throws {
-    var test = try TestStore(in: OpeningFolder(), idBatch: 8)
-    try await test.store.addAccountWithGoal(1)
+    let folder = try OpeningFolder()
     var sent: UInt64 = 3
-    func send(_ count: UInt64) async {
-      _ = await test.store.send(.of(all: Array(repeating: .bump, count: Int(count)), from: sent))
-      sent += count
+    func send(_ count: Int = 1, times: Int = 1, to test: TestStore) async {
+      for _ in 0..<times {
+        _ = await test.store.send(.of(all: Array(repeating: .bump, count: count), from: sent))
+        sent += UInt64(count)
+      }
     }
-    /// How many ids wait in each row, by its number.
+    func prepare() async throws {
+      let test = try TestStore(in: folder)
+      try await test.store.addAccountWithGoal(1)
+      await send(3, times: 60, to: test)
+      test.store.destroy()
+    }
+    /// The first row's number and how many ids it has; how many rows there are, and ids.
     func waiting() throws -> [[Value]] {
-      try #require(test.folder)
-        .rows("SELECT number, length(ids) / 24 FROM recent_id ORDER BY number")
+      try folder.rows(
+        """
+        SELECT min(number), length(ids) / 24, (SELECT count(*) FROM recent_id),
+          (SELECT sum(length(ids)) / 24 FROM recent_id) FROM recent_id
+        """)
     }
-    func rows(_ counts: (number: Int64, ids: Int64)...) -> [[Value]] {
-      counts.map { [.integer($0.number), .integer($0.ids)] }
-    }
-    // The third of them begins a merge, and the last takes six ids into the index.
-    for _ in 1...3 { await send(3) }
-    #expect(try waiting() == rows((1, 2), (2, 3), (3, 3), (4, 3)))
-    test = try test.reopened()
-    #expect(try waiting() == rows((1, 2), (2, 3), (3, 3), (4, 3)))
-    await send(1)
-    #expect(try waiting() == rows((2, 3), (3, 3), (4, 3), (5, 1)))
-    await send(1)
-    #expect(try waiting() == rows((2, 1), (3, 3), (4, 3), (5, 1), (6, 1)))
-    test = try test.reopened()
-    await send(3)
-    #expect(try waiting() == rows((4, 1), (5, 1), (6, 1), (7, 3)))
+    func state(_ values: Int64...) -> [[Value]] { [values.map { .integer($0) }] }
+    try await prepare()
+    var test = try TestStore(in: folder, idBatch: 20)
+    #expect(try waiting() == state(1, 2, 61, 182))
+    await send(to: test)
+    #expect(try waiting() == state(23, 2, 40, 117))
+    await send(times: 31, to: test)
+    #expect(try waiting() == state(23, 2, 71, 148))
+    await send(to: test)
+    #expect(try waiting() == state(44, 1, 51, 85))
     #expect(try test.store.upkeep.verify() == [])
-    for _ in 1...2 { await send(1) }
-    #expect(try waiting() == rows((7, 3), (8, 1), (9, 1)))
-    await send(1)
-    #expect(try waiting() == rows((7, 3), (8, 1), (9, 1), (10, 1)))
+    test = try test.reopened()
+    await send(3, to: test)
+    #expect(try waiting() == state(80, 1, 16, 18))
+    await send(times: 31, to: test)
+    #expect(try waiting() == state(80, 1, 47, 49))
+    await send(to: test)
+    #expect(try waiting() == state(95, 3, 33, 35))
+    #expect(try test.store.upkeep.verify() == [])
     // From here on merges run as before.
-    for _ in 1...16 { await send(1) }
-    #expect(try waiting().count < 16)
-    #expect(try test.store.upkeep.verify() == [])
+    await send(times: 60, to: test)
+    #expect(try waiting() != state(95, 3, 93, 95))
     for id in 3..<sent {
       #expect(
         await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(Version(Int(id)))])
     }
+    #expect(try test.store.upkeep.verify() == [])
   }
 
   /// As a merge leaves it that was cut off, or something that is none.
@@ -143,18 +152,22 @@ import Testing
     let test = try await StoredAccounts().tampered(by: Self.indexed("<> 7"), idBatch: 12)
     #expect(try rows(test).count == 12)
     #expect(try test.store.upkeep.verify() == [])
-    for id in UInt64(500)..<520 { _ = await test.store.send(.of(Self.bumpOfSecond, from: id)) }
-    #expect(try rows(test).first?.first == .integer(13))
+    _ = await test.store.send(.of(Self.bumpOfSecond, from: 500))
+    #expect(try rows(test).map(\.first) == [.integer(13)])
     #expect(try test.store.upkeep.verify() == [])
     #expect(await test.store.send(.of(.bump, from: 7)).statuses == [.duplicate(Version(7))])
   }
 
-  @Test("keeps an id that the index has for another edit, so that it is not taken for the same")
+  @Test(
+    "is reported where the index has one of its ids for another edit, before it leaves and after")
   func contradiction() async throws {
     let test = try await StoredAccounts().tampered(
-      by: Self.indexed("= 5 AND place >> 40 = 1", as: "6"), idBatch: 16)
+      by: Self.indexed("= 5 AND place >> 40 = 1", as: "6"), idBatch: 12)
     #expect(try rows(test).count == 12)
-    #expect(
-      try test.store.upkeep.verify() == ["an id of account number 1 is that of two edits"])
+    let found = ["an id of account number 1 is that of two edits"]
+    #expect(try test.store.upkeep.verify() == found)
+    for id in UInt64(500)..<540 { _ = await test.store.send(.of(Self.bumpOfSecond, from: id)) }
+    #expect(try rows(test).first?.first != .integer(1))
+    #expect(try test.store.upkeep.verify() != [])
   }
 }

@@ -76,7 +76,7 @@ struct IDIndexer {
       try table.removeFirst(count, through: number)
     case .move(let count, let number):
       let entries = try table.takeFirst(count, through: number)
-      for entry in entries { try index.merge(entry) }
+      for entry in entries.sorted(by: RecentIDs.Entry.areInOrder) { try index.merge(entry) }
       if entries.count < count { change.merge.hasCaughtUp() }
     }
   }
@@ -94,7 +94,7 @@ struct IDIndexer {
   private mutating func beginMerge() {
     guard merge.isIdle && recent.waiting >= batch else { return }
     recent.depart()
-    merge.begin(recent.departed, rows: rows.lowerBound...rows.upperBound - 1)
+    merge.begin(recent.sortedDeparted(), rows: rows.lowerBound...rows.upperBound - 1)
     rows = rows.upperBound..<rows.upperBound
   }
 

@@ -2,9 +2,9 @@
 /// order, then their rows out of the table. Every commit does a share of it, so that none takes long, and
 /// a merge ends before as many ids wait again.
 ///
-/// What waited when the database was opened goes row by row instead, from the first, each id out of its row as
-/// it goes into the index: so that runs of the program may be too short for a merge, and opening need not find
-/// out how far the last one got.
+/// What waited when the database was opened goes from the first row on instead, out of the rows as it goes into
+/// the index: so that runs of the program may be too short for a merge, and opening need not find out how
+/// far the last one got.
 struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
@@ -20,7 +20,8 @@ struct IDMerge {
     case idle
     case indexing(ArraySlice<RecentIDs.Entry>, Rows)
     case dropping(Rows)
-    case catchingUp(through: Int64)
+    /// - Parameter due: how many ids the commits since the last portion have to move.
+    case catchingUp(through: Int64, due: Int)
   }
 
   /// The rows whose ids left together.
@@ -48,6 +49,9 @@ struct IDMerge {
     }
   }
 
+  /// So many ids move together at least, because a row of two thousand is written anew for each portion.
+  static let portion = 64
+
   private var stage = Stage.idle
 
   var isIdle: Bool { if case .idle = stage { true } else { false } }
@@ -69,12 +73,13 @@ struct IDMerge {
 
   /// - Parameter last: the number of the last row that waited when the database was opened.
   mutating func catchUp(through last: Int64) {
-    stage = .catchingUp(through: last)
+    // The first commit moves a portion, so that no run is too short.
+    stage = .catchingUp(through: last, due: Self.portion)
   }
 
-  /// The last that waited when the database was opened is in the index.
+  /// Fewer were left to move than a share asked for.
   mutating func hasCaughtUp() {
-    stage = .idle
+    if case .catchingUp = stage { stage = .idle }
   }
 
   /// The share of a commit that records so many edits: twice as many ids, or four times their part of the
@@ -92,8 +97,11 @@ struct IDMerge {
       let share = rows.takeShare(edits: count)
       stage = rows.isEmpty ? .idle : .dropping(rows)
       return .drop(first: share, through: rows.last)
-    case .catchingUp(let last):
-      return .move(first: 2 * count, through: last)
+    case .catchingUp(let last, var due):
+      due += 2 * count
+      let moves = due >= Self.portion
+      stage = .catchingUp(through: last, due: moves ? 0 : due)
+      return moves ? .move(first: due, through: last) : .none
     }
   }
 

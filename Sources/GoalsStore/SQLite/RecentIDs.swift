@@ -12,6 +12,11 @@ final class RecentIDs: Sendable {
     let account: Int64
     let id: Edit.ID
     let version: Version
+
+    /// The order of the index.
+    static func areInOrder(_ first: Self, _ second: Self) -> Bool {
+      (first.account, first.id) < (second.account, second.id)
+    }
   }
 
   private struct Key: Hashable {
@@ -81,10 +86,10 @@ final class RecentIDs: Sendable {
   }
 
   /// Those that are on their way, in the order of the index.
-  var departed: [Entry] {
+  func sortedDeparted() -> [Entry] {
     generations.withLock { $0.older.versions }
       .map { Entry(account: $0.key.account, id: $0.key.id, version: $0.value) }
-      .sorted { ($0.account, $0.id) < ($1.account, $1.id) }
+      .sorted(by: Entry.areInOrder)
   }
 
   /// Forgets those that were on their way: they have arrived.
