@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -17,7 +19,7 @@ import fixtures
 import machine
 import places
 import report
-from parts import Part, chosen
+from parts import Part, chosen, parts
 from running import Failure, Json
 from servers import allow_many_files
 
@@ -34,7 +36,14 @@ def main() -> int:
         return 0
     machine.require_tools()
     allow_many_files()
+    # As an interrupt does, this ends what was started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     places.WORK.mkdir(parents=True, exist_ok=True)
+    lock = (places.WORK / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise Failure(f"another one runs in {places.WORK}") from error
     build_counter()
     fixtures.forget_others()
     print(report.write(measure(wanted, options), places.LATEST))
@@ -51,7 +60,7 @@ def read_options() -> argparse.Namespace:
     options = parser.parse_args()
     if options.rounds < 1 or options.seconds < 1:
         parser.error("at least one round of one second")
-    options.only = [word for words in options.only for word in words.split(",") if word]
+    options.only = [word for words in options.only if words for word in words.split(",")]
     return options
 
 
@@ -74,18 +83,17 @@ def measure(wanted: list[Part], options: argparse.Namespace) -> Json:
         results["meanwhile"] = watch.seen()
         save(results, places.LATEST)
     print(f"{time.monotonic() - began:5.0f} s  done\n", file=sys.stderr)
-    for line in machine.doubts(results["meanwhile"]):
-        print(f"bench: {line}", file=sys.stderr)
     chart.draw(results, places.LATEST / places.CHART)
-    if not options.only and report.is_long_enough(results):
+    reasons = machine.doubts(results)
+    if len(wanted) < len(parts()):
+        reasons.append("not everything was measured")
+    if not report.is_long_enough(results):
+        reasons.append(f"what is published was measured {report.LEAST}")
+    if reasons:
+        print(f"bench: not published, but in {places.LATEST}: {'; '.join(reasons)}", file=sys.stderr)
+    else:
         save(results, places.PUBLISHED)
         publish(results)
-    else:
-        print(
-            f"bench: not published, because only `make bench` of everything is, {report.LEAST}; it is in"
-            f" {places.LATEST}",
-            file=sys.stderr,
-        )
     return results
 
 

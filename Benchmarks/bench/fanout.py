@@ -86,19 +86,25 @@ class Streams:
             began = time.perf_counter()
             writer.sendall(head.encode() + body)
             first = None
-            waiting = len(self.sockets)
+            waiting = set(self.sockets)
+            told: dict[int, bytes] = {}
+            id = edit["id"].encode()
             while waiting:
                 for number, _ in self.poller.poll(30):
                     piece = self.sockets[number].recv(4096)
                     if not piece:
                         raise SystemExit("a stream ended")
+                    if number in told:
+                        piece = told[number] + piece
                     # Comments keep a stream alive; they are no event.
-                    if b"event: edit" in piece:
-                        waiting -= 1
+                    if id in piece:
+                        waiting.discard(number)
                         if first is None:
                             first = time.perf_counter() - began
+                    else:
+                        told[number] = piece
                 if time.perf_counter() - began > 60:
-                    raise SystemExit(f"{waiting} streams were told nothing")
+                    raise SystemExit(f"{len(waiting)} streams were told nothing")
             last = time.perf_counter() - began
             answer = writer.recv(4096)
             if b'"applied"' not in answer:

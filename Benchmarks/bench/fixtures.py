@@ -114,7 +114,7 @@ class Fixture:
     def path(self) -> Path:
         """Where its database is kept, once it is made."""
         return (
-            places.WORK / "prepared" / binary_digest() / f"{self.accounts}x{self.goals}-{self.days}-{self.bumps}.sqlite"
+            places.WORK / "prepared" / made_by() / f"{self.accounts}x{self.goals}-{self.days}-{self.bumps}.sqlite"
         )
 
     def prepared(self) -> Path:
@@ -248,10 +248,16 @@ def binary_digest() -> str:
     return hashlib.sha256(places.GOALS.read_bytes()).hexdigest()[:12]
 
 
+def made_by() -> str:
+    """What the databases depend on: the binary, what is written here, and the day, up to which they have bumps."""
+    digest = hashlib.sha256(binary_digest().encode() + Path(__file__).read_bytes())
+    return f"{digest.hexdigest()[:12]}-{int(time.time()) // 86400}"
+
+
 def forget_others() -> None:
-    """Takes away what was made with other binaries."""
+    """Takes away what was made with other binaries, or on other days."""
     for folder in (places.WORK / "prepared").glob("*"):
-        if folder.name != binary_digest():
+        if folder.name != made_by():
             shutil.rmtree(folder)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ class Load:
     edits: int = 1
     # The version of their ids.
     uuid: int = 4
+    # Whether the script looks into every answer, which takes it long.
+    looks: bool = False
 
     @property
     def writes(self) -> bool:
@@ -55,6 +58,38 @@ class Round:
 def run(server: Server, load: Load, seconds: float, accounts: Path | None = None) -> Round:
     """One round of wrk, in one thread: the other core is the server's."""
     before = server.running.cpu_seconds()
+    with start(server, load, seconds, accounts) as wrk:
+        output, errors = wrk.communicate()
+    settle(server)
+    cpu = server.running.cpu_seconds() - before
+    server.running.check()
+    told = read(output)
+    if wrk.returncode != 0 or not told:
+        raise Failure(f"wrk failed: {output} {errors}")
+    if told["refused"] or told["broken"] or told["wrong"] or not told["requests"]:
+        raise Failure(f"{server.name} did not answer every request well: {told}\n{server.running.said()[-2000:]}")
+    if load.bumps == 0 and told["bytes"] < told["requests"] * server.list_bytes:
+        raise Failure(f"{server.name} answered with less than lists of {server.list_bytes:,} bytes: {told}")
+    return Round(
+        told["requests"], told["sent"], told["microseconds"] / 1e6,
+        told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu,
+    )  # fmt: skip
+
+
+def run_until_killed(server: Server, load: Load, seconds: float, accounts: Path) -> int:
+    """Kills the server while wrk sends; how many requests were answered before."""
+    with start(server, load, seconds + 5, accounts) as wrk:
+        time.sleep(seconds)
+        server.kill()
+        wrk.send_signal(signal.SIGINT)
+        output, errors = wrk.communicate()
+    told = read(output)
+    if not told or not told["requests"] or told["refused"]:
+        raise Failure(f"wrk failed, or the server before it was killed: {output} {errors}")
+    return told["requests"]
+
+
+def start(server: Server, load: Load, seconds: float, accounts: Path | None) -> subprocess.Popen[str]:
     command = [
         "wrk", "--threads", "1", "--connections", str(load.connections), "--duration", f"{max(1, round(seconds))}s",
         "--timeout", "20s", "--latency", "--script", str(places.LOADS / "load.lua"),
@@ -67,21 +102,17 @@ def run(server: Server, load: Load, seconds: float, accounts: Path | None = None
         "LOAD_BUMPS": str(load.bumps),
         "LOAD_EDITS": str(load.edits),
         "LOAD_UUID": str(load.uuid),
+        "LOAD_LOOKS": str(server.fixture.goals if load.looks else 0),
     }
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    settle(server)
-    cpu = server.running.cpu_seconds() - before
-    server.running.check()
-    lines = [line for line in result.stdout.splitlines() if line.startswith("RESULT ")]
-    if result.returncode != 0 or not lines:
-        raise Failure(f"wrk failed: {result.stdout} {result.stderr}")
-    told = json.loads(lines[0].removeprefix("RESULT "))
-    if told["refused"] or told["broken"] or not told["requests"]:
-        raise Failure(f"{server.name} did not answer every request well: {told}\n{server.running.said()[-2000:]}")
-    return Round(
-        told["requests"], told["sent"], told["microseconds"] / 1e6,
-        told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu,
+    return subprocess.Popen(
+        command, env=environment, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
+
+
+def read(output: str) -> Json | None:
+    lines = [line for line in output.splitlines() if line.startswith("RESULT ")]
+    return json.loads(lines[0].removeprefix("RESULT ")) if lines else None
 
 
 def check_recorded(name: str, load: Load, rounds: list[Round], recorded: int) -> None:
@@ -98,7 +129,7 @@ def check_recorded(name: str, load: Load, rounds: list[Round], recorded: int) ->
 
 def settle(server: Server) -> None:
     """Waits until a server has done with what wrk left when it hung up, so that no other pays for it."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 20
     used = server.running.cpu_seconds()
     while time.monotonic() < deadline:
         time.sleep(0.1)
@@ -106,3 +137,4 @@ def settle(server: Server) -> None:
         if now == used:
             return
         used = now
+    raise Failure(f"{server.name} still computes 20 s after its load has ended")

@@ -94,8 +94,11 @@ def linked_sqlite() -> str:
 def commit() -> str:
     """Of the sources; what the bench itself writes does not make them others."""
     git = ("git", "-C", str(places.ROOT))
-    changed = said(*git, "status", "--porcelain", "--", "Package.swift", "Sources", "Migrations")
-    return said(*git, "rev-parse", "--short=10", "HEAD") + ("-dirty" if changed else "")
+    measured = ("Package.swift", "Sources", "Migrations", "Benchmarks")
+    written = (f":(exclude)Benchmarks/{name}" for name in (places.RESULTS, places.PAGE, places.CHART))
+    changed = said(*git, "status", "--porcelain", "--", *measured, *written)
+    commit = first(r"^([0-9a-f]{10,})$", said(*git, "rev-parse", "--short=10", "HEAD"))
+    return commit + ("-dirty" if changed else "")
 
 
 def today() -> str:
@@ -126,11 +129,15 @@ class Watch:
         return busy, stolen, busy + stolen + idle + waiting
 
 
-def doubts(meanwhile: Json) -> list[str]:
-    """Why the figures may be worth little."""
-    lines = []
+def doubts(results: Json) -> list[str]:
+    """Why the figures may be worth little, or not be those of this project's sources."""
+    lines, meanwhile = [], results["meanwhile"]
+    if os.environ.get("GOALS_BINARY"):
+        lines.append("GOALS_BINARY names the binary")
+    if not re.fullmatch(r"[0-9a-f]{10,}", results["versions"]["commit"]):
+        lines.append("what was measured is not committed")
     if meanwhile["busyBefore"] > 0.05:
         lines.append(f"the machine was {meanwhile['busyBefore']:.0%} busy before anything was measured")
-    if meanwhile["stolen"] > 0.05:
+    if meanwhile["stolen"] > 0.1:
         lines.append(f"{meanwhile['stolen']:.0%} of the machine's time was stolen by its host meanwhile")
     return lines

@@ -49,7 +49,7 @@ def chosen(words: list[str]) -> list[Part]:
     named: set[str] = set()
     for word in words:
         found = [name for name in names if name == word or name.endswith("/" + word)]
-        found = found or [name for name in names if word in name]
+        found = found or [name for name in names if word and word in name]
         if not found:
             raise Failure(f"nothing that is measured is called {word!r}: {', '.join(names)}")
         named.update(found)

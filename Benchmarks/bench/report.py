@@ -8,8 +8,8 @@ from pathlib import Path
 
 import places
 from growth import CURVES
-from running import Json
-from scenarios import SCENARIOS, turns
+from running import Failure, Json
+from scenarios import SCENARIOS, Scenario, turns
 from servers import TITLES
 from targets import judged
 
@@ -33,7 +33,10 @@ def write(results: Json, folder: Path) -> str:
 def with_table(readme: str, results: Json) -> str:
     """The README with the table of these results."""
     table = short_table(results)
-    return README_MARK.sub(lambda marks: f"{marks[1]}{table}{marks[2]}", readme)
+    text, count = README_MARK.subn(lambda marks: f"{marks[1]}{table}{marks[2]}", readme)
+    if count != 1:
+        raise Failure("the README has no place for the table, or several")
+    return text
 
 
 # The page
@@ -45,7 +48,7 @@ def page(results: Json) -> str:
         where(results),
         f"![Goals beside its peers]({places.CHART})\n" if results.get("scenarios") else "",
         target_table(results),
-        *(scenario_table(results["scenarios"][s.name]) for s in SCENARIOS if s.name in results.get("scenarios", {})),
+        *(scenario_table(s, results["scenarios"][s.name]) for s in SCENARIOS if s.name in results.get("scenarios", {})),
         stream_table(results),
         growth_table(results),
         start_table(results),
@@ -82,23 +85,24 @@ def target_table(results: Json) -> str:
     return table("## What is owed", ["", "Goals", "owed", "aim", ""], rows)
 
 
-def scenario_table(measured: Json) -> str:
+def scenario_table(scenario: Scenario, measured: Json) -> str:
     header = [
         "", "requests/s", "p50 ms", "p95 ms", "p99 ms", "requests/CPU-s", "edits/CPU-s", "edits/sync", "memory MB",
         "bytes/edit",
     ]  # fmt: skip
     rows = []
-    for name, values in measured["servers"].items():
-        cpu = values.get("cpuPerEdit", {}).get("median")
+    writes, all_bumps = scenario.load.writes, scenario.load.bumps == 100
+    for name in scenario.servers:
+        values = measured["servers"][name]
         rows.append([
             TITLES[name],
             ranged(values["rate"]),
             *(ranged(values[point], 1000) for point in ("p50", "p95", "p99")),
             ranged(values["perCpuSecond"]),
-            number(1 / cpu) if cpu else "",
-            number(values.get("editsPerSync")),
-            number(values["rss"] / 1e6),
-            number(values.get("bytesPerEdit")),
+            ranged(values["editsPerCpuSecond"]) if all_bumps else "",
+            number(values["editsPerSync"]) if writes else "",
+            ranged(values["rss"], 1e-6),
+            number(values["bytesPerEdit"]) if writes else "",
         ])  # fmt: skip
     return table(f"## {capitalized(measured['title'])}", header, rows, measured["runs"])
 
@@ -247,18 +251,14 @@ def table(title: str, header: list[str], rows: Iterable[list[str]], runs: str = 
     return (f"{title}\n\n" if title else "") + "\n".join(lines) + "\n"
 
 
-def number(value: float | None) -> str:
+def number(value: float) -> str:
     """Three digits that count; all of what is before the point."""
-    if value is None:
-        return ""
     size = abs(value)
     digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
     return f"{value:,.{digits}f}"
 
 
 def ranged(spread: Json, scale: float = 1) -> str:
-    if spread["median"] is None:
-        return ""
     low, middle, high = (number(spread[name] * scale) for name in ("low", "median", "high"))
     return middle if low == high else f"{middle} ({low} to {high})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import load
@@ -49,10 +49,7 @@ SCENARIOS = [
 
 def measure(scenario: Scenario, rounds: int, seconds: int) -> Json:
     fixture = Fixture(accounts=scenario.accounts)
-    measured: dict[str, dict[str, Any]] = {name: {} for name in scenario.servers}
-    if scenario.load.writes:
-        for name in scenario.servers:
-            measured[name] |= count_syncs(scenario, fixture, name, min(2, seconds))
+    measured = {name: look(scenario, fixture, name, min(2, seconds)) for name in scenario.servers}
     servers = [KINDS[name](places.WORK / "run" / name, fixture) for name in scenario.servers]
     try:
         warm_ups: dict[str, Round] = {}
@@ -60,14 +57,15 @@ def measure(scenario: Scenario, rounds: int, seconds: int) -> Json:
             server.start()
             warm_ups[server.name] = load.run(server, scenario.load, 1)
         results: dict[str, list[Round]] = {name: [] for name in scenario.servers}
+        memory: dict[str, list[float]] = {name: [] for name in scenario.servers}
         for number in range(rounds):
             # Each comes first once in a while.
             turn = number % len(servers)
             for server in servers[turn:] + servers[:turn]:
                 results[server.name].append(load.run(server, scenario.load, seconds))
+                memory[server.name].append(float(server.running.memory()))
         for server in servers:
-            measured[server.name]["rss"] = server.running.memory()
-        for server in servers:
+            server.check_list()
             server.stop()
             if scenario.load.writes:
                 recorded = server.recorded()
@@ -76,20 +74,29 @@ def measure(scenario: Scenario, rounds: int, seconds: int) -> Json:
                 )
                 measured[server.name]["bytesPerEdit"] = server.grown() / recorded
             measured[server.name] |= summary(results[server.name], scenario.load)
+            measured[server.name]["rss"] = spread(memory[server.name])
     finally:
         for server in servers:
             server.kill()
     return {"title": scenario.title, "runs": turns(rounds, seconds), "servers": measured}
 
 
-def count_syncs(scenario: Scenario, fixture: Fixture, name: str, seconds: int) -> Json:
-    """A short pass of its own with a counter before libc, so that no timed round carries it."""
+def look(scenario: Scenario, fixture: Fixture, name: str, seconds: int) -> dict[str, Any]:
+    """A short pass of its own, so that no timed round carries it: looks into every answer, and counts the
+    syncs by a library before libc."""
+    if not scenario.load.writes:
+        server = KINDS[name](places.WORK / "run" / name, fixture)
+        try:
+            load.run(server.start(), replace(scenario.load, looks=True), seconds)
+        finally:
+            server.kill()
+        return {}
     count = SyncCount(places.WORK / "syncs", places.COUNTER)
     server = KINDS[name](places.WORK / "run" / name, fixture)
     try:
         server.start(count.environment)
         before = count.value()
-        result = load.run(server, scenario.load, seconds)
+        result = load.run(server, replace(scenario.load, looks=True), seconds)
         syncs = count.value() - before
         server.stop()
         recorded = server.recorded()
@@ -97,18 +104,17 @@ def count_syncs(scenario: Scenario, fixture: Fixture, name: str, seconds: int) -
     finally:
         server.kill()
         count.close()
-    check_synced(server, scenario.load, result, recorded, syncs)
+    check_synced(server, scenario.load, recorded, syncs)
     return {"editsPerSync": recorded / syncs}
 
 
-def check_synced(server: Server, load: Load, result: Round, recorded: int, syncs: int) -> None:
+def check_synced(server: Server, load: Load, recorded: int, syncs: int) -> None:
     """A request is answered after a sync of its own, or, where the server gathers, after one with at most one
-    request of each connection. What was on its way at the end may have been written later."""
-    answered = min(result.requests, recorded // load.edits) - (load.connections if load.bumps < 100 else 0)
-    least = answered / (load.connections if server.gathers else 1)
-    if syncs == 0 or syncs < least:
+    request of each connection."""
+    requests = recorded / load.edits
+    if syncs == 0 or syncs < requests / (load.connections if server.gathers else 1):
         raise Failure(
-            f"{server.name} is not durable: {syncs:,} syncs for {answered:,} requests with bumps over"
+            f"{server.name} is not durable: {syncs:,} syncs for {requests:,.0f} requests with bumps over"
             f" {load.connections} connections"
         )
 
@@ -120,18 +126,17 @@ def turns(rounds: int, seconds: int) -> str:
 def summary(rounds: list[Round], load: Load) -> Json:
     """Medians, and what lay furthest apart."""
     rates = [round.requests / round.seconds for round in rounds]
-    per_cpu = [round.requests / round.cpu for round in rounds if round.cpu > 0]
+    per_cpu = [round.requests / round.cpu for round in rounds]
     values: Json = {"rate": spread(rates), "perCpuSecond": spread(per_cpu)}
     for name in ("p50", "p95", "p99"):
         values[name] = spread([getattr(round, name) for round in rounds])
     values["cpuShare"] = statistics.median(round.cpu / round.seconds for round in rounds)
     if load.bumps == 100:
         values["cpuPerEdit"] = spread([round.cpu / (round.requests * load.edits) for round in rounds])
+        values["editsPerCpuSecond"] = spread([round.requests * load.edits / round.cpu for round in rounds])
     values["rounds"] = [round.json() for round in rounds]
     return values
 
 
 def spread(values: list[float]) -> Json:
-    if not values:
-        return {"median": None, "low": None, "high": None}
     return {"median": statistics.median(values), "low": min(values), "high": max(values)}

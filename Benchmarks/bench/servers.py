@@ -31,6 +31,8 @@ class Server:
         self.database = folder / f"{self.name}.sqlite"
         self.port = free_port()
         self.process: Process | None = None
+        # Of the list that was last looked at.
+        self.list_bytes = 0
         self.prepare()
         self._edits, self._size = self.edits(), self.size()
 
@@ -58,6 +60,7 @@ class Server:
         self.spawn(environment)
         try:
             self.wait()
+            self.check_list()
             self.check_durability()
         except BaseException:
             self.kill()
@@ -79,6 +82,15 @@ class Server:
         if status != 200:
             raise Failure(f"{self.name} answers {status} to GET /v1/goals")
         return True
+
+    def check_list(self) -> None:
+        """The list has to be that of the fixture, whatever was counted."""
+        _, _, body = get(self.port, "/v1/goals", self.fixture.token)
+        self.list_bytes = len(body)
+        goals = json.loads(body)["goals"]
+        expected = [(id, self.fixture.goal(place)[0]) for place, id in enumerate(self.fixture.goal_ids)]
+        if [(goal["id"].lower(), goal["title"]) for goal in goals] != expected:
+            raise Failure(f"{self.name} gives another list than it was given: {body[:300]!r}")
 
     @property
     def running(self) -> Process:

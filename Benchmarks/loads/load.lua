@@ -3,6 +3,7 @@
 --   LOAD_BUMPS     how many of a hundred requests send bumps; the others ask for the list
 --   LOAD_EDITS     how many bumps a request sends
 --   LOAD_UUID      the version of the edits' ids: 4 or 7
+--   LOAD_LOOKS     not 0: every answer has to tell of so many goals, or of as many applied edits as were sent
 
 local ffi = require("ffi")
 local requests = require("requests")
@@ -34,6 +35,18 @@ function request()
     ffi.copy(at + batch.goal, account.goals[1 + uuid.random() % #account.goals], 36)
   end
   return ffi.string(batch.bytes, batch.count)
+end
+
+local goals = tonumber(os.getenv("LOAD_LOOKS"))
+wrong = 0
+
+-- wrk takes each answer apart where a script has this function.
+if goals > 0 then
+  function response(status, _, body)
+    local _, applied = body:gsub('"applied"', "")
+    local _, titles = body:gsub('"title"', "")
+    if status ~= 200 or (applied ~= edits and titles ~= goals) then wrong = wrong + 1 end
+  end
 end
 
 setup, done = requests.setup, requests.report

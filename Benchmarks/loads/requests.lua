@@ -42,14 +42,14 @@ function requests.setup(thread) threads[#threads + 1] = thread end
 
 -- For wrk's done(): times are in microseconds.
 function requests.report(summary, latency)
-  local errors, sent = summary.errors, 0
-  for _, thread in ipairs(threads) do sent = sent + (thread:get("sent") or 0) end
+  local errors, sent, wrong = summary.errors, 0, 0
+  for _, thread in ipairs(threads) do sent, wrong = sent + thread:get("sent"), wrong + thread:get("wrong") end
   io.write(string.format(
     'RESULT {"requests": %d, "microseconds": %d, "p50": %d, "p95": %d, "p99": %d, "max": %d, '
-      .. '"refused": %d, "broken": %d, "sent": %d}\n',
+      .. '"refused": %d, "broken": %d, "sent": %d, "wrong": %d, "bytes": %d}\n',
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(95),
     latency:percentile(99), latency.max, errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout, sent))
+    errors.connect + errors.read + errors.write + errors.timeout, sent, wrong, summary.bytes))
 end
 
 return requests
