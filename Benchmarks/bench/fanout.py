@@ -88,7 +88,8 @@ class Streams:
             first = None
             waiting = set(self.sockets)
             told: dict[int, bytes] = {}
-            id = edit["id"].encode()
+            # Some write a UUID in large letters.
+            small, large = edit["id"].encode(), edit["id"].upper().encode()
             while waiting:
                 for number, _ in self.poller.poll(30):
                     piece = self.sockets[number].recv(4096)
@@ -97,7 +98,7 @@ class Streams:
                     if number in told:
                         piece = told[number] + piece
                     # Comments keep a stream alive; they are no event.
-                    if id in piece:
+                    if small in piece or large in piece:
                         waiting.discard(number)
                         if first is None:
                             first = time.perf_counter() - began
