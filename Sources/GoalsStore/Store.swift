@@ -275,10 +275,16 @@ extension Reading {
 
   /// The first thing that is wrong with each account.
   func accountFaults() throws(StoreError) -> [String] {
+    try accountFaults { account throws(StoreError) in try firstFault(of: account) }
+  }
+
+  func accountFaults(
+    _ firstFault: (Account.ID) throws(StoreError) -> String?
+  ) throws(StoreError) -> [String] {
     var faults: [String] = []
     do throws(StoreError) {
       for account in try accounts() {
-        if let fault = try firstFault(of: account.id) { faults.append(fault) }
+        if let fault = try firstFault(account.id) { faults.append(fault) }
       }
     } catch .corrupt(let fault) {
       faults.append(fault)

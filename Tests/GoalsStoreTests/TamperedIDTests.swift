@@ -84,6 +84,41 @@ struct TamperedIDTests {
     let test = try await StoredAccounts().tampered(by: tampering.sql)
     let faults = try test.store.upkeep.verify()
     #expect(faults.contains(tampering.said), "\(faults)")
+    test.store.destroy()
+    // Here the ids are checked beside the walk.
+    #expect(try Self.loose(#require(test.folder)).verify(isAlone: true).faults == faults)
+  }
+
+  private static func loose(_ folder: OpeningFolder) -> LooseDatabase {
+    LooseDatabase(path: folder.database, migrator: Migrator(migrations: Migration.all))
+  }
+
+  /// The log is walked a thousand entries at a time.
+  @Test(
+    "are told of before what comes after them in the log, and not before what comes before",
+    arguments: [(7, 1100, true), (7, 1100, false), (1100, 7, true), (1100, 7, false)])
+  func order(unfound: Int, broken: Int, isAlone: Bool) async throws {
+    let folder = try OpeningFolder()
+    func prepare() async throws {
+      let test = try TestStore(in: folder)
+      try await test.store.addAccountWithGoal()
+      for first in stride(from: UInt64(3), to: 1200, by: 600) {
+        _ = await test.store.send(.of(all: Array(repeating: .bump, count: 600), from: first))
+      }
+      test.store.destroy()
+    }
+    try await prepare()
+    try folder.tamper(
+      """
+      DELETE FROM edit_id WHERE version = \(unfound);
+      UPDATE edit SET hash = zeroblob(32) WHERE place = \(Tampering.place(broken))
+      """)
+    let faults = try Self.loose(folder).verify(isAlone: isAlone).faults
+    let expected =
+      unfound < broken
+      ? Self.unfound(unfound)
+      : Self.first + "at version \(broken) the chain does not fit what is recorded"
+    #expect(faults.last == expected)
   }
 
   @Test(
@@ -120,8 +155,6 @@ struct TamperedIDTests {
     let said = "row \(number) of recent ids can't be read"
     let error = #expect(throws: OpeningError.self) { try TestStore(in: stored.folder) }
     #expect(error?.description.contains(said) == true, "\(String(describing: error))")
-    let loose = LooseDatabase(
-      path: stored.folder.database, migrator: Migrator(migrations: Migration.all))
-    #expect(try loose.verify(isAlone: true).faults == [said])
+    #expect(try Self.loose(stored.folder).verify(isAlone: true).faults == [said])
   }
 }

@@ -79,8 +79,8 @@ struct LooseDatabase {
     }
   }
 
-  /// The faults that `session` finds, with the storage checked through a connection of its own while the
-  /// logs are walked: each takes about half the time of the whole.
+  /// The faults that `session` finds, with the storage and the ids checked through connections of their own
+  /// while the logs are walked.
   private func faults(besides session: SQLiteSession) throws(StoreError) -> [String] {
     let storage = Mutex(Result<[String], StoreError>.success([]))
     let group = DispatchGroup()
@@ -88,14 +88,22 @@ struct LooseDatabase {
       let faults = Result { () throws(StoreError) in try Self.storageFaults(of: path) }
       storage.withLock { $0 = faults }
     }
-    let accounts = Result { () throws(StoreError) in try session.accountFaults() }
+    let accounts = Result { () throws(StoreError) in
+      let ids = try ConcurrentIDCheck(Self.session(of: path))
+      return try session.accountFaults { account throws(StoreError) in
+        try session.firstFault(of: account, ids: ids)
+      }
+    }
     group.wait()
     return try storage.withLock { $0 }.get() + accounts.get()
   }
 
   private static func storageFaults(of path: String) throws(StoreError) -> [String] {
-    let session = try reading { () throws(SQLiteError) in try SQLiteSession(try open(path)) }
-    return try session.storageFaults()
+    try session(of: path).storageFaults()
+  }
+
+  private static func session(of path: String) throws(StoreError) -> sending SQLiteSession {
+    try reading { () throws(SQLiteError) in try SQLiteSession(try open(path)) }
   }
 
   private static func open(_ path: String) throws(SQLiteError) -> Connection {

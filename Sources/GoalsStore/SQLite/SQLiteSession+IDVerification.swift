@@ -2,12 +2,11 @@ import GoalsCore
 import SQLite
 
 /// Checking that the ids of edits are those of the log: each edit is found by its id, and there is no more.
-extension SQLiteSession {
+extension SQLiteSession: IDCheck {
   /// Checks that each edit is found by its id.
-  func checkIDs(of rows: [LogTable.Row], account: Int64) throws(StoreError) {
+  func check(_ entries: [LogEntry], account: Int64) throws(StoreError) {
     // First in memory, then in the index as it is after that: see `RecentIDs`.
-    let indexed = rows.map(\.entry)
-      .filter { recentIDs.version(of: $0.id, account: account) != $0.version }
+    let indexed = entries.filter { recentIDs.version(of: $0.id, account: account) != $0.version }
     try consistently { () throws(StoreError) in
       for entry in indexed {
         let version = try reading { () throws(SQLiteError) in
@@ -19,6 +18,9 @@ extension SQLiteSession {
       }
     }
   }
+
+  /// Each was checked when it was given.
+  func finish() {}
 
   /// What of the ids does not fit the log, of one moment.
   func idFaults() throws(SQLiteError) -> [String] {

@@ -17,18 +17,27 @@ extension SQLiteSession {
   }
 
   func firstFault(of account: Account.ID) throws(StoreError) -> String? {
+    try firstFault(of: account, ids: self)
+  }
+
+  func firstFault(of account: Account.ID, ids: some IDCheck) throws(StoreError) -> String? {
     guard let number = try number(of: account) else { return nil }
     do throws(StoreError) {
       guard let stored = try stored(of: account, number: number) else { return nil }
       try naming(account) { () throws(StoreError) in
-        var walk = LogWalk(stored.record)
-        try self.walk(number, upTo: stored.snapshot.state.version) { rows throws(StoreError) in
-          for row in rows {
-            try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+        let walked = Result { () throws(StoreError) in
+          var walk = LogWalk(stored.record)
+          try self.walk(number, upTo: stored.snapshot.state.version) { rows throws(StoreError) in
+            for row in rows {
+              try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+            }
+            try ids.check(rows.map(\.entry), account: number)
           }
-          try checkIDs(of: rows, account: number)
+          try walk.compare(with: stored)
         }
-        try walk.compare(with: stored)
+        // The ids that are still being checked are of entries before the one at which the walk ended.
+        try ids.finish()
+        try walked.get()
       }
       return nil
     } catch .corrupt(let fault) {
