@@ -219,36 +219,11 @@ import Testing
     return try TestStore(in: folder, idBatch: batch)
   }
 
-  @Test("are as they were after a commit that failed, while what waited at the start leaves")
-  func failedAfterStart() async throws {
-    let test = try await Self.storeAfterStart(waiting: 150)
+  /// Sends each id to a database that refuses its commit, then to one that takes it, then again.
+  private func failBeforeEach(_ ids: Range<UInt64>, in test: TestStore) async throws {
     let path = try #require(test.folder).database
     let other = try Connection(path: path, access: .readWrite, busyTimeout: 1000)
-    for id in UInt64(153)..<230 {
-      try other.execute(
-        """
-        CREATE TRIGGER refuse BEFORE UPDATE ON day BEGIN SELECT RAISE(ABORT, 'refused'); END;
-        CREATE TRIGGER refuse_also BEFORE INSERT ON day BEGIN SELECT RAISE(ABORT, 'refused'); END
-        """)
-      #expect(await test.store.send(.of(.bump, from: id)).name == "failed")
-      try other.execute("DROP TRIGGER refuse; DROP TRIGGER refuse_also")
-      let version = Version(Int(id))
-      #expect(await test.store.send(.of(.bump, from: id)).statuses == [.applied(version)])
-    }
-    try other.close()
-    for id in UInt64(3)..<230 {
-      #expect(
-        await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(Version(Int(id)))])
-    }
-    #expect(try test.store.upkeep.verify() == [])
-  }
-
-  @Test("are as they were after a commit that failed, at every point of a merge")
-  func failed() async throws {
-    let test = try await Self.store()
-    let path = try #require(test.folder).database
-    let other = try Connection(path: path, access: .readWrite, busyTimeout: 1000)
-    for id in UInt64(3)..<60 {
+    for id in ids {
       try other.execute(
         """
         CREATE TRIGGER refuse BEFORE UPDATE ON day BEGIN SELECT RAISE(ABORT, 'refused'); END;
@@ -261,6 +236,23 @@ import Testing
       #expect(await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(version)])
     }
     try other.close()
+  }
+
+  @Test("are as they were after a commit that failed, while what waited at the start leaves")
+  func failedAfterStart() async throws {
+    let test = try await Self.storeAfterStart(waiting: 150)
+    try await failBeforeEach(153..<230, in: test)
+    for id in UInt64(3)..<230 {
+      #expect(
+        await test.store.send(.of(.bump, from: id)).statuses == [.duplicate(Version(Int(id)))])
+    }
+    #expect(try test.store.upkeep.verify() == [])
+  }
+
+  @Test("are as they were after a commit that failed, at every point of a merge")
+  func failed() async throws {
+    let test = try await Self.store()
+    try await failBeforeEach(3..<60, in: test)
     #expect(try test.store.upkeep.verify() == [])
     #expect(try test.reopened().store.upkeep.verify() == [])
   }
