@@ -41,8 +41,8 @@ struct Sample {
           .edit(ProposedEdit(id: Edit.ID(high: 2, low: UInt64($0)), edit: $1))
         }),
       chain: nil, by: Circumstances(now: now, zones: .utc))
-    guard ruling.recorded.count == edits.count else { throw Unusable() }
-    state = ruling.state
+    guard ruling.recorded.count == edits.count, let ruled = ruling.state else { throw Unusable() }
+    state = ruled
     log = ruling.recorded
   }
 

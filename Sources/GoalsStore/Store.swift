@@ -32,7 +32,9 @@ package struct Store: Sendable {
   package let destroy: @Sendable () -> Void
 
   /// A batch of edits for an account.
-  package struct Change: Sendable {
+  ///
+  /// An object, because it is handed on from the request to the writer, past everyone who listens.
+  package final class Change: Sendable {
     package let account: Account.ID
     /// By which token it came: where that is revoked before it is decided, it is refused.
     package let token: TokenRecord.ID?

@@ -167,7 +167,7 @@ struct ConcurrentChangeTests {
       let page = try #require(try store.log.page(.number(account), Version(2), 1000))
       #expect(page.entries.map(\.id) == announced.map(\.id))
       for answer in own {
-        let version = try #require(answer.ruling?.state.version)
+        let version = try #require(answer.ruling?.stateVersion)
         #expect(answer.chain == page.entries[version.number - 3].chain)
       }
     }

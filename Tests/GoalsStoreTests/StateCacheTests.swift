@@ -171,7 +171,7 @@ struct CacheMissTests {
         for number in 0..<400 {
           let account = UInt64.random(in: 1...accounts, using: &dice)
           let answer = store.sendAndWait(.of(.bump, from: UInt64(10 + number)), to: account)
-          answered.raise(account, to: answer?.ruling?.state.version ?? .none)
+          answered.raise(account, to: answer?.ruling?.stateVersion ?? .none)
         }
         return stale
       }

@@ -30,10 +30,12 @@ public struct Batch: Hashable, Sendable {
   public let precondition: Precondition?
   /// Whether to decide only, and record nothing.
   public let isDryRun: Bool
+  /// Whether the answer shows the account as it is then.
+  public let showsState: Bool
 
   public init(
     device: String, proposals: [Proposal], isAtomic: Bool = false, isOneChange: Bool = false,
-    precondition: Precondition? = nil, isDryRun: Bool = false
+    precondition: Precondition? = nil, isDryRun: Bool = false, showsState: Bool = true
   ) {
     self.device = device
     self.proposals = proposals
@@ -41,6 +43,7 @@ public struct Batch: Hashable, Sendable {
     self.isOneChange = isOneChange
     self.precondition = precondition
     self.isDryRun = isDryRun
+    self.showsState = showsState
   }
 
   /// Whether edits that could be recorded may be left unrecorded after all.
@@ -81,19 +84,26 @@ public final class Ruling: Hashable, Sendable {
   public let outcomes: [Outcome]
   /// What to record, in order.
   public let recorded: [RecordedEdit]
-  /// The state with what is recorded; for a dry run and a refused batch the state as it was.
-  public let state: AccountState
+  /// The state with what is recorded; for a dry run and a refused batch the state as it was. Nil where the
+  /// answer does not show it.
+  ///
+  /// NB: What holds a state has the next edit copy what it changes of it; an edit after an answer that
+  /// holds none changes it in place.
+  public let state: AccountState?
+  /// The version of that state.
+  public let stateVersion: Version
   /// The version that the outcomes speak of: for a dry run the one that would be.
   public let version: Version
 
   init(
-    result: Result, outcomes: [Outcome], recorded: [RecordedEdit], state: AccountState,
-    version: Version
+    on batch: Batch, result: Result = .decided, outcomes: [Outcome], recorded: [RecordedEdit] = [],
+    state: AccountState, version: Version
   ) {
     self.result = result
     self.outcomes = outcomes
     self.recorded = recorded
-    self.state = state
+    self.state = batch.showsState ? state : nil
+    stateVersion = state.version
     self.version = version
   }
 
@@ -101,7 +111,7 @@ public final class Ruling: Hashable, Sendable {
     left === right
       || left.result == right.result && left.outcomes == right.outcomes
         && left.recorded == right.recorded && left.state == right.state
-        && left.version == right.version
+        && left.stateVersion == right.stateVersion && left.version == right.version
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -118,23 +128,27 @@ extension AccountState {
   public func judge(
     _ batch: Batch, chain: Chain?, by circumstances: Circumstances
   ) -> Ruling {
+    var state = self
     var circumstances = circumstances
-    return judge(batch, chain: chain, by: &circumstances)
+    return state.record(batch, chain: chain, by: &circumstances)
   }
 
-  /// As above, and takes note of what is to be recorded.
-  func judge(_ batch: Batch, chain: Chain?, by circumstances: inout Circumstances) -> Ruling {
+  /// As above; becomes the state that the batch leaves, and takes note of what is to be recorded.
+  mutating func record(
+    _ batch: Batch, chain: Chain?, by circumstances: inout Circumstances
+  ) -> Ruling {
     // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
-    let before = batch.mayBeWithdrawn ? circumstances.recorded : nil
-    let ruling = ruling(on: batch, chain: chain, by: &circumstances)
-    if ruling.recorded.isEmpty, let before { circumstances.recorded = before }
+    guard batch.mayBeWithdrawn else { return recordAll(of: batch, by: &circumstances) }
+    let before = (state: self, recorded: circumstances.recorded)
+    let decided = recordAll(of: batch, by: &circumstances)
+    let ruling = before.state.withdrawing(decided, of: batch, chain: chain)
+    if ruling.recorded.isEmpty { (self, circumstances.recorded) = before }
     return ruling
   }
 
-  private func ruling(
-    on batch: Batch, chain: Chain?, by circumstances: inout Circumstances
-  ) -> Ruling {
-    var state = self
+  private mutating func recordAll(of batch: Batch, by circumstances: inout Circumstances) -> Ruling
+  {
+    let start = version
     var outcomes: [Outcome] = []
     var recorded: [RecordedEdit] = []
     outcomes.reserveCapacity(batch.proposals.count)
@@ -143,34 +157,36 @@ extension AccountState {
     for proposal in batch.proposals {
       let verdict =
         isMade && circumstances.record(of: proposal) == nil
-        ? .unchanged : state.judge(proposal, of: batch, since: version, by: circumstances)
+        ? .unchanged : judge(proposal, of: batch, since: start, by: circumstances)
       if case .record(let edit) = verdict {
-        edit.transform(&state)
+        edit.transform(&self)
         circumstances.recorded.record(edit)
         recorded.append(edit)
       }
       outcomes.append(Outcome(proposal, verdict: verdict))
     }
+    return Ruling(
+      on: batch, outcomes: outcomes, recorded: recorded, state: self, version: version)
+  }
+
+  /// What is to become of a batch that may be withdrawn, when this is the state before it.
+  private func withdrawing(_ decided: Ruling, of batch: Batch, chain: Chain?) -> Ruling {
+    let outcomes = decided.outcomes
     if batch.isAtomic, outcomes.contains(where: { $0.rejection != nil }) {
       return Ruling(
-        result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
-        recorded: [], state: self, version: version)
+        on: batch, result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
+        state: self, version: version)
     }
-    if !recorded.isEmpty, let precondition = batch.precondition,
+    if !decided.recorded.isEmpty, let precondition = batch.precondition,
       !precondition.holds(at: version, chain: chain)
     {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
-        result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore), recorded: [],
+        on: batch, result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore),
         state: self, version: version)
     }
-    if batch.isDryRun {
-      return Ruling(
-        result: .decided, outcomes: outcomes, recorded: [], state: self, version: state.version)
-    }
-    return Ruling(
-      result: .decided, outcomes: outcomes, recorded: recorded, state: state,
-      version: state.version)
+    return batch.isDryRun
+      ? Ruling(on: batch, outcomes: outcomes, state: self, version: decided.version) : decided
   }
 
   /// `start` is the version before the batch.

@@ -63,7 +63,7 @@ extension Writer {
     for decided in deciding {
       let base = drafts[decided.draft].account
       let seals = seals[decided.draft]
-      let place = decided.ruling.state.version.number - base.state.version.number
+      let place = decided.ruling.stateVersion.number - base.state.version.number
       let chain = seals.indices.contains(place - 1) ? seals[place - 1].chain : base.chain
       decisions.append(.answer(decided.request.ticket, .ruled(decided.ruling, chain: chain)))
     }
@@ -125,11 +125,10 @@ extension Writer.Draft {
   fileprivate mutating func judge(_ batch: Batch, by circumstances: Circumstances) -> Ruling {
     var circumstances = circumstances
     swap(&circumstances.recorded, &recorded)
-    let ruling = state.judge(
+    let ruling = state.record(
       batch, chain: edits.isEmpty ? account.chain : nil, by: &circumstances)
     swap(&circumstances.recorded, &recorded)
     edits += ruling.recorded
-    state = ruling.state
     return ruling
   }
 

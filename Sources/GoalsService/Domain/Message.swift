@@ -109,30 +109,45 @@ package enum Reply: Sendable {
 }
 
 /// What came of edits, with the account as it was then.
-package struct Ruled: Sendable {
+///
+/// An object, because it is handed on from the store to whoever makes the answer.
+package final class Ruled: Sendable {
   let account: Account.ID
   package let ruling: Ruling
   package let chain: Chain
   package let now: Instant
-  package let calendar: Calendar
-  let listings: Listings
+  private let zones: Zones
+  private let listings: Listings
+
+  init(
+    _ ruling: Ruling, chain: Chain, of account: Account.ID, in world: World, _ listings: Listings
+  ) {
+    self.account = account
+    self.ruling = ruling
+    self.chain = chain
+    now = world.now()
+    zones = world.zones
+    self.listings = listings
+  }
 
   /// The place in the log at which the ruling's state is.
-  package var cursor: Cursor { Cursor(ruling.state.version, chain) }
+  package var cursor: Cursor { Cursor(ruling.stateVersion, chain) }
 
-  /// The list as it reads in that state.
-  package var listing: Listing {
+  /// The list as it reads in that state; nil where the batch shows none.
+  package var listing: Listing? {
+    guard let state = ruling.state else { return nil }
     let goals = listings.counting(streaksOf: account) { streaks in
-      ruling.state.goals(at: now, in: calendar, counting: &streaks)
+      state.goals(at: now, in: zones.calendar(state.calendar), counting: &streaks)
     }
     return Listing(goals, cursor, at: now)
   }
 
   /// A goal as it reads in that state; nil where it is not in the list.
   package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    ruling.state.roster.listed(id).map { goal in
+    guard let state = ruling.state else { return nil }
+    return state.roster.listed(id).map { goal in
       listings.counting(streaksOf: account) { streaks in
-        goal.entry(at: now, in: calendar, counting: &streaks)
+        goal.entry(at: now, in: zones.calendar(state.calendar), counting: &streaks)
       }
     }
   }

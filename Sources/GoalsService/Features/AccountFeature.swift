@@ -31,13 +31,15 @@ func accountFeature(
       }
     case .configure(let change):
       submit(change) { answer in
-        guard case .ruled(let ruled) = answer else { return reply(answer) }
+        guard case .ruled(let ruled) = answer, let state = ruled.ruling.state else {
+          return reply(answer)
+        }
         queues.read(world, reply) { () throws(StoreError) in
           guard let record = try store.book.account(change.account) else {
             return .failed(.unknownAccount)
           }
           let reading = AccountReading(
-            record: record, calendar: ruled.ruling.state.calendar, cursor: ruled.cursor)
+            record: record, calendar: state.calendar, cursor: ruled.cursor)
           return .configured(ruled, reading)
         }
       }

@@ -78,15 +78,13 @@ private func sync(
 func submission(
   to store: Store, in world: World, _ listings: Listings
 ) -> Feature<Store.Change> {
-  { change, reply in
+  let ruled = { @Sendable in Ruled($1, chain: $2, of: $0, in: world, listings) }
+  return { change, reply in
+    // NB: what an answer holds is counted for each request, so it holds no more than it needs.
+    let account = change.account
     store.change(change) { answer in
       switch answer {
-      case .ruled(let ruling, let chain):
-        reply(
-          .ruled(
-            Ruled(
-              account: change.account, ruling: ruling, chain: chain, now: world.now(),
-              calendar: world.zones.calendar(ruling.state.calendar), listings: listings)))
+      case .ruled(let ruling, let chain): reply(.ruled(ruled(account, ruling, chain)))
       case .unavailable: reply(.failed(.unavailable))
       case .failed: reply(.failed(.unforeseen))
       case .unknownAccount, .refused: reply(.failed(.unknownAccount))

@@ -54,7 +54,7 @@ extension Exchange {
     let caller = try caller()
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
-      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun)
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, showsState: false)
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }

@@ -100,7 +100,7 @@ extension Exchange {
     let (terms, activity) = try terms(with: sent, in: world)
     guard let activity else { throw .invalid("/activity", "activity is missing") }
     return try inquiry(Edit(.setActivity(activity)), under: terms) { ruled in
-      let listing = ruled.listing
+      guard let listing = ruled.listing else { return nil }
       return Response(.ok, fields: [.entityTag: listing.tag.description], json: listing.json)
     }
   }
@@ -174,7 +174,7 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(listing.tag) }
+    if ruling.result == .versionMismatch { throw .preconditionFailed(listing?.tag) }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }
@@ -201,10 +201,10 @@ extension Edit.ID {
 }
 
 extension Problem {
-  static func preconditionFailed(_ current: EntityTag) -> Problem {
+  static func preconditionFailed(_ current: EntityTag?) -> Problem {
     var problem = Problem(
       .preconditionFailed, "version-mismatch", "The goals have changed since: see ETag.")
-    problem.fields.append(.entityTag, current.description)
+    if let current { problem.fields.append(.entityTag, current.description) }
     return problem
   }
 }

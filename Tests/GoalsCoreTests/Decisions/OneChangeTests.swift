@@ -21,10 +21,10 @@ struct OneChangeTests {
   }
 
   @Test("records both, and neither again")
-  func both() {
+  func both() throws {
     let first = account.state.judged(change([rename, stop]))
     #expect(first.statuses == [.applied(Version(4)), .applied(Version(5))])
-    let again = first.state.judged(
+    let again = try #require(first.state).judged(
       change([rename, stop], precondition: .version(.none)),
       recorded: RecordedEdits(first.recorded))
     #expect(again.result == .decided)
@@ -44,10 +44,10 @@ struct OneChangeTests {
     #expect(first.statuses[1 - recorded] == .unchanged)
     #expect(first.statuses[recorded] == .applied(Version(4)))
     // Another device has its say in between; now the other part would change something.
-    var state = first.state
+    var state = try #require(first.state)
     for (place, edit) in [Edit(.alter(1, [.retitling(to: .of("Other"))])), stop].enumerated()
     where place != recorded {
-      state = state.judged(batch(edit)).state
+      state = try #require(state.judged(batch(edit)).state)
     }
     #expect(state.version == Version(5))
     for precondition in [nil, Batch.Precondition.version(.none)] {
@@ -75,7 +75,7 @@ struct OneChangeTests {
           device: "phone",
           proposals: [.edit(ProposedEdit(id: [201, 202][place], edit: bump))])
       ).recorded.first)
-    let state = account.state.judged(batch(bump)).state
+    let state = try #require(account.state.judged(batch(bump)).state)
     let ruling = state.judged(change([rename, stop]), recorded: RecordedEdits([other]))
     #expect(ruling.result == .batchRejected)
     #expect(ruling.codes[place] == .idConflict)

@@ -115,7 +115,7 @@ extension Answer {
   fileprivate var words: String {
     switch self {
     case .ruled(let ruling, let chain):
-      "\(ruling.result) \(ruling.outcomes.map(\.status.words)) at \(ruling.state.version) "
+      "\(ruling.result) \(ruling.outcomes.map(\.status.words)) at \(ruling.stateVersion) "
         + "chain \(chain.prefix)"
     case .unavailable: "unavailable"
     case .failed: "failed"

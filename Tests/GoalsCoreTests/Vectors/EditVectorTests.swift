@@ -99,7 +99,8 @@ struct EditVector {
     if case .applied = outcome.status {
       let recorded = try #require(ruling.recorded.first)
       try checkRecorded(recorded)
-      try VectorState(json: try #require(json["after"])).expect(ruling.state, before: before)
+      try VectorState(json: try #require(json["after"])).expect(
+        try #require(ruling.state), before: before)
       #expect(recorded.transform(before) == ruling.state)
     } else {
       #expect(json["recorded"] == nil && json["after"] == nil)
