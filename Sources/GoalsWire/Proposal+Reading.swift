@@ -40,7 +40,7 @@ package struct ProposalReader {
     guard
       let type = object.required(
         "type",
-        Reading("there is no such type of edit") { $0.shortText.flatMap(EditType.init(rawValue:)) })
+        Reading("there is no such type of edit") { $0.withShortText { EditType(utf8: $0) } })
     else {
       // What the other fields should be cannot be told.
       object.passOverRest()
@@ -91,6 +91,16 @@ package struct ProposalReader {
     let by = object.optional("by", .increment)
     let note = object.optional("note", .note)
     return goal.map { Read(edit: Edit(.bump($0, by: by ?? .one, note: note))) }
+  }
+}
+
+extension EditType {
+  /// The type of this name. No string is made of it.
+  fileprivate init?(utf8 name: UnsafeRawBufferPointer) {
+    guard let type = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
+      return nil
+    }
+    self = type
   }
 }
 

@@ -20,11 +20,19 @@ package struct FieldName: Hashable, Sendable, CustomStringConvertible {
 
   private init(token bytes: ArraySlice<UInt8>) {
     (description, key) = bytes.withUnsafeBufferPointer { bytes in
-      // FNV-1a.
-      let key = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x0000_0100_0000_01B3
-      }
-      return (String(decoding: bytes, as: UTF8.self), key)
+      (String(decoding: bytes, as: UTF8.self), Self.key(of: bytes))
+    }
+  }
+
+  private init(token: String) {
+    description = token
+    key = Self.key(of: token.utf8)
+  }
+
+  /// FNV-1a.
+  private static func key(of bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x0000_0100_0000_01B3
     }
   }
 
@@ -39,10 +47,15 @@ package struct FieldName: Hashable, Sendable, CustomStringConvertible {
 
 extension FieldName: ExpressibleByStringLiteral {
   /// A name written in the source. A byte that no name may hold becomes `-`.
-  package init(stringLiteral value: StaticString) {
+  package init(stringLiteral value: String) {
     let token = ByteSet.token
+    guard value.isEmpty || !value.utf8.allSatisfy(token.contains) else {
+      // Of a text that is part of the binary no references are counted.
+      self.init(token: value)
+      return
+    }
     let hyphen = UInt8(ascii: "-")
-    let bytes = value.withUTF8Buffer { $0.map { token.contains($0) ? $0 : hyphen } }
+    let bytes = value.utf8.map { token.contains($0) ? $0 : hyphen }
     self.init(token: bytes.isEmpty ? [hyphen] : bytes[...])
   }
 }

@@ -1,26 +1,40 @@
 /// All of a request but its body: an object, because it is handed on from the parser to whoever tells of
 /// the answer.
 package final class RequestHead: Sendable, Equatable {
-  package let method: Method
-  package let target: Target
-  package let version: Version
+  let line: RequestLine
   package let fields: Fields
   /// How the body is delimited.
   package let framing: BodyFraming
   /// The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
   package let expectsContinue: Bool
+  /// Whether the client lets the connection be used again (RFC 9112 §9.3).
+  package let keepsAlive: Bool
+  /// Whether the parser keeps it: if the next request of the connection has the same head, it is this object.
+  package let isKept: Bool
 
-  package init(
+  package convenience init(
     method: Method, target: Target, version: Version = .http11, fields: Fields = [:],
     framing: BodyFraming = .none, expectsContinue: Bool = false
   ) {
-    self.method = method
-    self.target = target
-    self.version = version
+    self.init(
+      RequestLine(method: method, target: target, version: version), fields: fields,
+      framing: framing, expectsContinue: expectsContinue, isKept: false)
+  }
+
+  init(
+    _ line: RequestLine, fields: Fields, framing: BodyFraming, expectsContinue: Bool, isKept: Bool
+  ) {
+    self.line = line
     self.fields = fields
     self.framing = framing
     self.expectsContinue = expectsContinue
+    self.isKept = isKept
+    keepsAlive = fields.keepAlive(line.version)
   }
+
+  package var method: Method { line.method }
+  package var target: Target { line.target }
+  package var version: Version { line.version }
 
   package static func == (one: RequestHead, other: RequestHead) -> Bool {
     one.method == other.method && one.target == other.target && one.version == other.version
@@ -37,11 +51,12 @@ package final class RequestHead: Sendable, Equatable {
   /// The host and port that the client asked for: the target's own, else the `Host` field's (RFC
   /// 9112 §3.3). Nil only for HTTP/1.0 without either.
   package var authority: String? { target.authority ?? fields[.host] }
+}
 
-  /// Whether the client lets the connection be used again (RFC 9112 §9.3).
-  package var keepsAlive: Bool {
-    guard fields.contains(.connection) else { return version == .http11 }
-    let options = fields.list(.connection)
+extension Fields {
+  fileprivate func keepAlive(_ version: Version) -> Bool {
+    guard contains(.connection) else { return version == .http11 }
+    let options = list(.connection)
     if options.contains(where: { ASCII.equal($0, "close") }) { return false }
     return switch version {
     case .http11: true

@@ -3,7 +3,9 @@ struct RequestLine: Sendable {
   let method: Method
   let target: Target
   let version: Version
+}
 
+extension RequestLine {
   /// What is wrong with the syntax is said first, then with the version, then with the method, and
   /// with the target last.
   init(_ line: ArraySlice<UInt8>) throws(Refusal) {

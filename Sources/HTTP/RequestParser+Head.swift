@@ -5,6 +5,10 @@ extension RequestParser {
   mutating func readRequestLine(
     _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
   ) throws(Refusal) -> Event? {
+    if !lines.hasBegun {
+      if let event = repeatHead(input, &cursor) { return event }
+      headStart = cursor
+    }
     guard
       let text = try lines.next(
         input, from: &cursor, limit: limits.requestLine,
@@ -25,7 +29,13 @@ extension RequestParser {
 
   mutating func readField(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
     guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
-    if text.isEmpty { return .head(try finishHead()) }
+    if text.isEmpty {
+      let bytes = headStart.map { input[$0..<cursor] }
+      let isShort = bytes.map { $0.count <= KnownHead.maximumLength } ?? false
+      let head = try finishHead(isShort: isShort)
+      known = bytes.flatMap { KnownHead(head, from: $0) }
+      return .head(head)
+    }
     fields.append(try RequestParser.field(text))
     return nil
   }
@@ -65,12 +75,26 @@ extension RequestParser {
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  private mutating func finishHead() throws(Refusal) -> RequestHead {
+  /// Gives the head again that comes again; nil for another one.
+  private mutating func repeatHead(_ input: [UInt8], _ cursor: inout Int) -> Event? {
+    guard let count = known?.count(in: input, from: cursor), let head = known?.head else {
+      return nil
+    }
+    cursor += count
+    stage = .framed(head.framing)
+    line = head.line
+    return .head(head)
+  }
+
+  private mutating func finishHead(isShort: Bool) throws(Refusal) -> RequestHead {
     guard let line else { throw .malformedRequest("The request line is missing.") }
     try checkHost(line.version)
+    let framing = try framing(line.version)
     let head = RequestHead(
-      method: line.method, target: line.target, version: line.version, fields: fields,
-      framing: try framing(line.version), expectsContinue: try expectsContinue(line.version))
+      line, fields: fields, framing: framing,
+      expectsContinue: try expectsContinue(line.version),
+      // NB: trailers share the limits of its fields, which have to be counted anew then.
+      isKept: isShort && framing != .chunked)
     fields = Fields()
     stage = .framed(head.framing)
     return head

@@ -34,6 +34,10 @@ package struct RequestParser: Sendable {
 
   let limits: MessageLimits
   var stage = Stage.requestLine(emptyLines: 0)
+  /// The head that was given last; of a request that is being read, or of the one before.
+  var known: KnownHead?
+  /// Where in the input the head begins that is being read, if all of it so far lies there.
+  var headStart: Int?
   var lines = LineReader()
   var line: RequestLine?
   var fields = Fields()
@@ -67,7 +71,9 @@ package struct RequestParser: Sendable {
   package mutating func next(_ input: [UInt8], from cursor: inout Int) -> Event {
     do throws(Refusal) {
       while true {
-        if let event = try step(input, &cursor) { return event }
+        guard let event = try step(input, &cursor) else { continue }
+        if case .needsInput = event { headStart = nil }
+        return event
       }
     } catch {
       lines = LineReader()
@@ -128,7 +134,12 @@ package struct RequestParser: Sendable {
   }
 
   mutating func finish() -> Event {
-    self = RequestParser(limits: limits)
+    var next = RequestParser(limits: limits)
+    swap(&next.known, &known)
+    self = next
     return .end
   }
+
+  /// Lets go of the head that was given last, where no other like it is to come.
+  package mutating func forgetHead() { known = nil }
 }

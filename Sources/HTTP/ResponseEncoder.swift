@@ -86,13 +86,7 @@ package struct ResponseEncoder: Sendable {
     lines.append("\r\nDate: ")
     lines.append(date)
     lines.append("\r\n")
-    for place in fields.indices where !ResponseEncoder.isOwn(fields[place].name) {
-      lines.append(fields[place].name.description)
-      lines.append(ASCII.colon)
-      lines.append(ASCII.space)
-      lines.append(fields[place].value)
-      lines.append("\r\n")
-    }
+    for place in fields.indices { fields[place].write(to: &lines) }
     if !keepsAlive {
       lines.append("Connection: close\r\n")
     } else if version == .http10 {
@@ -100,9 +94,18 @@ package struct ResponseEncoder: Sendable {
     }
     return lines
   }
+}
 
-  private static func isOwn(_ name: FieldName) -> Bool {
-    name == .contentLength || name == .transferEncoding || name == .connection || name == .date
+extension Fields.Field {
+  /// Writes its line, but for a field that the encoder alone says.
+  fileprivate func write(to lines: inout [UInt8]) {
+    guard
+      name != .contentLength && name != .transferEncoding && name != .connection && name != .date
+    else { return }
+    lines.append(name.description)
+    lines.append(": ")
+    lines.append(value)
+    lines.append("\r\n")
   }
 }
 

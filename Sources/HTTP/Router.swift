@@ -11,6 +11,8 @@ package struct Router<Route: Sendable>: Sendable {
     /// The path is known, with these methods only (RFC 9110 §15.5.6).
     case methodNotAllowed(allow: [Method])
     case notFound
+
+    package var route: Route? { if case .found(let route, _) = self { route } else { nil } }
   }
 
   // What is found out is the table's, which knows no routes: so no type has to be made at run time.

@@ -66,9 +66,7 @@ struct ConnectionState: Sendable {
   /// How many bytes are held of a body that is not whole yet.
   var bodyBytes: Int { body.count }
 
-  var isLingering: Bool {
-    if case .lingering = phase { true } else { false }
-  }
+  var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
   /// What is to be done now; asked until it is nil, after every event.
   mutating func next(now: Moment) -> Action? {
@@ -161,6 +159,8 @@ struct ConnectionState: Sendable {
     self.encoder = encoder
     let bytes = encoder.streamHead(of: response, date: date)
     phase = hasBody ? .streaming : .sending(thenCloses: !encoder.keepsAlive)
+    // Thousands may be open, and none has another request before its end.
+    if hasBody { parser.forgetHead() }
     send(bytes + (hasBody ? encoder.piece(response.body) : []), [], now)
     return hasBody
   }

@@ -45,6 +45,23 @@ final class Gatekeeper: Sendable {
     }
   }
 
+  /// What the same head asked for just before on its connection, where who asks is still let in. What
+  /// counts requests has yet to count this one.
+  func call(by head: RequestHead, from visitor: Visitor) -> Call? {
+    guard let last = visitor.attachment as? RememberedCaller, let call = last.call(by: head),
+      authenticator.admits(last.caller, since: last.turn)
+    else { return nil }
+    return call
+  }
+
+  /// Takes note of what was asked for by who shows a token.
+  func remember(_ call: Call, by head: RequestHead, from visitor: Visitor) {
+    guard let last = visitor.attachment as? RememberedCaller,
+      let more = RememberedCaller(last, asking: call, by: head)
+    else { return }
+    visitor.attachment = more
+  }
+
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
     let caller: Caller
     if let known = remembered(head, visitor) {
@@ -52,10 +69,14 @@ final class Gatekeeper: Sendable {
     } else {
       caller = try authenticated(head, visitor)
     }
+    try countRequest(of: caller)
+    return caller
+  }
+
+  func countRequest(of caller: Caller) throws(Problem) {
     if let seconds = rates.take(caller.token.id, at: world.now()) {
       throw .tooManyRequests(after: seconds)
     }
-    return caller
   }
 
   /// The caller of the connection's last request, where this one shows the same token, and nothing was

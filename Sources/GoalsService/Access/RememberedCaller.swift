@@ -1,5 +1,8 @@
+import HTTP
+
 /// Who made a connection's last request, and by which field: so that its token need not be hashed and looked
-/// up for each request.
+/// up for each request. And what that request's head asked for, because most heads of a connection come
+/// again.
 ///
 /// It holds the token as it was sent, as long as its connection is open.
 final class RememberedCaller: Sendable {
@@ -10,6 +13,8 @@ final class RememberedCaller: Sendable {
   /// The gatekeeper's `turn` before the caller was found.
   let turn: Int
   private let authorization: String
+  /// What was asked for last, and by which head.
+  private let last: (head: RequestHead, call: Call)?
 
   /// Nil for a field that is too long: there may be thousands of connections.
   init?(_ authorization: String, _ caller: Caller, _ turn: Int) {
@@ -17,6 +22,22 @@ final class RememberedCaller: Sendable {
     self.authorization = authorization
     self.caller = caller
     self.turn = turn
+    last = nil
+  }
+
+  /// The same caller, with a call of theirs; nil for one whose head would not be known again.
+  init?(_ remembered: RememberedCaller, asking call: Call, by head: RequestHead) {
+    guard head.isKept, call.caller === remembered.caller else { return nil }
+    authorization = remembered.authorization
+    caller = remembered.caller
+    turn = remembered.turn
+    last = (head, call)
+  }
+
+  /// What a head asks for that is the last one's again.
+  func call(by head: RequestHead) -> Call? {
+    guard let last, last.head === head else { return nil }
+    return last.call
   }
 
   /// Whether a field is the same, to the byte. It takes as long wherever they differ: behind a proxy the

@@ -38,7 +38,9 @@ extension Gateway {
       let caller = try gatekeeper.caller(of: head, from: visitor, for: traits.audience)
       if let caller { try check(caller, may: operation, traits, parameters) }
       if head.framing != .none { try checkMediaType(head, of: traits.body) }
-      return Call(operation, traits, parameters, by: caller, turn)
+      let call = Call(operation, traits, parameters, by: caller, turn)
+      gatekeeper.remember(call, by: head, from: visitor)
+      return call
     }
   }
 

@@ -51,17 +51,30 @@ package final class Gateway: Sendable {
       admit: { self.admit($0, from: $1) },
       refusal: { refusal, head in
         let begun = self.world.uptime()
-        return self.finish(Problem(refusal).response, self.visit(head), since: begun)
+        return self.finish(
+          Problem(refusal).response, self.visit(head, head.flatMap { self.router.match($0).route }),
+          since: begun)
       })
   }
 
   /// Finds out everything that the head alone decides.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
     let begun = world.uptime()
-    let visit = visit(head)
-    if let response = options(visit) { return .refuse(finish(response, visit, since: begun)) }
+    let known = gatekeeper.call(by: head, from: visitor)
+    let match = known == nil ? router.match(head) : nil
+    let visit = visit(head, known?.operation ?? match?.route)
+    if case .options(let allowed)? = match {
+      let response = Response(.noContent, fields: [.allow: Method.allow(allowed)])
+      return .refuse(finish(response, visit, since: begun))
+    }
     do throws(Problem) {
-      let call = try resolve(head, visit.match, from: visitor)
+      let call: Call
+      if let known, let caller = known.caller {
+        try gatekeeper.countRequest(of: caller)
+        call = known
+      } else {
+        call = try resolve(head, match ?? .notFound, from: visitor)
+      }
       let limit = limits.body(of: call.traits)
       // Refused while it is known whom that is told.
       if case .length(let length) = head.framing, length > limit {
@@ -80,22 +93,18 @@ package final class Gateway: Sendable {
     let id: String
     /// Nil where it could not be read.
     let head: RequestHead?
-    /// What is at its target.
-    let match: Router<Operation>.Match
+    /// What it asks for; nil where there is nothing such.
+    let operation: Operation?
 
-    init(id: String, _ head: RequestHead?, _ match: Router<Operation>.Match) {
+    init(id: String, _ head: RequestHead?, _ operation: Operation?) {
       self.id = id
       self.head = head
-      self.match = match
-    }
-
-    var operation: Operation? {
-      if case .found(let operation, _) = match { operation } else { nil }
+      self.operation = operation
     }
   }
 
-  private func visit(_ head: RequestHead?) -> Visit {
-    Visit(id: requestIDs.next(), head, head.map { router.match($0) } ?? .notFound)
+  private func visit(_ head: RequestHead?, _ operation: Operation?) -> Visit {
+    Visit(id: requestIDs.next(), head, operation)
   }
 
   /// What every answer goes through: it is counted, names its request, and says what a browser has to
@@ -220,12 +229,6 @@ package final class Gateway: Sendable {
   private func fail(_ visit: Visit) -> String {
     world.track(.failed(requestID: visit.id, operation: visit.operation?.rawValue ?? ""))
     return visit.id
-  }
-
-  /// The answer to OPTIONS; nil for other methods, and where nothing is.
-  private func options(_ visit: Visit) -> Response? {
-    guard case .options(let allowed) = visit.match else { return nil }
-    return Response(.noContent, fields: [.allow: Method.allow(allowed)])
   }
 }
 

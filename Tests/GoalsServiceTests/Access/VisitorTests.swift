@@ -9,6 +9,8 @@ import Testing
 @Suite("A connection that stays open") struct VisitorTests {
   let service: TestService
   let visitor = Visitor(.unix)
+  /// Of the one connection, so that a head that comes again is known again.
+  private let parser = Locked(RequestParser())
 
   init() throws { service = try TestService() }
 
@@ -17,7 +19,7 @@ import Testing
     _ text: String, as token: String?, type: String = "application/json"
   ) async throws -> Answer {
     let bytes = TestService.bytes(of: text, token: token, type: type)
-    let request = try TestService.request(bytes)
+    let request = try parser.change { try TestService.request(bytes, by: &$0) }
     let reply: HTTPServer.Reply
     switch service.gateway.handler.admit(request.head, visitor) {
     case .refuse(let refusal): reply = .whole(refusal)
@@ -114,6 +116,46 @@ import Testing
     #expect(unreadable.code == "unauthenticated")
   }
 
+  @Test("asks for the same thing by the same head, whatever came between")
+  func heads() async throws {
+    for number in 1...3 {
+      #expect(try await ask("GET /v1/account", as: service.me.token)["/name"] == "\"me\"")
+      #expect(try await ask("GET /v1/goals", as: service.me.token).status == 200)
+      #expect(try await ask("GET /v1/nothing", as: service.me.token).status == 404)
+      #expect(try await ask("DELETE /v1/goals", as: service.me.token).status == 405)
+      let goal = #"{"title":"Goal \#(number)","interval":"daily","frequency":1}"#
+      let added = try await ask("POST /v1/goals\n\n" + goal, as: service.me.token)
+      #expect(added["/title"] == "\"Goal \(number)\"")
+    }
+  }
+
+  @Test("knows a head again that came just before, and no other")
+  func knownHead() throws {
+    func known(_ text: String, _ token: String) throws -> Call? {
+      let bytes = TestService.bytes(of: text, token: token, type: nil)
+      let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
+      let known = service.gateway.gatekeeper.call(by: head, from: visitor)
+      _ = service.gateway.handler.admit(head, visitor)
+      return known
+    }
+    #expect(try known("GET /v1/goals", service.me.token) == nil)
+    #expect(try known("GET /v1/goals", service.me.token)?.operation == .listGoals)
+    #expect(try known("GET /v1/account", service.me.token) == nil)
+    #expect(try known("GET /v1/account", service.me.token)?.operation == .readAccount)
+    #expect(try known("GET /v1/account", service.me.token + "x") == nil)
+    #expect(try known("GET /v1/account", service.me.token) == nil)
+  }
+
+  @Test("is refused each time what its token, or its head, does not allow")
+  func refusals() async throws {
+    let (_, token) = try service.token("read")
+    for _ in 1...3 {
+      #expect(try await ask("POST /v1/goals\n\n{}", as: token).code == "forbidden")
+      let text = try await ask("POST /v1/goals\n\n{}", as: service.me.token, type: "text/plain")
+      #expect(text.code == "unsupported-media-type")
+    }
+  }
+
   @Test("counts every request as a use of its token")
   func uses() async throws {
     for seconds: Int64 in [0, 60, 60] {
@@ -124,6 +166,19 @@ import Testing
     }
   }
 
+  @Test("counts a request by a head that comes again as a use, too")
+  func usesAgain() async throws {
+    let (_, token) = try service.token("read")
+    for seconds: Int64 in [0, 60, 60] {
+      service.clock.advance(bySeconds: seconds)
+      #expect(try await ask("GET /v1/account", as: token).status == 200)
+      let used = "\"\(service.world.now())\""
+      service.clock.advance(bySeconds: 1)
+      let tokens = try await service.ask("GET /v1/tokens")
+      #expect(tokens["/tokens/1/lastUsedAt"] == used)
+    }
+  }
+
   @Test("has the rate limit of its token")
   func rate() async throws {
     var policy = AccessPolicy.unlimited
@@ -131,8 +186,8 @@ import Testing
     policy.rateBurst = 2
     let service = try TestService(policy: policy)
     let bytes = TestService.bytes(of: "GET /v1/account", token: service.me.token, type: nil)
-    let head = try TestService.request(bytes).head
-    let isRefused = (1...3).map { _ in
+    let isRefused = try (1...3).map { _ in
+      let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
       if case .refuse(let response) = service.gateway.handler.admit(head, visitor) {
         return response.status == .tooManyRequests
       }

@@ -8,5 +8,9 @@ final class Locked<Value: Sendable>: Sendable {
 
   var value: Value { mutex.withLock { $0 } }
 
-  func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
+  func change<Result: Sendable>(
+    _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try mutex.withLock { try body(&$0) }
+  }
 }

@@ -133,6 +133,11 @@ struct TestService {
 
   static func request(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser()
+    return try request(bytes, by: &parser)
+  }
+
+  /// The next request of a connection.
+  static func request(_ bytes: [UInt8], by parser: inout RequestParser) throws -> Request {
     var cursor = 0
     var head: RequestHead?
     var body: [UInt8] = []
