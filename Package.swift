@@ -5,13 +5,20 @@ import PackageDescription
 /// it) and warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Of the two that keep what changes in objects, each confined to one queue: a release build leaves out the
+/// look, at run time, whether two accesses to one of them overlap. The compiler looks all the same, and so
+/// does every test, which runs a debug build.
+let confined =
+  strict + [
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+  ]
+
 func source(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
-  exclude: [String] = [], plugins: [Target.PluginUsage] = []
+  settings: [SwiftSetting] = strict, plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict,
-    plugins: plugins)
+    name: name, dependencies: dependencies, path: path, swiftSettings: settings, plugins: plugins)
 }
 
 func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -51,7 +58,7 @@ let package = Package(
     // The edges: sockets, SQLite, files made part of the binary.
     .target(name: "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    source("HTTPServer", ["CSystem", "HTTP"]),
+    source("HTTPServer", ["CSystem", "HTTP"], settings: confined),
     .target(
       name: "CGatheringVFS", dependencies: ["CSQLite"], cSettings: [.treatAllWarnings(as: .error)]),
     source("SQLite", ["CGatheringVFS", "CSQLite"]),
@@ -62,13 +69,14 @@ let package = Package(
     // The shell.
     source(
       "GoalsStore",
-      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]),
+      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto],
+      settings: confined),
     source(
       "GoalsService",
       ["ChangePropagation", "GoalsStore", "GoalsWire", "HTTPServer", crypto, logging],
       plugins: ["EmbedFiles"]),
     .executableTarget(
-      name: "goals", dependencies: ["GoalsService", argumentParser, logging],
+      name: "goals", dependencies: ["CSystem", "GoalsService", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "http-echo", dependencies: ["HTTPServer"], path: "Examples/Echo",

@@ -2,10 +2,12 @@
 #include "CSystem.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
 static int control(int epoll, int operation, int descriptor, uint64_t token, uint32_t interest) {
   struct epoll_event event = {.events = 0, .data.u64 = token};
@@ -57,4 +59,11 @@ int csystem_accept(int listener, struct sockaddr *address, socklen_t *length) {
 
 int csystem_rename_exclusively(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+void csystem_limit_memory_pools(void) {
+#ifdef M_ARENA_MAX
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  mallopt(M_ARENA_MAX, processors > 1 ? (int)processors : 1);
+#endif
 }

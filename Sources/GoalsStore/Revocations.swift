@@ -19,8 +19,10 @@ struct Revocations {
     limit = max(1000, 2 * instants.count)
   }
 
+  var isEmpty: Bool { instants.isEmpty }
+
   func include(_ token: TokenRecord.ID?) -> Bool {
-    guard let token, !instants.isEmpty else { return false }
+    guard let token else { return false }
     return instants[token] != nil
   }
 }

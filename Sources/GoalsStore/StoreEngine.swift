@@ -58,7 +58,7 @@ final class StoreEngine: @unchecked Sendable {
       mailbox.isScheduled = !mailbox.waiting.isEmpty
       return (taken, mailbox.isScheduled)
     }
-    decideRound(of: taken.filter(isAdmitted))
+    decideRound(of: revocations.isEmpty ? taken : taken.filter(isAdmitted))
     if isMore { network.async { self.takeTurn() } }
   }
 

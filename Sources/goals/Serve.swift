@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSystem
 import Glibc
 import GoalsCore
 import GoalsService
@@ -54,6 +55,7 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
+    csystem_limit_memory_pools()
     // A thread of libdispatch asks for a priority that only root may have, and would tell the system's
     // log at each start that it has none. Who wants that log says where it should go.
     setenv("LIBDISPATCH_LOG", "NO", 0)

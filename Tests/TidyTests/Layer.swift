@@ -42,7 +42,7 @@ struct Layer: Sendable {
       "JSON", "Logging",
     ]),
     "goals": Layer(below: [
-      "ArgumentParser", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
+      "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
       "HTTPServer", "JSON", "Logging",
     ]),
 

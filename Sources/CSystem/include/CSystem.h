@@ -1,5 +1,5 @@
-// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd, accept4 and renameat2.
-// Every function answers what the system call does: -1 and errno where it failed.
+// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd, accept4, renameat2 and mallopt.
+// Every function of a system call answers what that does: -1 and errno where it failed.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
@@ -36,5 +36,10 @@ int csystem_accept(int listener, struct sockaddr *address, socklen_t *length);
 /// renameat2 with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file system
 /// can't tell in one step.
 int csystem_rename_exclusively(const char *from, const char *to);
+
+/// Has malloc(3) share out memory from as many pools as there are processors. It would make eight for each,
+/// one for every thread that comes, and what is free in one is not used by the others. To be called before
+/// there are threads.
+void csystem_limit_memory_pools(void);
 
 #endif
