@@ -115,12 +115,25 @@ public enum Decision: Sendable {
 }
 
 /// The edits of one account in a transaction, and its state before and after them.
-public struct Write: Sendable {
+///
+/// An object, because it is handed on from the decision to the tables.
+public final class Write: Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   public let before: AccountState
   public let after: AccountState
   public let chain: Chain
+
+  init(
+    account: Account.ID, edits: [RecordedEdit], before: AccountState, after: AccountState,
+    chain: Chain
+  ) {
+    self.account = account
+    self.edits = edits
+    self.before = before
+    self.after = after
+    self.chain = chain
+  }
 }
 
 /// What a request comes to.
@@ -138,7 +151,9 @@ public enum Answer: Sendable {
 }
 
 /// Edits of one account that have become durable together.
-public struct Commit: Sendable {
+///
+/// An object, because it is handed on to every observer.
+public final class Commit: Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   /// One for each edit.

@@ -3,7 +3,7 @@ import SQLite
 
 /// What the writer does for edits to be found by their ids: each commit appends a row of the new ones to
 /// `recent_id`, and does a share of the merge that runs.
-struct IDIndexer {
+final class IDIndexer {
   /// What a transaction has done; it holds once that is committed.
   struct Change {
     fileprivate(set) var recorded: [RecentIDs.Entry] = []
@@ -81,7 +81,7 @@ struct IDIndexer {
     }
   }
 
-  mutating func apply(_ change: Change) {
+  func apply(_ change: Change) {
     guard !change.recorded.isEmpty else { return }
     recent.append(change.recorded)
     rows = rows.lowerBound..<rows.upperBound + 1
@@ -91,7 +91,7 @@ struct IDIndexer {
   }
 
   /// Begins a merge where none runs, and enough ids wait.
-  private mutating func beginMerge() {
+  private func beginMerge() {
     guard merge.isIdle && recent.waiting >= batch else { return }
     recent.depart()
     merge.begin(recent.sortedDeparted(), rows: rows.lowerBound...rows.upperBound - 1)
@@ -99,7 +99,7 @@ struct IDIndexer {
   }
 
   /// An account is gone, with its rows.
-  mutating func forget(_ account: Int64) {
+  func forget(_ account: Int64) {
     recent.forget(account)
     merge.forget(account)
   }

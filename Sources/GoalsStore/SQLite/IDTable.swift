@@ -5,7 +5,7 @@ import SQLite
 ///
 /// Random ids lie anywhere in an index, so that one more means one more page to write. So they wait in
 /// `recent_id`, and thousands at a time come here, in the index's order: neighbours share pages.
-struct IDTable {
+final class IDTable {
   private let selectVersion: Statement
   private let selectLargest: Statement
   private let insert: Statement

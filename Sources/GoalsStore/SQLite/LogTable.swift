@@ -7,7 +7,7 @@ import SQLite
 ///
 /// A row's key is its place: the account's number × 2^40 + the version. So there can be 2^23
 /// accounts with 10^12 edits each.
-struct LogTable {
+final class LogTable {
   private let insert: Statement
   private let selectAfter: Statement
   private let selectAt: Statement

@@ -3,7 +3,7 @@ import SQLite
 
 /// The rows of `recent_id`, where ids wait for the index: one for each commit, so that a commit of many
 /// edits costs one row more.
-struct RecentIDTable {
+final class RecentIDTable {
   struct Row {
     let number: Int64
     let entries: [RecentIDs.Entry]

@@ -4,7 +4,7 @@ import JSON
 import SQLite
 
 /// Writes the rows of snapshots that changed.
-struct SnapshotWriter {
+final class SnapshotWriter {
   private let putAccount: Statement
   private let putGoal: Statement
   private let putDay: Statement

@@ -6,7 +6,7 @@ import SQLite
 final class WritingSession {
   let session: SQLiteSession
   private let snapshots: SnapshotWriter
-  private var indexer: IDIndexer
+  private let indexer: IDIndexer
   /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
   /// are worth keeping.
   private var numbers: [Account.ID: Int64] = [:]
