@@ -5,9 +5,9 @@ import PackageDescription
 /// it) and warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Of the two that keep what changes in objects, each confined to one queue: a release build leaves out the
-/// look, at run time, whether two accesses to one of them overlap. The compiler looks all the same, and so
-/// does every test, which runs a debug build.
+/// Of the two that keep what changes in objects, each with one owner: a release build leaves out the look, at
+/// run time, whether two accesses to one of them overlap. The compiler looks all the same, and so does every
+/// unit test, which runs a debug build.
 let confined =
   strict + [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))

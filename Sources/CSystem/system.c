@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -63,6 +64,7 @@ int csystem_rename_exclusively(const char *from, const char *to) {
 
 void csystem_limit_memory_pools(void) {
 #ifdef M_ARENA_MAX
+  if (getenv("MALLOC_ARENA_MAX") || getenv("GLIBC_TUNABLES")) return;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   mallopt(M_ARENA_MAX, processors > 1 ? (int)processors : 1);
 #endif

@@ -49,7 +49,7 @@ extension FieldName: ExpressibleByStringLiteral {
   /// A name written in the source. A byte that no name may hold becomes `-`.
   package init(stringLiteral value: String) {
     let token = ByteSet.token
-    guard value.isEmpty || !value.utf8.allSatisfy(token.contains) else {
+    if !value.isEmpty, value.utf8.allSatisfy(token.contains) {
       // Of a text that is part of the binary no references are counted.
       self.init(token: value)
       return

@@ -1,8 +1,18 @@
 /// A head, and the bytes it was read from. The next request of a connection mostly begins with the same
 /// ones, and is then not read anew.
 struct KnownHead: Sendable {
-  /// The longest that is kept, in bytes: there may be thousands of connections.
-  static let maximumLength = 1024
+  /// How much is kept at most: there may be thousands of connections, and of few bytes a head may have
+  /// hundreds of parts.
+  private static let (maximumLength, maximumParts) = (1024, 32)
+
+  static func isShort(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.count <= maximumLength }
+
+  /// Whether a head has few enough parts. One before chunks is not kept either: their trailers share the
+  /// limits of its fields.
+  static func isSmall(_ line: RequestLine, _ fields: Fields, _ framing: BodyFraming) -> Bool {
+    let parts = fields.all.count + line.target.segments.count + line.target.query.count
+    return parts <= maximumParts && framing != .chunked
+  }
 
   let head: RequestHead
   private let bytes: [UInt8]

@@ -9,7 +9,8 @@ package final class RequestHead: Sendable, Equatable {
   package let expectsContinue: Bool
   /// Whether the client lets the connection be used again (RFC 9112 §9.3).
   package let keepsAlive: Bool
-  /// Whether the parser keeps it: if the next request of the connection has the same head, it is this object.
+  /// Whether the parser keeps it: if it comes again with the connection's next request, in one piece, that
+  /// has this object.
   package let isKept: Bool
 
   package convenience init(

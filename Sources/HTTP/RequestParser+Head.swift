@@ -31,8 +31,7 @@ extension RequestParser {
     guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
     if text.isEmpty {
       let bytes = headStart.map { input[$0..<cursor] }
-      let isShort = bytes.map { $0.count <= KnownHead.maximumLength } ?? false
-      let head = try finishHead(isShort: isShort)
+      let head = try finishHead(isWhole: bytes.map(KnownHead.isShort) ?? false)
       known = bytes.flatMap { KnownHead(head, from: $0) }
       return .head(head)
     }
@@ -86,15 +85,14 @@ extension RequestParser {
     return .head(head)
   }
 
-  private mutating func finishHead(isShort: Bool) throws(Refusal) -> RequestHead {
+  private mutating func finishHead(isWhole: Bool) throws(Refusal) -> RequestHead {
     guard let line else { throw .malformedRequest("The request line is missing.") }
     try checkHost(line.version)
     let framing = try framing(line.version)
     let head = RequestHead(
       line, fields: fields, framing: framing,
       expectsContinue: try expectsContinue(line.version),
-      // NB: trailers share the limits of its fields, which have to be counted anew then.
-      isKept: isShort && framing != .chunked)
+      isKept: isWhole && KnownHead.isSmall(line, fields, framing))
     fields = Fields()
     stage = .framed(head.framing)
     return head

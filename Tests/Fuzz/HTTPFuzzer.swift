@@ -17,6 +17,13 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(whole == reading([bytes[..<cut], bytes[cut...]], limits), "cut in two")
     precondition(whole == reading(bytes.indices.map { bytes[$0...$0] }, limits), "byte by byte")
     for case .request(let request) in whole { check(request, limits) }
+    // Every head comes again.
+    let twice = reading([bytes + bytes], limits)
+    precondition(twice.starts(with: whole.dropLast()), "twice")
+    let middle = bytes.endIndex
+    precondition(
+      twice == reading([(bytes + bytes)[..<middle], (bytes + bytes)[middle...]], limits),
+      "twice, cut in the middle")
   }
   return 0
 }

@@ -51,6 +51,20 @@ struct KnownHeadTests {
     #expect(heads.first === heads.last)
   }
 
+  @Test(
+    "is read anew where it has many parts",
+    arguments: [
+      "GET /?\(String(repeating: "a&", count: 40)) HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET \(String(repeating: "/a", count: 40)) HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a:\r\n", count: 40))\r\n",
+    ])
+  func hasManyParts(text: String) {
+    let heads = heads(of: text + text)
+    #expect(heads.count == 2)
+    #expect(heads.first !== heads.last)
+    #expect(heads.allSatisfy { !$0.isKept })
+  }
+
   @Test("is read anew where it is too long to be kept, or chunks and their trailers follow it")
   func isNotKept() {
     for text in requests[11...12] {

@@ -37,9 +37,9 @@ int csystem_accept(int listener, struct sockaddr *address, socklen_t *length);
 /// can't tell in one step.
 int csystem_rename_exclusively(const char *from, const char *to);
 
-/// Has malloc(3) share out memory from as many pools as there are processors. It would make eight for each,
-/// one for every thread that comes, and what is free in one is not used by the others. To be called before
-/// there are threads.
+/// Has glibc's malloc share out memory from as many pools as there are processors, unless the environment says
+/// how many (mallopt(3)). It would make up to eight for each, one for every thread that comes, and what is
+/// free in one is not used by the others. To be called before there are threads.
 void csystem_limit_memory_pools(void);
 
 #endif

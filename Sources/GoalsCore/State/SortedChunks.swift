@@ -5,7 +5,7 @@ protocol Placed: Hashable, Sendable {
 
 /// Elements in the order of their places, at most one at each.
 ///
-/// Immutable chunks of 64 neighbouring places, so that a change in a long row copies little more than
+/// Chunks of 64 neighbouring places that copies share, so that a change in a long row copies little more than
 /// its own chunk. How a row came about does not show: what holds the same is cut the same.
 struct SortedChunks<Element: Placed>: Hashable, Sendable {
   private struct Chunk: Hashable, Sendable {

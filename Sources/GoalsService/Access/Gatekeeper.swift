@@ -45,21 +45,24 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// What the same head asked for just before on its connection, where who asks is still let in. What
-  /// counts requests has yet to count this one.
-  func call(by head: RequestHead, from visitor: Visitor) -> Call? {
-    guard let last = visitor.attachment as? RememberedCaller, let call = last.call(by: head),
-      authenticator.admits(last.caller, since: last.turn)
+  /// What the same head asked for just before on its connection, and who asks, where they are still let in.
+  /// What counts requests has yet to count this one.
+  func call(
+    by head: RequestHead, from visitor: Visitor
+  ) -> (call: Call, caller: Caller)? {
+    guard let remembered = visitor.attachment as? RememberedCaller,
+      let call = remembered.call(by: head),
+      authenticator.admits(remembered.caller, since: remembered.turn)
     else { return nil }
-    return call
+    return (call, remembered.caller)
   }
 
-  /// Takes note of what was asked for by who shows a token.
-  func remember(_ call: Call, by head: RequestHead, from visitor: Visitor) {
-    guard let last = visitor.attachment as? RememberedCaller,
-      let more = RememberedCaller(last, asking: call, by: head)
-    else { return }
-    visitor.attachment = more
+  /// Takes note of what was asked for last, where that was by who shows a token and may come again; else
+  /// forgets what was asked for before that.
+  func remember(_ call: Call?, by head: RequestHead, from visitor: Visitor) {
+    guard let remembered = visitor.attachment as? RememberedCaller else { return }
+    let next = RememberedCaller(remembered, asking: call, by: head)
+    if next.remembersCall || remembered.remembersCall { visitor.attachment = next }
   }
 
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {

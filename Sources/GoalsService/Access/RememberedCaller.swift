@@ -4,7 +4,8 @@ import HTTP
 /// up for each request. And what that request's head asked for, because most heads of a connection come
 /// again.
 ///
-/// It holds the token as it was sent, as long as its connection is open.
+/// It holds the token as it was sent, as long as its connection is open. So does the parser, with the last
+/// head, whoever it is by.
 final class RememberedCaller: Sendable {
   /// The longest field that is remembered, in bytes: a token with its scheme has 75.
   static let maximumLength = 128
@@ -25,14 +26,15 @@ final class RememberedCaller: Sendable {
     last = nil
   }
 
-  /// The same caller, with a call of theirs; nil for one whose head would not be known again.
-  init?(_ remembered: RememberedCaller, asking call: Call, by head: RequestHead) {
-    guard head.isKept, call.caller === remembered.caller else { return nil }
+  /// The same caller, with the last call: of theirs, and by a head that may be known again, or none.
+  init(_ remembered: RememberedCaller, asking call: Call?, by head: RequestHead) {
     authorization = remembered.authorization
     caller = remembered.caller
     turn = remembered.turn
-    last = (head, call)
+    last = call.flatMap { $0.caller === remembered.caller && head.isKept ? (head, $0) : nil }
   }
+
+  var remembersCall: Bool { last != nil }
 
   /// What a head asks for that is the last one's again.
   func call(by head: RequestHead) -> Call? {

@@ -38,9 +38,7 @@ extension Gateway {
       let caller = try gatekeeper.caller(of: head, from: visitor, for: traits.audience)
       if let caller { try check(caller, may: operation, traits, parameters) }
       if head.framing != .none { try checkMediaType(head, of: traits.body) }
-      let call = Call(operation, traits, parameters, by: caller, turn)
-      gatekeeper.remember(call, by: head, from: visitor)
-      return call
+      return Call(operation, traits, parameters, by: caller, turn)
     }
   }
 

@@ -60,21 +60,33 @@ package final class Gateway: Sendable {
   /// Finds out everything that the head alone decides.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
     let begun = world.uptime()
-    let known = gatekeeper.call(by: head, from: visitor)
-    let match = known == nil ? router.match(head) : nil
-    let visit = visit(head, known?.operation ?? match?.route)
-    if case .options(let allowed)? = match {
+    if let (call, caller) = gatekeeper.call(by: head, from: visitor) {
+      return admit(head, visit(head, call.operation), since: begun) { () throws(Problem) in
+        try gatekeeper.countRequest(of: caller)
+        return call
+      }
+    }
+    let match = router.match(head)
+    let visit = visit(head, match.route)
+    if case .options(let allowed) = match {
       let response = Response(.noContent, fields: [.allow: Method.allow(allowed)])
       return .refuse(finish(response, visit, since: begun))
     }
+    var call: Call?
+    defer { gatekeeper.remember(call, by: head, from: visitor) }
+    return admit(head, visit, since: begun) { () throws(Problem) in
+      let resolved = try resolve(head, match, from: visitor)
+      call = resolved
+      return resolved
+    }
+  }
+
+  /// Admits what a head asks for, if that can be found out, to send a body as large as it may have.
+  private func admit(
+    _ head: RequestHead, _ visit: Visit, since begun: Duration, _ find: () throws(Problem) -> Call
+  ) -> Admission {
     do throws(Problem) {
-      let call: Call
-      if let known, let caller = known.caller {
-        try gatekeeper.countRequest(of: caller)
-        call = known
-      } else {
-        call = try resolve(head, match ?? .notFound, from: visitor)
-      }
+      let call = try find()
       let limit = limits.body(of: call.traits)
       // Refused while it is known whom that is told.
       if case .length(let length) = head.framing, length > limit {

@@ -90,20 +90,6 @@ struct BatchTests {
     #expect(ruling.state?.roster.goal(1)?.days[.on("2026-11-20")].count == 1)
   }
 
-  @Test("decides the same where the answer shows no state, and holds none then")
-  func noState() {
-    for isAtomic in [false, true] {
-      let shown = batch(bump, bad, bump, isAtomic: isAtomic)
-      let hidden = Batch(
-        device: shown.device, proposals: shown.proposals, isAtomic: isAtomic, showsState: false)
-      let (one, other) = (account.state.judged(shown), account.state.judged(hidden))
-      #expect(other.state == nil)
-      #expect(one.state?.version == other.stateVersion && one.stateVersion == other.stateVersion)
-      #expect(one.result == other.result && one.outcomes == other.outcomes)
-      #expect(one.recorded == other.recorded && one.version == other.version)
-    }
-  }
-
   @Test("names the ids that have to be looked up: its own, and those that it takes back")
   func lookUp() {
     let refusal = Rejection(.invalid, "")

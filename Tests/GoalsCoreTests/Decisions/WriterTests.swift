@@ -2,14 +2,6 @@ import Testing
 
 @testable import GoalsCore
 
-/// A batch of one bump, under an id of its own.
-private func counting(_ id: Edit.ID, on condition: Batch.Precondition? = nil) -> Batch {
-  Batch(
-    device: "phone",
-    proposals: [.edit(ProposedEdit(id: id, edit: Edit(.bump(1, by: .one, note: nil))))],
-    precondition: condition)
-}
-
 /// A batch that records nothing.
 private let idle = batch(Edit(.alter(1, [])))
 

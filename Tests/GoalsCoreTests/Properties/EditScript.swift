@@ -73,7 +73,8 @@ struct EditScript {
         Batch(
           device: batch.device, proposals: proposals, isAtomic: batch.isAtomic,
           isOneChange: batch.isOneChange,
-          precondition: batch.precondition, isDryRun: batch.isDryRun), now: now)
+          precondition: batch.precondition, isDryRun: batch.isDryRun,
+          showsState: batch.showsState), now: now)
       return script
     }
   }

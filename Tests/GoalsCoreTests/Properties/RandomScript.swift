@@ -99,7 +99,7 @@ struct RandomScript {
       isAtomic: !isSingle && dice.chance(1, in: 3),
       isOneChange: dice.chance(1, in: isSingle ? 20 : 3),
       precondition: isConditional ? precondition(on: both.log.count) : nil,
-      isDryRun: dice.chance(1, in: isSingle ? 50 : 6))
+      isDryRun: dice.chance(1, in: isSingle ? 50 : 6), showsState: dice.chance(1, in: 2))
     return .send(batch, now: now)
   }
 

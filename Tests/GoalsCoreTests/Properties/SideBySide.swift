@@ -75,7 +75,9 @@ struct SideBySide {
       recorded.record(edit)
     }
     simple = expected.account
-    if state != ruling.state { return "the ruling's state is not that with what is recorded" }
+    if let ruled = ruling.state, state != ruled {
+      return "the ruling's state is not that with what is recorded"
+    }
     return ruling.recorded.isEmpty ? nil : presentDifference
   }
 

@@ -13,6 +13,23 @@ func batch(
     isDryRun: isDryRun)
 }
 
+/// A batch of one bump, under an id of its own.
+func counting(_ id: Edit.ID, on condition: Batch.Precondition? = nil) -> Batch {
+  Batch(
+    device: "phone",
+    proposals: [.edit(ProposedEdit(id: id, edit: Edit(.bump(1, by: .one, note: nil))))],
+    precondition: condition)
+}
+
+extension Batch {
+  /// The same, whose answer shows the state or does not.
+  func with(showsState: Bool) -> Batch {
+    Batch(
+      device: device, proposals: proposals, isAtomic: isAtomic, isOneChange: isOneChange,
+      precondition: precondition, isDryRun: isDryRun, showsState: showsState)
+  }
+}
+
 extension Ruling {
   var statuses: [Outcome.Status] { outcomes.map(\.status) }
 

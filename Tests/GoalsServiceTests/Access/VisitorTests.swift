@@ -134,7 +134,7 @@ import Testing
     func known(_ text: String, _ token: String) throws -> Call? {
       let bytes = TestService.bytes(of: text, token: token, type: nil)
       let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
-      let known = service.gateway.gatekeeper.call(by: head, from: visitor)
+      let known = service.gateway.gatekeeper.call(by: head, from: visitor)?.call
       _ = service.gateway.handler.admit(head, visitor)
       return known
     }
@@ -144,6 +144,20 @@ import Testing
     #expect(try known("GET /v1/account", service.me.token)?.operation == .readAccount)
     #expect(try known("GET /v1/account", service.me.token + "x") == nil)
     #expect(try known("GET /v1/account", service.me.token) == nil)
+    // Nothing is kept of what can't come again.
+    #expect(try known("GET /v1/nothing", service.me.token) == nil)
+    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == false)
+    #expect(try known("GET /v1/account", service.me.token) == nil)
+    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == true)
+  }
+
+  @Test("answers HEAD and OPTIONS between requests by the same head")
+  func otherMethods() async throws {
+    for _ in 1...3 {
+      #expect(try await ask("GET /v1/goals", as: service.me.token).status == 200)
+      #expect(try await ask("HEAD /v1/goals", as: service.me.token).status == 200)
+      #expect(try await ask("OPTIONS /v1/goals", as: service.me.token).status == 204)
+    }
   }
 
   @Test("is refused each time what its token, or its head, does not allow")

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("A batch whose answer shows no state")
+struct HiddenStateTests {
+  private let account = TestAccount.with(.some(1))
+
+  @Test("is decided the same, and its ruling holds none")
+  func ruling() {
+    for isAtomic in [false, true] {
+      let shown = batch(bump, bad, bump, isAtomic: isAtomic)
+      let hidden = shown.with(showsState: false)
+      let (one, other) = (account.state.judged(shown), account.state.judged(hidden))
+      #expect(other.state == nil)
+      #expect(one.state?.version == other.stateVersion && one.stateVersion == other.stateVersion)
+      #expect(one.result == other.result && one.outcomes == other.outcomes)
+      #expect(one.recorded == other.recorded && one.version == other.version)
+    }
+  }
+
+  @Test(
+    "has the writer order the same, which changes the state in place then",
+    arguments: [nil, CommitFailure.other, .full, .storage])
+  func orders(failure: CommitFailure?) {
+    func said(showing: [Bool]) -> [String] {
+      let withdrawn = [
+        batch(bump, isDryRun: true), batch(bump, bad, isAtomic: true),
+        batch(bump, precondition: .version(Version(9))),
+      ]
+      let batches = withdrawn + [counting(201), counting(202)] + withdrawn + [counting(203)]
+      let requests = batches.enumerated().map { place, batch in
+        (account: Account.ID(1), batch: batch.with(showsState: showing[place % showing.count]))
+      }
+      var scenario = WriterScenario()
+      var said = scenario.arrive(all: requests)
+      if let failure { said += scenario.fail(failure) }
+      // Each that is tried alone is a transaction of its own.
+      for _ in 1...4 { said += scenario.commit() }
+      return said + scenario.arrive(all: requests) + scenario.commit()
+    }
+    let shown = said(showing: [true])
+    #expect(shown.contains { $0.hasPrefix("install") })
+    #expect(said(showing: [false]) == shown)
+    #expect(said(showing: [true, false]) == shown)
+    #expect(said(showing: [false, false, true]) == shown)
+  }
+}
