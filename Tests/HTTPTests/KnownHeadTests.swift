@@ -76,12 +76,7 @@ struct KnownHeadTests {
 
   @Test("shares the limits of its fields with its trailers each time")
   func trailers() {
-    func request(_ count: Int) -> String {
-      withFields(
-        "Transfer-Encoding: chunked\r\n",
-        body: "0\r\n" + String(repeating: "X: y\r\n", count: count - 2) + "\r\n")
-    }
-    #expect(outcomes(request(100) + request(101)).last == .refused(.headersTooLarge))
+    #expect(outcomes(withTrailers(100) + withTrailers(101)).last == .refused(.headersTooLarge))
   }
 
   @Test("tells its method, so that a body that is too large is answered as that asks for")

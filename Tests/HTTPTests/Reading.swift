@@ -71,3 +71,10 @@ func refusedStatus(_ text: String) -> Int? { refusal(text)?.status.code }
 func withFields(_ fields: String, body: String = "") -> String {
   "POST /goals HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\(body)"
 }
+
+/// A request with so many fields, of which the last are trailers of an empty body.
+func withTrailers(_ fields: Int) -> String {
+  withFields(
+    "Transfer-Encoding: chunked\r\n",
+    body: "0\r\n" + String(repeating: "X: y\r\n", count: fields - 2) + "\r\n")
+}

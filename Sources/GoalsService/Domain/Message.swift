@@ -135,7 +135,7 @@ package final class Ruled: Sendable {
 
   /// The list as it reads in that state; nil where the batch shows none.
   package var listing: Listing? {
-    guard let state = ruling.state else { return nil }
+    guard let state else { return nil }
     let goals = listings.counting(streaksOf: account) { streaks in
       state.goals(at: now, in: zones.calendar(state.calendar), counting: &streaks)
     }
@@ -144,12 +144,18 @@ package final class Ruled: Sendable {
 
   /// A goal as it reads in that state; nil where it is not in the list.
   package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    guard let state = ruling.state else { return nil }
+    guard let state else { return nil }
     return state.roster.listed(id).map { goal in
       listings.counting(streaksOf: account) { streaks in
         goal.entry(at: now, in: zones.calendar(state.calendar), counting: &streaks)
       }
     }
+  }
+
+  /// NB: whoever asks has sent a batch that shows it; otherwise a goal that is there would not be found.
+  private var state: AccountState? {
+    assert(ruling.state != nil, "the batch shows no state")
+    return ruling.state
   }
 }
 
