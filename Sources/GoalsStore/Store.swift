@@ -159,7 +159,7 @@ extension Store {
 
   /// The more ids go into the index together, the more of them share a page that has to be written. They
   /// take 64 bytes of memory each until then, and are read when the database is opened.
-  package static let defaultIDBatch = 32_768
+  package static let defaultIDBatch = 65_536
 
   /// The store in a database that was claimed. Makes or migrates it first.
   ///

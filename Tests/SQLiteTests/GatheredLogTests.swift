@@ -186,6 +186,31 @@ struct GatheredLogTests {
     #expect(try writer.integrityFaults() == [])
   }
 
+  @Test("has its checkpoints sent early through any descriptor, or none, and copies the same")
+  func sentEarly() throws {
+    let file = open(folder.file("a.sqlite"), O_RDONLY | O_CLOEXEC)
+    // No file of the database's, none at all, and none any more.
+    for (turn, descriptor) in [file, 0, 12345, -1].enumerated() {
+      try writer.sendCheckpointsEarly(through: descriptor)
+      try writer.insert(turn * 600 + 1...turn * 600 + 600)
+      let report = try writer.checkpoint(.truncate)
+      #expect(report == Connection.CheckpointReport(frames: 0, checkpointed: 0))
+      #expect(try reader.count() == Int64(turn + 1) * 600)
+      #expect(try writer.integrityFaults() == [])
+    }
+    try reader.close()
+    try writer.close()
+    close(file)
+  }
+
+  @Test("is the only one whose checkpoints can be sent early")
+  func notSentEarly() throws {
+    let direct = try Connection(path: folder.file("a.sqlite"), access: .readWrite, busyTimeout: 0)
+    _ = try direct.count()
+    let error = #expect(throws: SQLiteError.self) { try direct.sendCheckpointsEarly(through: -1) }
+    #expect(error?.extendedCode == SQLITE_NOTFOUND)
+  }
+
   @Test("is refused on top of a VFS that is not there")
   func noBase() {
     #expect(cgathering_vfs_register("goals-test", "no such VFS") == SQLITE_NOTFOUND)

@@ -8,6 +8,7 @@ import SQLite
 final class IDTable {
   private let selectVersion: Statement
   private let selectLargest: Statement
+  private let selectAfter: Statement
   private let insert: Statement
   private let merge: Statement
 
@@ -16,6 +17,10 @@ final class IDTable {
       "SELECT version FROM edit_id WHERE account = ? AND id = ?")
     selectLargest = try connection.prepare(
       "SELECT id FROM edit_id WHERE account = ? ORDER BY id DESC LIMIT 1")
+    selectAfter = try connection.prepare(
+      """
+      SELECT account, id FROM edit_id WHERE (account, id) > (?, ?) ORDER BY account, id LIMIT ?
+      """)
     insert = try connection.prepare("INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
     // What a merge has done that was cut off is done again.
     merge = try connection.prepare(
@@ -42,6 +47,22 @@ final class IDTable {
         throw .unreadable("the largest id of account \(account)")
       }
       return id
+    }
+  }
+
+  /// Visits the ids behind one, in the order of the index.
+  func visit(
+    after id: Edit.ID, account: Int64, limit: Int, _ body: (_ account: Int64, Edit.ID) -> Void
+  ) throws(SQLiteError) {
+    try selectAfter.bind(account, at: 1)
+    try selectAfter.bind(id: id, at: 2)
+    try selectAfter.bind(Int64(limit), at: 3)
+    try selectAfter.each { row throws(SQLiteError) in
+      let account = try row.integer(at: 0)
+      guard let id: Edit.ID = try row.id(at: 1) else {
+        throw .unreadable("an id of account \(account)")
+      }
+      body(account, id)
     }
   }
 

@@ -1,7 +1,7 @@
 import GoalsCore
 
 /// What the writer knows of the accounts' logs without a look at them: under which number an account's
-/// edits lie, and the largest id among them.
+/// edits lie, and the largest id among them; and of all logs together, which ids may be recorded.
 ///
 /// Ids that grow with time, as those of UUIDv7 do (RFC 9562 §5.7), are larger than all that were recorded
 /// before, so nothing has to be looked up for them. It is right only as long as whoever keeps it is told of
@@ -19,6 +19,7 @@ struct LogEnds {
   /// As many accounts as are worth keeping: about 8 MB.
   private static let maximum = 100_000
   private var ends: [Account.ID: End] = [:]
+  var recorded = RecordedIDs()
 
   subscript(account: Account.ID) -> End? { ends[account] }
 
@@ -29,6 +30,7 @@ struct LogEnds {
 
   /// These are in the log from now on.
   mutating func append(_ edits: [RecordedEdit], to account: Account.ID) {
+    recorded.insert(edits.lazy.map(\.id))
     guard var end = ends[account] else { return }
     end.largest = edits.reduce(end.largest) { largest, edit in max(largest ?? edit.id, edit.id) }
     ends[account] = end

@@ -61,6 +61,11 @@ final class RecentIDs: Sendable {
     }
   }
 
+  /// All of them, in no order.
+  var ids: [Edit.ID] {
+    generations.withLock { ($0.newer.versions.keys.map(\.id)) + $0.older.versions.keys.map(\.id) }
+  }
+
   /// How many are not on their way into the index.
   var waiting: Int { generations.withLock { $0.newer.versions.count } }
 

@@ -56,11 +56,14 @@ final class SQLiteSession: Reading {
     return try naming(account) { () throws(StoreError) in
       var edits: [RecordedEdit] = []
       var chains: [Version: RecordedEdits.UndoChain] = [:]
-      for id in ids where end.mayHold(id) {
+      var lookUps = 0
+      for id in ids where end.mayHold(id) && ends?.recorded.mayHold(id) ?? true {
+        lookUps += 1
         guard let edit = try edit(id, account: end.number) else { continue }
         edits.append(edit)
         chains[edit.root] = try chain(from: edit.root, account: end.number)
       }
+      if lookUps > 0 { ends?.recorded.read(self.ids, lookUps: lookUps) }
       return RecordedEdits(edits, chains: chains)
     }
   }

@@ -19,6 +19,8 @@ final class WritingSession {
     session = try SQLiteSession(connection, recentIDs: recentIDs, ends: LogEnds())
     snapshots = try SnapshotWriter(on: connection)
     indexer = try IDIndexer(session, batch: idBatch)
+    session.ends?.recorded.insert(recentIDs.ids)
+    session.ends?.recorded.read(session.ids)
   }
 
   /// Runs `body` in one transaction.
@@ -94,6 +96,7 @@ final class WritingSession {
       try session.ids.append(log, account: number)
       try snapshots.rewrite(log.snapshot.state, account: number)
     }
+    session.ends?.recorded.insert(log.entries.lazy.map(\.id))
   }
 
   /// False where there is no such account.

@@ -109,7 +109,7 @@ struct OwnershipTests {
     let connection = try folder.claim().start(now: { 1 })
     let settings: [(Pragma, Value)] = [
       (.journalMode, "wal"), (.synchronous, 2), (.foreignKeys, 1), (.pageSize, 4096),
-      (.autocheckpoint, 4000), (.mmapSize, 0), (.trustedSchema, 0), (.queryOnly, 0),
+      (.autocheckpoint, 6000), (.mmapSize, 0), (.trustedSchema, 0), (.queryOnly, 0),
     ]
     for (pragma, value) in settings {
       #expect(try connection.value(of: pragma) == value, "\(pragma.name)")
