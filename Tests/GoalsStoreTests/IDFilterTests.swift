@@ -37,7 +37,7 @@ struct IDFilterTests {
 
 @Suite("What the writer knows of recorded ids")
 struct RecordedIDsTests {
-  /// Bumps with these ids, which are looked up in no other way than those of UUIDv4 are.
+  /// Bumps with these ids.
   private static func bumps(_ ids: some Sequence<UInt64>) -> Batch {
     Batch(
       device: "phone",
