@@ -68,6 +68,27 @@ struct RecordedIDsTests {
     #expect(try test.store.upkeep.verify() == [], dice.note)
   }
 
+  @Test("is right where the index holds something that is no id")
+  func unreadable() async throws {
+    var dice = Dice()
+    let (test, ids) = try await Self.reopened(using: &dice)
+    let path = try #require(test.folder).database
+    let other = try Connection(path: path, access: .readWrite, busyTimeout: 0)
+    // Between the ids of the account, which come before and after it.
+    try other.execute(
+      """
+      PRAGMA ignore_check_constraints = 1;
+      INSERT INTO edit_id VALUES (1, x'0000000000000000000000000000c3', 999)
+      """)
+    try other.close()
+    let later = try test.reopened()
+    for id in ids {
+      let answer = await later.store.send(Self.bumps([id]))
+      #expect(answer.ruling?.recorded.isEmpty == true, dice.note)
+    }
+    #expect(await later.store.send(Self.bumps([40])).ruling?.recorded.count == 1)
+  }
+
   @Test("spares a new id the look into the index, once that is read")
   func spared() async throws {
     var dice = Dice()
