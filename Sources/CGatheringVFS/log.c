@@ -116,7 +116,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
   return SQLITE_OK;
 }
 
-// Sends what was written to the database on its way to the disk, and does not wait for it.
+// Sends what was written to the database on its way to the disk, and does not wait until it is there.
 static void send_database(struct log_file *log) {
 #ifdef __linux__
   if (log->database >= 0) sync_file_range(log->database, 0, 0, SYNC_FILE_RANGE_WRITE);

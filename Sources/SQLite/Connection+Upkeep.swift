@@ -6,7 +6,7 @@ extension Connection {
   /// less long; for a connection in WAL mode that gathers its log.
   ///
   /// - Parameter descriptor: of the database's file. It stays open as long as any connection of the process to
-  ///   that file: closing it would give up their locks (sqlite.org/howtocorrupt.html §2.2).
+  ///   that file (see `companion`): closing it would give up their locks (sqlite.org/howtocorrupt.html §2.2).
   package func sendCheckpointsEarly(through descriptor: Int32) throws(SQLiteError) {
     let doing = "send checkpoints of \(path) early"
     let code = cgathering_send_early(try live(doing: doing), descriptor)

@@ -27,6 +27,8 @@ package final class Connection {
   /// What stops a running statement, from any thread.
   package let interrupt: Interrupt
   private(set) var handle: OpaquePointer?
+  /// What has to be there until the connection is closed.
+  package var companion: (any AnyObject & Sendable)?
   /// The statements that begin and end transactions, kept once they were needed.
   private var controls: [Control: OpaquePointer] = [:]
 

@@ -37,74 +37,91 @@ struct IDFilterTests {
 
 @Suite("What the writer knows of recorded ids")
 struct RecordedIDsTests {
-  /// Bumps with these ids.
-  private static func bumps(_ ids: some Sequence<UInt64>) -> Batch {
+  private static func bumps(_ ids: some Sequence<Edit.ID>) -> Batch {
     Batch(
-      device: "phone",
-      proposals: ids.map { .edit(ProposedEdit(id: .number($0), edit: .bump)) })
+      device: "phone", proposals: ids.map { .edit(ProposedEdit(id: $0, edit: .bump)) })
   }
 
-  /// A store whose index holds scattered ids, opened anew; and those ids.
-  private static func reopened(using dice: inout Dice) async throws -> (TestStore, [UInt64]) {
-    let test = try TestStore(in: OpeningFolder(), idBatch: 16)
+  /// As those of UUIDv4, in no order, and no neighbours.
+  private static func scattered(_ count: Int, using dice: inout Dice) -> [Edit.ID] {
+    (0..<count).map { _ in Edit.ID(high: dice.next() >> 1, low: dice.next()) }
+  }
+
+  /// A store, opened anew, that holds edits with these ids: most in the index, some yet to go there.
+  private static func reopened(
+    _ ids: [Edit.ID], using dice: inout Dice
+  ) async throws -> TestStore {
+    let test = try TestStore(in: OpeningFolder(), idBatch: 64)
     try await test.store.addAccountWithGoal()
-    let ids = (0..<400).map { UInt64($0) * 7919 % 100_003 + 3 }
-    for start in stride(from: 0, to: ids.count, by: 4) {
-      let answer = await test.store.send(bumps(ids[start..<start + 4]))
-      #expect(answer.ruling?.recorded.count == 4)
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Int.random(in: 1...3, using: &dice))
+      rest = rest.dropFirst(batch.count)
+      #expect(await test.store.send(bumps(batch)).ruling?.recorded.count == batch.count)
     }
-    return (try test.reopened(), ids.shuffled(using: &dice))
+    let counts = try #require(test.folder).rows(
+      "SELECT (SELECT count(*) FROM recent_id) > 20, (SELECT count(*) FROM edit_id) > 500")
+    #expect(counts == [[1, 1]], dice.note)
+    return try test.reopened()
   }
 
-  @Test("is right while the index is read, in shares, after an opening", arguments: [1, 3, 50])
+  @Test(
+    "is right while the index is read, in shares, after an opening, and ids go there",
+    arguments: [1, 3, 50])
   func read(perBatch: Int) async throws {
     var dice = Dice()
-    let (test, ids) = try await Self.reopened(using: &dice)
-    for start in stride(from: 0, to: ids.count, by: perBatch) {
-      let batch = Self.bumps(ids[start..<min(start + perBatch, ids.count)])
-      let answer = await test.store.send(batch)
+    let ids = Self.scattered(800, using: &dice)
+    let test = try await Self.reopened(ids, using: &dice)
+    var sent = ids.shuffled(using: &dice)
+    for _ in 0..<200 {
+      let new = Self.scattered(Int.random(in: 1...3, using: &dice), using: &dice)
+      let again = (0..<perBatch).map { _ in dice.pick(sent, or: ids[0]) }
+      let answer = await test.store.send(Self.bumps(Set(again)))
       #expect(answer.ruling?.recorded.isEmpty == true, dice.note)
+      #expect(await test.store.send(Self.bumps(new)).ruling?.recorded.count == new.count, dice.note)
+      sent += new
+    }
+    for id in sent {
+      #expect(await test.store.send(Self.bumps([id])).ruling?.recorded.isEmpty == true, dice.note)
     }
     #expect(try test.store.upkeep.verify() == [], dice.note)
+  }
+
+  /// Puts rows into the index that name no edit.
+  private static func damage(_ test: TestStore, _ blobs: [String]) throws {
+    let path = try #require(test.folder).database
+    let other = try Connection(path: path, access: .readWrite, busyTimeout: 0)
+    for blob in blobs {
+      try other.execute(
+        "PRAGMA ignore_check_constraints = 1; INSERT INTO edit_id VALUES (1, x'\(blob)', 3)")
+    }
+    try other.close()
   }
 
   @Test("is right where the index holds something that is no id")
   func unreadable() async throws {
     var dice = Dice()
-    let (test, ids) = try await Self.reopened(using: &dice)
-    let path = try #require(test.folder).database
-    let other = try Connection(path: path, access: .readWrite, busyTimeout: 0)
-    // Between the ids of the account, which come before and after it.
-    try other.execute(
-      """
-      PRAGMA ignore_check_constraints = 1;
-      INSERT INTO edit_id VALUES (1, x'0000000000000000000000000000c3', 999)
-      """)
-    try other.close()
-    let later = try test.reopened()
-    for id in ids {
-      let answer = await later.store.send(Self.bumps([id]))
-      #expect(answer.ruling?.recorded.isEmpty == true, dice.note)
+    let ids = Self.scattered(800, using: &dice)
+    let test = try await Self.reopened(ids, using: &dice)
+    // Between the ids of the account.
+    try Self.damage(test, ["4000000000000000"])
+    for id in ids.shuffled(using: &dice) {
+      #expect(await test.store.send(Self.bumps([id])).ruling?.recorded.isEmpty == true, dice.note)
     }
-    #expect(await later.store.send(Self.bumps([40])).ruling?.recorded.count == 1)
+    #expect(await test.store.send(Self.bumps([.number(40)])).ruling?.recorded.count == 1)
   }
 
   @Test("spares a new id the look into the index, once that is read")
   func spared() async throws {
     var dice = Dice()
-    let (test, ids) = try await Self.reopened(using: &dice)
+    let ids = Self.scattered(800, using: &dice)
+    let test = try await Self.reopened(ids, using: &dice)
     // Each of them has 64 rows of the index read.
-    #expect(await test.store.send(Self.bumps(ids[..<10])).ruling?.recorded.isEmpty == true)
+    #expect(await test.store.send(Self.bumps(ids[..<20])).ruling?.recorded.isEmpty == true)
     // The index names another edit for new ids: whoever looks finds it damaged.
-    let strays: [UInt64] = [40, 41]
-    let path = try #require(test.folder).database
-    for stray in strays {
-      let other = try Connection(path: path, access: .readWrite, busyTimeout: 0)
-      try other.execute(
-        "INSERT INTO edit_id SELECT 1, x'000000000000000000000000000000\(String(stray, radix: 16))', 3"
-      )
-      try other.close()
-    }
+    try Self.damage(
+      test, ["7\(String(repeating: "0", count: 31))", "7\(String(repeating: "0", count: 30))1"])
+    let strays = (0..<2).map { Edit.ID(high: 7 << 60, low: $0) }
     #expect(await test.store.send(Self.bumps([strays[0]])).ruling?.recorded.count == 1)
     let later = try test.reopened()
     // Now it is looked up: not all of the index is read yet.

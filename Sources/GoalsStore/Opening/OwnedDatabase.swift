@@ -31,8 +31,8 @@ package final class OwnedDatabase: Sendable {
   private let missing: Missing
   /// The file that was started with.
   private let started = Mutex<FileStatus.Identity?>(nil)
-  /// Of the file, for its checkpoints. It is closed last of all that this process has open of it.
-  private let descriptor = Mutex<Int32?>(nil)
+  /// The file, for its checkpoints.
+  private let openFile = Mutex<OpenFile?>(nil)
 
   /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
   /// database was replaced by an empty one: only a missing or empty file becomes a new database.
@@ -65,8 +65,6 @@ package final class OwnedDatabase: Sendable {
     self.migrator = migrator
     self.missing = missing
   }
-
-  deinit { if let descriptor = descriptor.withLock(\.self) { close(descriptor) } }
 
   // MARK: Connections
 
@@ -101,11 +99,13 @@ package final class OwnedDatabase: Sendable {
   }
 
   private func sendCheckpointsEarly(of connection: Connection) throws(SQLiteError) {
-    let descriptor = descriptor.withLock { descriptor in
-      descriptor = descriptor ?? open(file.path, O_RDONLY | O_CLOEXEC)
-      return descriptor ?? -1
+    let kept = openFile.withLock { openFile in
+      openFile = openFile ?? OpenFile(file.path)
+      return openFile
     }
-    try connection.sendCheckpointsEarly(through: descriptor)
+    guard let kept else { return }
+    connection.companion = kept
+    try connection.sendCheckpointsEarly(through: kept.descriptor)
   }
 
   /// The connection that writes, anew: after a failed write or sync, when the one before was closed.
@@ -149,6 +149,7 @@ package final class OwnedDatabase: Sendable {
       // Only connections of this process are in each other's way, and briefly.
       let connection = try Connection(
         path: file.path, access: access, log: log, busyTimeout: 5000)
+      connection.companion = openFile.withLock(\.self)
       try connection.harden()
       return connection
     }
@@ -236,4 +237,18 @@ extension Connection {
     // KiB: room for the inner pages of the index over edit ids.
     try set(.cacheSize, to: -16384)
   }
+}
+
+/// A file that is open for reading. Closing it gives up every lock that the process has on the file
+/// (sqlite.org/howtocorrupt.html §2.2), so every connection to it keeps this as long as there is one.
+private final class OpenFile: Sendable {
+  let descriptor: Int32
+
+  /// Nil where it can't be opened.
+  init?(_ path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
 }

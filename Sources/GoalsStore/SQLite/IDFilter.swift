@@ -3,9 +3,9 @@ import GoalsCore
 /// Tells of most ids that they were never put in: a Bloom filter (B. H. Bloom, Space/Time Trade-offs in Hash
 /// Coding with Allowable Errors, 1970), of two bytes an id.
 ///
-/// Four bits of one word stand for an id, so that a look costs one line of the processor's cache. Where a
-/// layer is full, a larger one follows. Full layers take about one id in two hundred for one that was put in;
-/// past the largest it becomes more.
+/// Four bits of one word stand for an id, so that a look at a layer costs one line of the processor's cache.
+/// Where a layer is full, a larger one follows. Each full layer takes about one id in two hundred for one that
+/// was put in; the last goes on taking ids in, and becomes wrong more often.
 struct IDFilter {
   private struct Layer {
     private var words: [UInt64]

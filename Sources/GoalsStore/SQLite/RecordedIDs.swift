@@ -8,26 +8,17 @@ import SQLite
 /// each; until that is whole, every id may be recorded. It is right only as long as whoever keeps it is told of
 /// everything that is recorded.
 struct RecordedIDs {
-  private enum Reading {
-    /// The index is read up to here, in its order.
-    case upTo(account: Int64, Edit.ID)
-    case done
-    /// There is something in it that is no id.
-    case failed
-  }
-
   /// How many rows of the index are read for an id that was looked up: of a million, all with the first
-  /// 16,000 edits, which cost half as much again.
+  /// 16,000 edits that come a few at a time, which cost half as much again.
   private static let share = 64
-  /// How many at most at once: it takes about a millisecond.
+  /// How many at most for the look-ups of one account in a turn: it takes about a millisecond.
   private static let largestShare = 4096
 
   private var filter = IDFilter()
-  private var reading = Reading.upTo(account: 0, Edit.ID(high: 0, low: 0))
+  /// The index is read up to here, in its order; nil once all of it is.
+  private var end: (account: Int64, id: Edit.ID)? = (0, Edit.ID(high: 0, low: 0))
 
-  func mayHold(_ id: Edit.ID) -> Bool {
-    if case .done = reading { filter.mayHold(id) } else { true }
-  }
+  func mayHold(_ id: Edit.ID) -> Bool { end != nil || filter.mayHold(id) }
 
   mutating func insert(_ ids: some Sequence<Edit.ID>) {
     for id in ids { filter.insert(id) }
@@ -35,19 +26,18 @@ struct RecordedIDs {
 
   /// Reads on in the index, after so many look-ups in it.
   mutating func read(_ index: IDTable, lookUps: Int = 1) {
-    guard case .upTo(let account, let id) = reading else { return }
+    guard let (account, id) = end else { return }
     let limit = min(lookUps * Self.share, Self.largestShare)
+    var count = 0
     do throws(SQLiteError) {
-      var count = 0
       try index.visit(after: id, account: account, limit: limit) { account, id in
         filter.insert(id)
-        reading = .upTo(account: account, id)
+        end = (account, id)
         count += 1
       }
-      if count < limit { reading = .done }
+      if count < limit { end = nil }
     } catch {
-      // Whoever looks an id up meets the same error, and tells of it.
-      reading = .failed
+      // Nobody asked for these rows: look-ups go on in the index, and the next one tries again.
     }
   }
 }
