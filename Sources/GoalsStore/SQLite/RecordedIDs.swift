@@ -9,7 +9,7 @@ import SQLite
 /// everything that is recorded.
 struct RecordedIDs {
   /// How many rows of the index are read for an id that was looked up: of a million, all with the first
-  /// 16,000 edits that come a few at a time, which cost half as much again.
+  /// 16,000 edits that come a few at a time, which cost two fifths more.
   private static let share = 64
   /// How many at most for the look-ups of one account in a turn: it takes about a millisecond.
   private static let largestShare = 4096
