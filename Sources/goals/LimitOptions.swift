@@ -31,7 +31,10 @@ struct LimitOptions: ParsableArguments {
   var streamBuffer = 262_144
 
   @Option(
-    help: "How many requests a second a token may make, and sign-ups an address; 0 for any number.")
+    help: """
+      How many requests a second a token may make, an account four times as many, and sign-ups an \
+      address; 0 for any number.
+      """)
   var rateLimit = 100
   @Option(help: "How many requests a token may make at once.")
   var rateBurst = 200

@@ -13,6 +13,9 @@ package struct AccessPolicy: Sendable {
   package var rateLimit = 100
   /// Requests that a token may make at once.
   package var rateBurst = 200
+  /// How many tokens' worth of requests all of an account's may make together, so that making tokens brings
+  /// no more: as many devices as one household has at full speed in the same moment.
+  package static let tokensOfAccount = 4
 
   package init() {}
 

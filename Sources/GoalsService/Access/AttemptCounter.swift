@@ -4,7 +4,7 @@ import Synchronization
 /// Counts what each client address has tried in vain, and says who has to wait. The minute of an address
 /// begins with its first attempt.
 final class AttemptCounter: Sendable {
-  /// How many addresses are known apart, in about 1 MB; those beyond share one count.
+  /// How many addresses are known, in about 1 MB. For more of them, those are forgotten that tried longest ago.
   static let maximumAddresses = 10_000
   /// In milliseconds.
   private static let window: Int64 = 60_000
@@ -22,7 +22,7 @@ final class AttemptCounter: Sendable {
 
   /// Attempts a minute; 0 for any number.
   private let limit: Int
-  private let counts = Mutex<[ClientAddress: Count]>([:])
+  private let counts = Mutex(Generations<ClientAddress, Count>(maximum: maximumAddresses))
 
   init(limit: Int) { self.limit = limit }
 
@@ -31,17 +31,12 @@ final class AttemptCounter: Sendable {
   func attempt(from address: ClientAddress, at now: Instant) -> Int? {
     guard limit > 0 else { return nil }
     return counts.withLock { counts in
-      if counts[address] == nil, counts.count >= Self.maximumAddresses {
-        counts = counts.filter { $0.value.rest(at: now) > 0 }
+      counts.change(address, or: Count(since: now)) { count in
+        if count.rest(at: now) == 0 { count = Count(since: now) }
+        if count.attempts >= limit { return Int((count.rest(at: now) + 999) / 1000) }
+        count.attempts += 1
+        return nil
       }
-      let isRoom = counts[address] != nil || counts.count < Self.maximumAddresses
-      let counted = isRoom ? address : .unknown
-      var count = counts[counted] ?? Count(since: now)
-      if count.rest(at: now) == 0 { count = Count(since: now) }
-      if count.attempts >= limit { return Int((count.rest(at: now) + 999) / 1000) }
-      count.attempts += 1
-      counts[counted] = count
-      return nil
     }
   }
 }

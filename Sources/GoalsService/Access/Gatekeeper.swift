@@ -10,6 +10,7 @@ final class Gatekeeper: Sendable {
   private let policy: AccessPolicy
   private let attempts: AttemptCounter
   private let rates: RateLimiter<TokenRecord.ID>
+  private let accountRates: RateLimiter<Account.ID>
   private let signUps: RateLimiter<ClientAddress>
   private let crossOrigin: CrossOrigin
 
@@ -19,6 +20,8 @@ final class Gatekeeper: Sendable {
     self.policy = policy
     attempts = AttemptCounter(limit: policy.failedSignIns)
     rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    let share = AccessPolicy.tokensOfAccount
+    accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     crossOrigin = CrossOrigin(policy.crossOrigins)
   }
@@ -76,8 +79,13 @@ final class Gatekeeper: Sendable {
     return caller
   }
 
+  /// Takes a permit of the token, and one of its account. A token that has none takes nothing from the
+  /// account's others.
   func countRequest(of caller: Caller) throws(Problem) {
-    if let seconds = rates.take(caller.token.id, at: world.now()) {
+    let now = world.now()
+    if let seconds = rates.take(caller.token.id, at: now)
+      ?? accountRates.take(caller.account, at: now)
+    {
       throw .tooManyRequests(after: seconds)
     }
   }

@@ -1,10 +1,11 @@
 import GoalsCore
 import Synchronization
 
-/// Lets each client, by its token or its address, make so many requests a second, and some more at once: a
+/// Lets each client, by its token, its account or its address, make so many requests a second, and some more at once: a
 /// bucket of permits for each, which fills up at the rate.
 final class RateLimiter<Client: Hashable & Sendable>: Sendable {
-  /// How many buckets are kept, in about 1 MB. One that is full says nothing, and is not needed.
+  /// How many buckets are kept, in about 1 MB. Those that are forgotten for others have had the longest time
+  /// to fill up.
   static var maximumBuckets: Int { 10_000 }
   /// In how many parts a permit is counted: so many that a millisecond brings `rate` of them.
   private static var permit: Int64 { 1000 }
@@ -20,7 +21,7 @@ final class RateLimiter<Client: Hashable & Sendable>: Sendable {
   private let rate: Int64
   /// In parts.
   private let capacity: Int64
-  private let buckets = Mutex<[Client: Bucket]>([:])
+  private let buckets = Mutex(Generations<Client, Bucket>(maximum: maximumBuckets))
 
   /// - Parameters:
   ///   - rate: 0 to 1,000,000.
@@ -34,16 +35,12 @@ final class RateLimiter<Client: Hashable & Sendable>: Sendable {
   func take(_ client: Client, at now: Instant) -> Int? {
     guard rate > 0 else { return nil }
     return buckets.withLock { buckets in
-      var parts = capacity
-      if let bucket = buckets[client] {
-        parts = filled(bucket, at: now)
-      } else if buckets.count >= Self.maximumBuckets {
-        buckets = buckets.filter { filled($0.value, at: now) < capacity }
-        if buckets.count >= Self.maximumBuckets / 2 { buckets = [:] }
+      buckets.change(client, or: Bucket(parts: capacity, at: now)) { bucket in
+        let parts = filled(bucket, at: now)
+        let isThere = parts >= Self.permit
+        bucket = Bucket(parts: isThere ? parts - Self.permit : parts, at: now)
+        return isThere ? nil : Int((Self.permit - parts + rate * 1000 - 1) / (rate * 1000))
       }
-      let isThere = parts >= Self.permit
-      buckets[client] = Bucket(parts: isThere ? parts - Self.permit : parts, at: now)
-      return isThere ? nil : Int((Self.permit - parts + rate * 1000 - 1) / (rate * 1000))
     }
   }
 

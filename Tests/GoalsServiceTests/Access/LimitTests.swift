@@ -137,18 +137,23 @@ private let start = Instant(seconds: 1_795_176_000)
 }
 
 @Suite("A counter of attempts") struct AttemptCounterTests {
-  @Test("knows so many addresses apart, and counts the rest together")
+  @Test("that is full forgets who tried longest ago, and nobody else")
   func bounded() {
     let counter = AttemptCounter(limit: 1)
-    let count = UInt32(AttemptCounter.maximumAddresses)
-    for number in 0..<count {
-      #expect(counter.attempt(from: .version4(number), at: start) == nil)
+    // Each of these networks tries once, and one address again and again among them.
+    let attacker = ClientAddress.version4(1)
+    #expect(counter.attempt(from: attacker, at: start) == nil)
+    for number in 0..<UInt64(3 * AttemptCounter.maximumAddresses) {
+      #expect(counter.attempt(from: .version6(number), at: start) == nil)
+      if number.isMultiple(of: UInt64(AttemptCounter.maximumAddresses / 2 - 1)) {
+        #expect(counter.attempt(from: attacker, at: start) == 60)
+      }
     }
-    #expect(counter.attempt(from: .version4(count), at: start) == nil)
-    #expect(counter.attempt(from: .version4(count + 1), at: start) == 60)
-    let later = start.adding(milliseconds: 60_000)
-    #expect(counter.attempt(from: .version4(count), at: later) == nil)
-    #expect(counter.attempt(from: .version4(count + 1), at: later) == nil)
+    let others = UInt64(3 * AttemptCounter.maximumAddresses)
+    for number in (others - UInt64(AttemptCounter.maximumAddresses / 2))..<others {
+      #expect(counter.attempt(from: .version6(number), at: start) == 60)
+    }
+    #expect(counter.attempt(from: .version6(0), at: start) == nil)
   }
 
   @Test("lets nobody wait longer because the clock was set back")
@@ -218,11 +223,62 @@ private let start = Instant(seconds: 1_795_176_000)
     #expect(slow.take(token, at: start.adding(milliseconds: -4000)) == nil)
   }
 
-  @Test("is one of many that are known")
+  @Test("is still known after as many others as half of those that are known")
   func bounded() {
     let limiter = RateLimiter<TokenRecord.ID>(rate: 1, burst: 1)
-    for number in 0...UInt64(3 * RateLimiter<TokenRecord.ID>.maximumBuckets) {
+    let maximum = UInt64(RateLimiter<TokenRecord.ID>.maximumBuckets)
+    #expect(limiter.take(token, at: start) == nil)
+    for number in 0...3 * maximum {
       #expect(limiter.take(TokenRecord.ID(high: 1, low: number), at: start) == nil)
+      if number.isMultiple(of: maximum / 2 - 1) { #expect(limiter.take(token, at: start) == 1) }
     }
+    #expect(limiter.take(TokenRecord.ID(high: 1, low: 0), at: start) == nil)
+  }
+
+  @Test("is one of its account's, which have no more together than four of them")
+  func account() async throws {
+    var policy = AccessPolicy.unlimited
+    (policy.rateLimit, policy.rateBurst) = (1, 3)
+    let service = try TestService(policy: policy)
+    let tokens = try (1...20).map { _ in try service.token("read").text }
+    var answered: [String: Int] = [:]
+    for _ in 1...5 {
+      for token in tokens where try await service.ask("GET /v1/goals", as: token).status == 200 {
+        answered[token, default: 0] += 1
+      }
+    }
+    #expect(answered.values.reduce(0, +) == 4 * 3)
+    let other = try service.administration.addAccount("other", timeZone: nil)
+    #expect(try await service.ask("GET /v1/goals", as: other.token).status == 200)
+    // Who has spent what the token has takes nothing from the others.
+    service.clock.advance(bySeconds: 3)
+    for _ in 1...50 { _ = try await service.ask("GET /v1/goals", as: tokens[0]) }
+    for token in tokens[1...3] {
+      for _ in 1...3 {
+        #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
+      }
+    }
+    let refused = try await service.ask("GET /v1/goals", as: tokens[4])
+    #expect(refused.code == "too-many-requests")
+    #expect(refused.field("Retry-After") == "1")
+  }
+}
+
+@Suite("Generations of values") struct GenerationsTests {
+  @Test("are as many as may be, and forget those that were changed longest ago")
+  func bounded() {
+    var generations = Generations<Int, Int>(maximum: 10)
+    for key in 0..<100 {
+      generations.change(key, or: 0) { $0 += 1 }
+      #expect(generations.count <= 10)
+      // What is changed all the time stays.
+      let changes = generations.change(-1, or: 0) { value in
+        value += 1
+        return value
+      }
+      #expect(changes == key + 1)
+    }
+    for key in 96..<100 { #expect(generations.change(key, or: 0) { $0 } == 1) }
+    #expect(generations.change(50, or: 0) { $0 } == 0)
   }
 }
