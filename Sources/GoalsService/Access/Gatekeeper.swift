@@ -13,6 +13,7 @@ final class Gatekeeper: Sendable {
   private let accountRates: RateLimiter<Account.ID>
   private let signUps: RateLimiter<ClientAddress>
   private let crossOrigin: CrossOrigin
+  let sessionCookie: SessionCookie
 
   init(_ authenticator: Authenticator, _ policy: AccessPolicy, in world: World) {
     self.authenticator = authenticator
@@ -24,6 +25,7 @@ final class Gatekeeper: Sendable {
     accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     crossOrigin = CrossOrigin(policy.crossOrigins)
+    sessionCookie = SessionCookie(publicURL: policy.publicURL)
   }
 
   /// Who makes a request of an operation; nil where that does not matter. To be asked once a request:
@@ -102,12 +104,15 @@ final class Gatekeeper: Sendable {
 
   private func authenticated(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
     let turn = turn
-    let credentials = Credentials(head.fields)
-    // Who shows nothing guesses nothing.
-    if case .none = credentials { throw .unauthenticated }
+    let credentials = Credentials(head.fields, sessionCookie)
+    switch credentials {
+    // Who shows nothing guesses nothing, and who shows two cookies may be a victim.
+    case .none, .severalCookies: throw credentials.refusal
+    case .token, .session, .noToken, .unreadable: break
+    }
     guard let caller = try caller(with: credentials) else {
       try countAttempt(head, visitor.peer)
-      throw .unauthenticated
+      throw credentials.refusal
     }
     if case .token = credentials, let authorization = head.fields.only(.authorization) {
       visitor.attachment = RememberedCaller(authorization, caller, turn)
@@ -118,7 +123,7 @@ final class Gatekeeper: Sendable {
   private func caller(with credentials: Credentials) throws(Problem) -> Caller? {
     do throws(StoreError) {
       switch credentials {
-      case .none, .unreadable: return nil
+      case .none, .noToken, .unreadable, .severalCookies: return nil
       case .token(let token): return try authenticator.caller(token)
       case .session(let key): return try authenticator.caller(key)
       }
@@ -145,7 +150,7 @@ final class Gatekeeper: Sendable {
       world.track(.store(.failed(error)))
       throw .unavailable
     }
-    throw .unauthenticated
+    throw caller.session == nil ? .invalidToken : .unauthenticated
   }
 
   /// Whether a caller who was let in before is still let in. Where that can't be read, who was let in
@@ -192,24 +197,19 @@ final class Gatekeeper: Sendable {
 
   // MARK: The cookie of a session
 
-  static let cookieName = "goals_session"
-
-  /// `Set-Cookie` with the key of a session (RFC 6265 §4.1); nil takes the cookie away.
-  func cookie(_ key: SessionKey?, for head: RequestHead) -> String {
-    let age = key == nil ? 0 : SessionRecord.lifetime / 1000
+  /// What gives a client the key of a session; nil takes that away.
+  func cookies(_ key: SessionKey?, for head: RequestHead) -> [String] {
     let isSecure = policy.publicURL?.isSecure ?? isForwardedSecurely(head)
-    return
-      "\(Self.cookieName)=\(key?.text ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Strict"
-      + (isSecure ? "; Secure" : "")
+    return sessionCookie.set(key, isSecure: isSecure, after: head.fields)
   }
 
   /// Adds what a browser has to know: the cookie, where the session was renewed, and who may read the
   /// answer.
   func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
     if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
-      case .session(let key) = Credentials(head.fields)
+      case .session(let key) = Credentials(head.fields, sessionCookie)
     {
-      response.fields.append("Set-Cookie", cookie(key, for: head))
+      for cookie in cookies(key, for: head) { response.fields.append("Set-Cookie", cookie) }
     }
     crossOrigin.permit(&response, to: head)
   }

@@ -64,26 +64,30 @@ extension Exchange {
     let (gatekeeper, head) = (gatekeeper, request.head)
     return Inquiry(message: .sessions(.begin(caller.token))) { reply in
       guard case .session(let key) = reply else { return nil }
-      return .noContent(settingCookie: gatekeeper.cookie(key, for: head))
+      return .noContent(settingCookies: gatekeeper.cookies(key, for: head))
     }
   }
 
   /// Ends the session of the cookie, if there is one beside a token.
   func endSession() throws(Problem) -> Inquiry {
     try checkQuery()
-    let cookies = Credentials.cookies(Gatekeeper.cookieName, in: request.fields)
-    let session = try caller().session?.secret ?? cookies.first.flatMap { SessionKey($0) }?.secret
-    let cookie = gatekeeper.cookie(nil, for: request.head)
+    var session = try caller().session?.secret
+    if case .one(let key) = gatekeeper.sessionCookie.shown(in: request.fields) {
+      session = session ?? SessionKey(key)?.secret
+    }
+    let cookies = gatekeeper.cookies(nil, for: request.head)
     return Inquiry(message: .sessions(.end(session))) { reply in
       guard case .endedSession = reply else { return nil }
-      return .noContent(settingCookie: cookie)
+      return .noContent(settingCookies: cookies)
     }
   }
 }
 
 extension Response {
-  fileprivate static func noContent(settingCookie cookie: String) -> Response {
-    Response(.noContent, fields: ["Set-Cookie": cookie, .cacheControl: "no-store"])
+  fileprivate static func noContent(settingCookies cookies: [String]) -> Response {
+    var response = Response(.noContent, fields: [.cacheControl: "no-store"])
+    for cookie in cookies { response.fields.append("Set-Cookie", cookie) }
+    return response
   }
 }
 

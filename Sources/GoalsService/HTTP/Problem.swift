@@ -84,12 +84,27 @@ extension Problem {
     Problem(.badRequest, "malformed-json", "The body is not JSON: \(error.description)")
   }
 
-  static let unauthenticated = Problem(
-    .unauthorized, "unauthenticated", "A valid token is needed: Authorization: Bearer …"
-  ).with("WWW-Authenticate", "Bearer")
+  /// Nobody said who they are, or not by a token.
+  static let unauthenticated = unauthenticated(
+    "A valid token is needed: Authorization: Bearer …", challenge: "Bearer")
 
+  /// A token was shown that opens nothing (RFC 6750 §3.1).
+  static let invalidToken = unauthenticated(
+    "The token is not valid: it is unknown, revoked or expired, or no token at all.",
+    challenge: #"Bearer error="invalid_token""#)
+
+  static let severalCookies = unauthenticated(
+    "The request shows several session cookies, and only one can be this server's. Take the cookies of "
+      + "this site away, and sign in again.", challenge: "Bearer")
+
+  private static func unauthenticated(_ detail: String, challenge: String) -> Problem {
+    Problem(.unauthorized, "unauthenticated", detail).with("WWW-Authenticate", challenge)
+  }
+
+  /// The token opens other things (RFC 6750 §3.1).
   static let forbidden = Problem(
-    .forbidden, "forbidden", "The token's scope does not allow this.")
+    .forbidden, "forbidden", "The token's scope does not allow this."
+  ).with("WWW-Authenticate", #"Bearer error="insufficient_scope""#)
 
   static let crossOrigin = Problem(
     .forbidden, "cross-origin", "With a cookie, only a page of this server may do this.")
@@ -143,7 +158,7 @@ extension Problem {
 extension Problem {
   init(_ failure: Failure, requestID: () -> String) {
     switch failure {
-    case .unknownAccount: self = .unauthenticated
+    case .unknownAccount: self = .invalidToken
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken

@@ -30,8 +30,14 @@ struct Answer: Sendable {
 
   /// The value of a header field; nil where it is missing or there twice.
   func field(_ name: String) -> String? {
-    let values = head.filter { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
-    return values.count == 1 ? String(values[0].dropFirst(name.count + 2)) : nil
+    let values = fields(name)
+    return values.count == 1 ? values[0] : nil
+  }
+
+  /// The values of a header field, in order.
+  func fields(_ name: String) -> [String] {
+    head.filter { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
+      .map { String($0.dropFirst(name.count + 2)) }
   }
 
   var etag: String? { field("ETag") }
