@@ -126,6 +126,11 @@ extension Problem {
     .serviceUnavailable, "store-unavailable", "Nothing can be recorded at the moment."
   ).with(.retryAfter, "1")
 
+  static let noCalendar = Problem(
+    .serviceUnavailable, "store-unavailable",
+    "The time zone can't be had on this server at the moment. Nothing was recorded."
+  ).with(.retryAfter, "1")
+
   static let versionRequired = Problem(
     .preconditionRequired, "version-required",
     "An activity array needs If-Match with the ETag of the list that it was made for; * names none."
@@ -170,6 +175,7 @@ extension Problem {
         "Line \(fault.line): \(fault.detail). Nothing was imported.")
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
     case .unavailable: self = .unavailable
+    case .noCalendar: self = .noCalendar
     case .unforeseen: self = .internalError(requestID())
     }
   }
