@@ -40,7 +40,7 @@ struct Sample {
         proposals: edits.enumerated().map {
           .edit(ProposedEdit(id: Edit.ID(high: 2, low: UInt64($0)), edit: $1))
         }),
-      chain: nil, by: Circumstances(now: now, zones: .utc))
+      chain: nil, by: Circumstances(now: now, zones: Zones()))
     guard ruling.recorded.count == edits.count, let ruled = ruling.state else { throw Unusable() }
     state = ruled
     log = ruling.recorded
@@ -135,7 +135,8 @@ extension Sample {
         ticket: number, account: account, batch: Batch(device: "phone", proposals: [proposal]))
     }
     return .arrived(
-      submissions, accounts: [account: Account(state: state, chain: chain)], now: now, zones: .utc)
+      submissions, accounts: [account: Account(state: state, chain: chain)], now: now,
+      zones: Zones())
   }
 
   private func decided(_ event: Event, _ seals: [Seal]) {
@@ -149,7 +150,7 @@ extension Sample {
 
 extension Sample {
   func answerParts() -> [Part] {
-    let calendar = Zones.utc.calendar(state.calendar)
+    let calendar = Calendar()
     let entries = state.goals(at: now, in: calendar).entries
     let list = JSONWriter.text { json in
       json.array { json in for entry in entries { json.value(entry) } }

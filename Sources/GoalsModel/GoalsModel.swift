@@ -46,14 +46,14 @@ extension Edit {
   }
 
   /// The state after this edit, as a replica decides it for itself: that of `state` where the edit
-  /// changes nothing or is rejected. Total, as the server's own decision is, because it is the same.
+  /// changes nothing, is rejected, or needs a calendar that can't be had. Total, as the server's own decision is, because it is the same.
   public func transform(
     _ state: AccountState, id: Edit.ID, device: String, under circumstances: Circumstances
   ) -> AccountState {
     let proposed = ProposedEdit(id: id, edit: self)
     switch state.judge(proposed, from: device, by: circumstances) {
     case .record(let recorded): return recorded.transform(state)
-    case .duplicate, .unchanged, .reject: return state
+    case .duplicate, .unchanged, .reject, .noCalendar: return state
     }
   }
 }

@@ -64,7 +64,7 @@ package final class Service: Sendable {
     _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
     let environment = StoreEnvironment(
-      now: world.now, zones: world.zones, uptime: world.uptime,
+      now: world.now, zone: world.zone, uptime: world.uptime,
       maximumGoals: configuration.maximumGoals,
       track: { world.track(.store($0)) })
     let store = try Store.sqlite(database, environment: environment)
@@ -82,6 +82,7 @@ package final class Service: Sendable {
         configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
       try service.listenForCommands(at: socket)
       let firstToken = try service.makeFirstAccount(configuration.timeZone)
+      try service.warnOfLackingZones()
       service.server.start()
       service.adminServer.start()
       service.metricsServer?.start()
@@ -147,6 +148,13 @@ package final class Service: Sendable {
     return try administration.addAccount(
       Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link"
     ).token
+  }
+
+  private func warnOfLackingZones() throws(StoreError) {
+    for (name, count) in try store.book.timeZones().sorted(by: { $0.key < $1.key })
+    where world.zone(name).zone == nil {
+      world.track(.lackingZone(name, accounts: count))
+    }
   }
 
   /// Tells the store, now and then, when tokens were last used.

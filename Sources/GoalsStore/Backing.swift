@@ -24,6 +24,8 @@ protocol Reading {
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
   /// In the order in which they were made.
   func accounts() throws(StoreError) -> [AccountRecord]
+  /// How many accounts are in each time zone.
+  func timeZones() throws(StoreError) -> [ZoneName: Int]
   /// The token whose text has this SHA-256, revoked or not.
   func token(secret: [UInt8]) throws(StoreError) -> TokenRecord?
   /// The tokens of an account, oldest first, revoked ones too.

@@ -228,6 +228,12 @@ final class MemoryBacking: Backing {
       backing.data.withLock { data in data.order.compactMap { data.ledgers[$0]?.record } }
     }
 
+    func timeZones() throws(StoreError) -> [ZoneName: Int] {
+      backing.data.withLock { data in
+        data.ledgers.values.reduce(into: [:]) { $0[$1.state.calendar.timeZone, default: 0] += 1 }
+      }
+    }
+
     func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
       backing.data.withLock { $0.tokens.first { $0.secret == secret } }
     }

@@ -62,6 +62,8 @@ package struct Store: Sendable {
   package struct Book: Sendable {
     package let accounts: @Sendable () throws(StoreError) -> [AccountRecord]
     package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
+    /// How many accounts are in each time zone. Reads a row of every account.
+    package let timeZones: @Sendable () throws(StoreError) -> [ZoneName: Int]
     /// Adds an account with its first token, if it is to have one: both or neither.
     package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
     /// False where there is no such account.
@@ -107,7 +109,8 @@ package struct Store: Sendable {
 /// What a store does not know by itself.
 package struct StoreEnvironment: Sendable {
   package let now: @Sendable () -> Instant
-  package let zones: Zones
+  /// Looks a time zone up. Asked once a name and round of decisions, on the writer's queue.
+  package let zone: @Sendable (ZoneName) -> ZoneLookup
   /// The time since some moment, by which what takes time is measured.
   package let uptime: @Sendable () -> Duration
   /// The largest number of goals in a list.
@@ -116,13 +119,13 @@ package struct StoreEnvironment: Sendable {
   package let track: @Sendable (StoreEvent) -> Void
 
   package init(
-    now: @escaping @Sendable () -> Instant, zones: Zones,
+    now: @escaping @Sendable () -> Instant, zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
     uptime: @escaping @Sendable () -> Duration = { .zero },
     maximumGoals: Int = AccountState.maximumGoals,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
-    self.zones = zones
+    self.zone = zone
     self.uptime = uptime
     self.maximumGoals = maximumGoals
     self.track = track
@@ -227,6 +230,9 @@ extension Store.Book {
     }
     account = { id throws(StoreError) in
       try engine.read(.short) { view throws(StoreError) in try view.account(id) }
+    }
+    timeZones = { () throws(StoreError) in
+      try engine.read(.long) { view throws(StoreError) in try view.timeZones() }
     }
     addAccount = { account, token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in

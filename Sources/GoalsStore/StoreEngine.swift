@@ -74,9 +74,11 @@ final class StoreEngine: @unchecked Sendable {
     var accounts: [Account.ID: Account] = [:]
     var requests: [Submission] = []
     var namedIDs: [Account.ID: [Edit.ID]] = [:]
+    var zones = Zones()
     namedIDs.reserveCapacity(round.count)
     for waiting in round {
       waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
+      waiting.change.batch.addZones(to: &zones, by: environment.zone)
     }
     var failed: [Account.ID: Answer] = [:]
     let fail = { (id: Account.ID, error: StoreError) in
@@ -89,7 +91,9 @@ final class StoreEngine: @unchecked Sendable {
       try view.consistently { () throws(StoreError) in
         for (id, ids) in namedIDs {
           do throws(StoreError) {
-            accounts[id] = try account(id, naming: ids, in: view)
+            let account = try account(id, naming: ids, in: view)
+            account?.addZones(to: &zones, by: environment.zone)
+            accounts[id] = account
           } catch {
             fail(id, error)
           }
@@ -110,7 +114,7 @@ final class StoreEngine: @unchecked Sendable {
         Submission(ticket: ticket, account: waiting.change.account, batch: waiting.change.batch))
     }
     var event: Event? = .arrived(
-      requests, accounts: accounts, now: environment.now(), zones: environment.zones,
+      requests, accounts: accounts, now: environment.now(), zones: zones,
       maximumGoals: environment.maximumGoals)
     while let next = event {
       event = nil

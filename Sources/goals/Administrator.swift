@@ -88,7 +88,7 @@ struct Administrator {
   ) throws -> Result {
     let database = try OwnedDatabase.claim(path: options.database, ifMissing: ifMissing)
     let world = World.live(track: { _ in })
-    let environment = StoreEnvironment(now: world.now, zones: world.zones, track: { _ in })
+    let environment = StoreEnvironment(now: world.now, zone: world.zone, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     defer { store.destroy() }
     do {

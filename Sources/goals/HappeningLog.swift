@@ -38,6 +38,14 @@ struct HappeningLog: Sendable {
       logger.info(
         "imported",
         metadata: ["account": "\(account)", "version": .stringConvertible(version.number)])
+    case .zoneFailed(let name, let reason):
+      logger.error(
+        "a time zone can't be read; accounts in it are answered 503 until it can",
+        metadata: ["zone": "\(name)", "error": "\(reason)"])
+    case .lackingZone(let name, let accounts):
+      logger.warning(
+        "accounts are in a time zone that this machine lacks; they are answered 503 until it has it",
+        metadata: ["zone": "\(name)", "accounts": .stringConvertible(accounts)])
     case .failed(let requestID, let operation):
       logger.error(
         "a request failed", metadata: ["request": "\(requestID)", "operation": "\(operation)"])

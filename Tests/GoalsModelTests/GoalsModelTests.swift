@@ -81,7 +81,7 @@ struct GoalsModelTests {
     GoalsModel(on: network, startingFrom: AccountState()) { [ids] edit, state in
       edit.transform(
         state, id: Edit.ID(high: 0, low: ids.next()), device: "test",
-        under: Circumstances(now: Self.now, zones: .utc))
+        under: Circumstances(now: Self.now, zones: Zones()))
     }
   }
 

@@ -14,7 +14,7 @@ struct FailureTests {
   init() async throws {
     let events = events
     let environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { events.append($0) })
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone, track: { events.append($0) })
     store = Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
     store.updated.observe(withContext: commits) { $0.append($1) }
@@ -137,7 +137,7 @@ struct ReadFailureTests {
   func reading() async throws {
     let backing = FailingBacking()
     let environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { _ in })
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone, track: { _ in })
     let store = Store(StoreEngine(backing, environment: environment, cacheLimit: 0))
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
     backing.breakReading(true)

@@ -21,7 +21,7 @@ struct ExposedStore {
     database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     backing = try SQLiteBacking(database, now: { 0 })
     environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { events.append($0) })
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone, track: { events.append($0) })
     // Nothing is kept in memory, so that every state has to come from the disk.
     store = Store(StoreEngine(backing, environment: environment, cacheLimit: 0))
   }

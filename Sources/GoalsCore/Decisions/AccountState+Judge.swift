@@ -6,6 +6,8 @@ public enum Verdict: Hashable, Sendable {
   /// Valid, but no present value would change.
   case unchanged
   case reject(Rejection)
+  /// It can't be decided now: it needs a zone that can't be had.
+  case noCalendar
 }
 
 extension AccountState {
@@ -34,8 +36,11 @@ extension AccountState {
     }
     if at < Self.earliest { return .reject(.tooOld) }
     do throws(Rejection) {
-      guard let plan = try plan(for: proposed.edit, at: at, by: circumstances) else {
-        return .unchanged
+      let plan: Plan
+      switch try self.plan(for: proposed.edit, at: at, by: circumstances) {
+      case .record(let made): plan = made
+      case .unchanged: return .unchanged
+      case .noCalendar: return .noCalendar
       }
       let recordedAt = max(circumstances.now, recordedAt ?? circumstances.now)
       let effect = Effect(
@@ -56,31 +61,55 @@ extension AccountState {
     var undone: RecordedEdit.Undone?
   }
 
-  /// Nil where no present value would change.
+  /// What comes of an edit that is not rejected.
+  private enum Planned {
+    case record(Plan)
+    /// No present value would change.
+    case unchanged
+    case noCalendar
+  }
+
   private func plan(
     for edit: Edit, at instant: Instant, by circumstances: Circumstances
-  ) throws(Rejection) -> Plan? {
+  ) throws(Rejection) -> Planned {
     switch edit {
     case .goal(let goalEdit):
-      guard let edit = try plan(for: goalEdit, limit: circumstances.maximumGoals) else {
-        return nil
-      }
-      return Plan(edit: edit)
+      let edit = try plan(for: goalEdit, limit: circumstances.maximumGoals)
+      return edit.map { .record(Plan(edit: $0)) } ?? .unchanged
     case .progress(let progressEdit):
-      let calendar = circumstances.zones.calendar(calendar)
+      guard let calendar = circumstances.zones.calendar(calendar) else { return .noCalendar }
       let day = calendar.day(of: instant)
-      guard try allows(progressEdit, on: day, at: instant, in: calendar) else { return nil }
-      return Plan(edit: edit, day: day)
+      guard try allows(progressEdit, on: day, at: instant, in: calendar) else { return .unchanged }
+      return .record(Plan(edit: edit, day: day))
     case .account(.configure(let changes)):
-      if let name = changes.timeZone, circumstances.zones.zone(name) == nil {
-        throw .unknownTimeZone
+      guard try knows(changes, circumstances.zones, otherwise: .unknownTimeZone) else {
+        return .noCalendar
       }
-      return calendar.changed(by: changes) == calendar ? nil : Plan(edit: edit)
+      return calendar.changed(by: changes) == calendar ? .unchanged : .record(Plan(edit: edit))
     case .account(.undo(let id)):
       let undone = try undoing(
         id, among: circumstances.recorded, limit: circumstances.maximumGoals)
+      if case .configure(let changes) = undone.effect {
+        guard try knows(changes, circumstances.zones, otherwise: .zoneGone) else {
+          return .noCalendar
+        }
+      }
       // Only a move comes to that: its goal may be back in its old place.
-      return undone.effect.changesNothing(in: self) ? nil : Plan(edit: edit, undone: undone)
+      return undone.effect.changesNothing(in: self)
+        ? .unchanged : .record(Plan(edit: edit, undone: undone))
+    }
+  }
+
+  /// Whether it is known that there is a zone to which the changes would move the account. Throws the
+  /// rejection where there is none: in it nothing could be counted.
+  private func knows(
+    _ changes: CalendarSettings.Changes, _ zones: Zones, otherwise rejection: Rejection
+  ) throws(Rejection) -> Bool {
+    guard let name = changes.timeZone else { return true }
+    switch zones[name] {
+    case .found: return true
+    case .unknown: throw rejection
+    case .unavailable: return false
     }
   }
 
@@ -150,12 +179,11 @@ extension AccountState {
     _ id: Edit.ID, among recorded: RecordedEdits, limit: Int
   ) throws(Rejection) -> RecordedEdit.Undone {
     guard let target = recorded[id] else { throw .unknownEdit }
-    let chain = recorded.chain(from: target.root)
-    if let chain {
+    if let chain = recorded.chain(from: target.root) {
       guard target.version == chain.latest || (target.version == target.root && !chain.isUndone)
       else { throw .undoneAlready }
     }
-    let reversal = chain?.reversal ?? target.reversal
+    let reversal = recorded.reversal(of: target)
     if let standing = reversal.standing, !standing.changesNothing(in: self) { throw .overtaken }
     switch reversal.effect {
     case .restore(let id, _):

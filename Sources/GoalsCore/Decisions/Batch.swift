@@ -19,6 +19,15 @@ public struct Batch: Hashable, Sendable {
     }
   }
 
+  /// What the answer shows of the account as it is then.
+  public enum Shown: Hashable, Sendable {
+    case nothing
+    /// What needs no calendar.
+    case state
+    /// Progress too. Where no calendar can be had for it, nothing is recorded.
+    case progress
+  }
+
   /// The name of the token with which it came.
   public let device: String
   public let proposals: [Proposal]
@@ -30,12 +39,11 @@ public struct Batch: Hashable, Sendable {
   public let precondition: Precondition?
   /// Whether to decide only, and record nothing.
   public let isDryRun: Bool
-  /// Whether the answer shows the account as it is then.
-  public let showsState: Bool
+  public let shows: Shown
 
   public init(
     device: String, proposals: [Proposal], isAtomic: Bool = false, isOneChange: Bool = false,
-    precondition: Precondition? = nil, isDryRun: Bool = false, showsState: Bool = true
+    precondition: Precondition? = nil, isDryRun: Bool = false, shows: Shown = .progress
   ) {
     self.device = device
     self.proposals = proposals
@@ -43,11 +51,14 @@ public struct Batch: Hashable, Sendable {
     self.isOneChange = isOneChange
     self.precondition = precondition
     self.isDryRun = isDryRun
-    self.showsState = showsState
+    self.shows = shows
   }
 
-  /// Whether edits that could be recorded may be left unrecorded after all.
-  var mayBeWithdrawn: Bool { isAtomic || isDryRun || precondition != nil }
+  /// Whether edits that could be recorded may be left unrecorded after all, where a calendar can be had
+  /// at the start.
+  var mayBeWithdrawn: Bool {
+    isAtomic || isDryRun || precondition != nil || proposals.contains(where: \.mayMoveZone)
+  }
 
   /// Adds the ids to look up in the log before the batch is judged: its own, and those it takes back, some
   /// of them more than once.
@@ -77,6 +88,8 @@ public final class Ruling: Hashable, Sendable {
     case batchRejected
     /// The precondition does not hold. The outcomes are those of the edits recorded before.
     case versionMismatch
+    /// It can't be decided now: a zone that it needs can't be had. There are no outcomes.
+    case noCalendar
   }
 
   public let result: Result
@@ -90,6 +103,8 @@ public final class Ruling: Hashable, Sendable {
   /// NB: What holds a state has the next edit copy what it changes of it; an edit after an answer that
   /// holds none changes it in place.
   public let state: AccountState?
+  /// That of the state, by which its progress is shown; nil where the answer shows none.
+  public let calendar: Calendar?
   /// The version of that state.
   public let stateVersion: Version
   /// The version that the outcomes speak of: for a dry run the one that would be.
@@ -97,20 +112,22 @@ public final class Ruling: Hashable, Sendable {
 
   init(
     on batch: Batch, result: Result = .decided, outcomes: [Outcome], recorded: [RecordedEdit] = [],
-    state: AccountState, version: Version
+    state: AccountState, version: Version? = nil, _ zones: Zones
   ) {
     self.result = result
     self.outcomes = outcomes
     self.recorded = recorded
-    self.state = batch.showsState ? state : nil
+    self.state = batch.shows == .nothing ? nil : state
+    calendar = batch.shows == .nothing ? nil : zones.calendar(state.calendar)
     stateVersion = state.version
-    self.version = version
+    self.version = version ?? state.version
   }
 
   public static func == (left: Ruling, right: Ruling) -> Bool {
     left === right
       || left.result == right.result && left.outcomes == right.outcomes
         && left.recorded == right.recorded && left.state == right.state
+        && left.calendar == right.calendar
         && left.stateVersion == right.stateVersion && left.version == right.version
   }
 
@@ -137,11 +154,14 @@ extension AccountState {
   mutating func record(
     _ batch: Batch, chain: Chain?, by circumstances: inout Circumstances
   ) -> Ruling {
+    let zones = circumstances.zones
     // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
-    guard batch.mayBeWithdrawn else { return recordAll(of: batch, by: &circumstances) }
+    guard batch.mayBeWithdrawn || zones.calendar(calendar) == nil else {
+      return recordAll(of: batch, by: &circumstances)
+    }
     let before = (state: self, recorded: circumstances.recorded)
     let decided = recordAll(of: batch, by: &circumstances)
-    let ruling = before.state.withdrawing(decided, of: batch, chain: chain)
+    let ruling = before.state.withdrawing(decided, of: batch, chain: chain, zones)
     if ruling.recorded.isEmpty { (self, circumstances.recorded) = before }
     return ruling
   }
@@ -158,24 +178,30 @@ extension AccountState {
       let verdict =
         isMade && circumstances.record(of: proposal) == nil
         ? .unchanged : judge(proposal, of: batch, since: start, by: circumstances)
+      guard let outcome = Outcome(proposal, verdict: verdict) else {
+        return Ruling(
+          on: batch, result: .noCalendar, outcomes: [], state: self, circumstances.zones)
+      }
       if case .record(let edit) = verdict {
         edit.transform(&self)
         circumstances.recorded.record(edit)
         recorded.append(edit)
       }
-      outcomes.append(Outcome(proposal, verdict: verdict))
+      outcomes.append(outcome)
     }
     return Ruling(
-      on: batch, outcomes: outcomes, recorded: recorded, state: self, version: version)
+      on: batch, outcomes: outcomes, recorded: recorded, state: self, circumstances.zones)
   }
 
   /// What is to become of a batch that may be withdrawn, when this is the state before it.
-  private func withdrawing(_ decided: Ruling, of batch: Batch, chain: Chain?) -> Ruling {
+  private func withdrawing(
+    _ decided: Ruling, of batch: Batch, chain: Chain?, _ zones: Zones
+  ) -> Ruling {
     let outcomes = decided.outcomes
     if batch.isAtomic, outcomes.contains(where: { $0.rejection != nil }) {
       return Ruling(
         on: batch, result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
-        state: self, version: version)
+        state: self, zones)
     }
     if !decided.recorded.isEmpty, let precondition = batch.precondition,
       !precondition.holds(at: version, chain: chain)
@@ -183,10 +209,14 @@ extension AccountState {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
         on: batch, result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore),
-        state: self, version: version)
+        state: self, zones)
+    }
+    if decided.result == .noCalendar || batch.shows == .progress && decided.calendar == nil {
+      return Ruling(on: batch, result: .noCalendar, outcomes: [], state: self, zones)
     }
     return batch.isDryRun
-      ? Ruling(on: batch, outcomes: outcomes, state: self, version: decided.version) : decided
+      ? Ruling(on: batch, outcomes: outcomes, state: self, version: decided.version, zones)
+      : decided
   }
 
   /// `start` is the version before the batch.
@@ -214,7 +244,7 @@ extension AccountState {
       case .record, .unchanged: return .reject(.versionRequired)
       case .reject(let rejection) where rejection.code == .activityMismatch:
         return .reject(.versionRequired)
-      case .duplicate, .reject: return verdict
+      case .duplicate, .reject, .noCalendar: return verdict
       }
     case .put(let goal, let id, let at):
       return judge(
@@ -254,7 +284,8 @@ extension Batch.Precondition {
 }
 
 extension Outcome {
-  fileprivate init(_ proposal: Proposal, verdict: Verdict) {
+  /// Nil where it could not be decided.
+  fileprivate init?(_ proposal: Proposal, verdict: Verdict) {
     let sent: String? = if case .refused(_, _, let sent) = proposal { sent } else { nil }
     switch verdict {
     case .record(let edit):
@@ -265,6 +296,8 @@ extension Outcome {
       self.init(id: proposal.id, sent: sent, status: .unchanged)
     case .reject(let rejection):
       self.init(id: proposal.id, sent: sent, status: .rejected(rejection))
+    case .noCalendar:
+      return nil
     }
   }
 

@@ -2,6 +2,7 @@
 public struct Circumstances: Sendable {
   /// The server's now.
   public let now: Instant
+  /// What came of looking up the account's own zone, and those to which edits would move it.
   public let zones: Zones
   /// The largest number of goals in a list.
   public let maximumGoals: Int
@@ -19,21 +20,22 @@ public struct Circumstances: Sendable {
   }
 }
 
-/// The time zones that are known, by name.
-public struct Zones: Sendable {
-  /// Answers nil where the time-zone database has no zone of that name.
-  public let zone: @Sendable (ZoneName) -> Zone?
+extension Batch {
+  /// Looks up the zones to which its edits would move the account.
+  public func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
+    for proposal in proposals {
+      guard case .edit(let proposed) = proposal,
+        case .account(.configure(let changes)) = proposed.edit, let name = changes.timeZone
+      else { continue }
+      zones.add(name, by: lookUp)
+    }
+  }
+}
 
-  public init(_ zone: @escaping @Sendable (ZoneName) -> Zone?) { self.zone = zone }
-
-  /// Only UTC.
-  public static let utc = Zones { $0 == .utc ? .utc : nil }
-
-  /// The calendar of these settings; in UTC where their zone is not known any more.
-  public func calendar(_ settings: CalendarSettings) -> Calendar {
-    Calendar(
-      zone: zone(settings.timeZone) ?? .utc, weekStart: settings.weekStart,
-      dayStart: settings.dayStart)
+extension Proposal {
+  /// Whether the account may be in another zone after it.
+  var mayMoveZone: Bool {
+    if case .edit(let proposed) = self, case .account = proposed.edit { true } else { false }
   }
 }
 
@@ -68,6 +70,20 @@ public struct RecordedEdits: Sendable {
 
   /// The chain that begins at an edit; nil where it was never taken back.
   public func chain(from root: Version) -> UndoChain? { chains[root] }
+
+  /// What takes an edit back, as its chain of undo and redo stands.
+  func reversal(of edit: RecordedEdit) -> Reversal {
+    chains[edit.root]?.reversal ?? edit.reversal
+  }
+
+  /// Looks up the zones to which taking these edits back would return the account.
+  func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
+    for edit in edits.values {
+      guard case .configure(let changes) = reversal(of: edit).effect, let name = changes.timeZone
+      else { continue }
+      zones.add(name, by: lookUp)
+    }
+  }
 
   /// Takes note of an edit that is recorded.
   mutating func record(_ edit: RecordedEdit) {

@@ -37,6 +37,8 @@ extension Rejection {
   static let unknownEdit = Rejection(.unknownEdit, "No edit with this id was ever recorded.")
   static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
+  static let zoneGone = Rejection(
+    .notUndoable, "The time-zone database no longer has the zone that the account was in before.")
   static let goalGone = Rejection(.notUndoable, "The goal is deleted.")
 
   static func listFull(_ limit: Int) -> Rejection {

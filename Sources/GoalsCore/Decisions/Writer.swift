@@ -13,7 +13,7 @@ public struct Writer: Sendable {
   /// Requests that wait to be tried alone, because a commit of several failed.
   var waiting: [Submission] = []
   var now = Instant(milliseconds: 0)
-  var zones = Zones.utc
+  var zones = Zones()
   var maximumGoals = AccountState.maximumGoals
 
   public init() {}
@@ -49,6 +49,12 @@ public struct Account: Sendable {
     self.state = state
     self.chain = chain
     self.recorded = recorded
+  }
+
+  /// Looks up its own zone, and those to which edits that are named would return it.
+  public func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
+    zones.add(state.calendar.timeZone, by: lookUp)
+    recorded.addZones(to: &zones, by: lookUp)
   }
 }
 

@@ -10,8 +10,8 @@ public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible 
   public static var utc: ZoneName { ZoneName(unchecked: "UTC") }
 
   /// Nil for other characters, an empty part, more than 64 bytes, and for the files that tzdata
-  /// packages keep beside the names of the database: `localtime`, `posixrules`, and everything
-  /// in `posix` and `right`.
+  /// packages keep beside the names of the database: `localtime`, `posixrules`, `leapseconds`, and
+  /// everything in `posix` and `right`.
   public init?(_ text: String) {
     var length = 0
     var previous = UInt8(ascii: "/")
@@ -32,7 +32,7 @@ public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible 
       previous = byte
     }
     guard previous != UInt8(ascii: "/"), text != "localtime", text != "posixrules",
-      !text.hasPrefix("posix/"), !text.hasPrefix("right/")
+      text != "leapseconds", !text.hasPrefix("posix/"), !text.hasPrefix("right/")
     else { return nil }
     self.init(unchecked: text)
   }

@@ -36,15 +36,18 @@ package struct AskedAccount: Hashable, Sendable {
   let timeZone: ZoneName
 
   /// Reads `{"name", "timeZone"}`, of which the name has to be there.
-  static func read(_ value: JSONValue, in zones: Zones) -> Validated<AskedAccount> {
+  static func read(_ value: JSONValue, in world: World) -> Validated<AskedAccount> {
     var object = ObjectReader(value)
     let name = object.required("name", .label)
-    let timeZone = object.optional("timeZone", Reading<ZoneName>.zone(in: zones).orNothing) ?? nil
+    let timeZone = object.optional("timeZone", Reading<ZoneName>.zone(in: world).orNothing) ?? nil
     let faults = object.finish()
     guard faults.isEmpty, let name else { return .invalid(faults) }
     return .valid(
       AskedAccount(name: name, timeZone: timeZone ?? CalendarSettings.initial.timeZone))
   }
+
+  /// Whether its zone can be had now.
+  func hasZone(in world: World) -> Bool { world.zone(timeZone).zone != nil }
 }
 
 extension Reading {
@@ -80,10 +83,11 @@ extension Reading where Value == Instant {
 }
 
 extension Reading where Value == ZoneName {
-  fileprivate static func zone(in zones: Zones) -> Reading {
+  /// Refuses what is known to be none. A zone that can't be had now is not a fault of whoever asks for it.
+  fileprivate static func zone(in world: World) -> Reading {
     Reading("a time zone is one of the IANA database, such as Europe/Berlin") { value in
       Reading<String>.string.read(value).flatMap { ZoneName($0) }
-        .flatMap { zones.zone($0) == nil ? nil : $0 }
+        .flatMap { world.zone($0) == .unknown ? nil : $0 }
     }
   }
 }

@@ -77,7 +77,7 @@ package struct Administration: Sendable {
   ) throws(AdminError) -> AdminReply.ImportedLog {
     let account = try account(reference)
     let result = try storing { () throws(StoreError) in
-      try importing(bytes, into: account.id, of: store)
+      try importing(bytes, into: account.id, of: store, in: access.world)
     }
     switch result {
     case .success(let cursor):
@@ -90,6 +90,9 @@ package struct Administration: Sendable {
       throw AdminError(
         "Something is recorded in account \(account.name) already: an import needs one without edits."
       )
+    case .failure(.noCalendar):
+      throw AdminError(
+        "A time zone that the export names can't be read at the moment. Nothing was imported.")
     case .failure:
       throw AdminError("There is no account \(reference).")
     }
@@ -111,9 +114,12 @@ package struct Administration: Sendable {
   static func asked(
     _ name: String, timeZone: String?, in world: World
   ) throws(AdminError) -> AskedAccount {
-    try valid(
-      AskedAccount.read(
-        try object([("name", name), ("timeZone", timeZone)]).root, in: world.zones))
+    let asked = try valid(
+      AskedAccount.read(try object([("name", name), ("timeZone", timeZone)]).root, in: world))
+    guard asked.hasZone(in: world) else {
+      throw AdminError("The time zone \(asked.timeZone) can't be read at the moment.")
+    }
+    return asked
   }
 
   private func addToken(_ new: AdminCommand.NewToken) throws(AdminError) -> AdminReply.NewToken {

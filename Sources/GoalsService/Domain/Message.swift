@@ -116,7 +116,6 @@ package final class Ruled: Sendable {
   package let ruling: Ruling
   package let chain: Chain
   package let now: Instant
-  private let zones: Zones
   private let listings: Listings
 
   init(
@@ -126,28 +125,27 @@ package final class Ruled: Sendable {
     self.ruling = ruling
     self.chain = chain
     now = world.now()
-    zones = world.zones
     self.listings = listings
   }
 
   /// The place in the log at which the ruling's state is.
   package var cursor: Cursor { Cursor(ruling.stateVersion, chain) }
 
-  /// The list as it reads in that state; nil where the batch shows none.
+  /// The list as it reads in that state; nil where the batch shows none, or no calendar can be had.
   package var listing: Listing? {
-    guard let state else { return nil }
+    guard let state, let calendar = ruling.calendar else { return nil }
     let goals = listings.counting(streaksOf: account) { streaks in
-      state.goals(at: now, in: zones.calendar(state.calendar), counting: &streaks)
+      state.goals(at: now, in: calendar, counting: &streaks)
     }
     return Listing(goals, cursor, at: now)
   }
 
-  /// A goal as it reads in that state; nil where it is not in the list.
+  /// A goal as it reads in that state; nil where it is not in the list, or the batch shows no progress.
   package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    guard let state else { return nil }
+    guard let state, let calendar = ruling.calendar else { return nil }
     return state.roster.listed(id).map { goal in
       listings.counting(streaksOf: account) { streaks in
-        goal.entry(at: now, in: zones.calendar(state.calendar), counting: &streaks)
+        goal.entry(at: now, in: calendar, counting: &streaks)
       }
     }
   }
@@ -195,6 +193,8 @@ package enum Failure: Hashable, Sendable {
   case noExport(ImportFault)
   /// The disk failed or is full: nothing was recorded.
   case unavailable
+  /// A time zone that is needed can't be had: nothing was recorded.
+  case noCalendar
   /// Something unforeseen: nothing was recorded.
   case unforeseen
 

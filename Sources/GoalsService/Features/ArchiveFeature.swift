@@ -22,7 +22,7 @@ func archiveFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature
     case .take(let caller, let bytes):
       queues.fold(world, reply) { () throws(StoreError) in
         try importing(
-          bytes, into: caller.account, of: store, by: caller.token.id
+          bytes, into: caller.account, of: store, in: world, by: caller.token.id
         ).map { cursor in
           world.track(.imported(caller.account, version: cursor.head.version))
           return .imported(cursor)
@@ -35,9 +35,8 @@ func archiveFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature
 private func archive(
   of pieces: Pieces, _ published: Published, in world: World, on queues: Queues
 ) -> Archive {
-  let calendar = world.zones.calendar(published.state.calendar)
-  return Archive(
-    day: calendar.day(of: world.now()), cursor: Cursor(published),
+  Archive(
+    day: world.calendar(published.state.calendar)?.day(of: world.now()), cursor: Cursor(published),
     send: { stream, isWanted in
       pieces.send(over: stream, on: queues.reads, while: isWanted) {
         world.track(.store(.failed($0)))
@@ -45,9 +44,11 @@ private func archive(
     })
 }
 
-/// Reads an export, and makes it the log of an account that has none.
+/// Reads an export, and makes it the log of an account that has none. One that names a time zone which is
+/// not had here is refused: nothing of it could be shown.
 func importing(
-  _ bytes: [UInt8], into account: Account.ID, of store: Store, by token: TokenRecord.ID? = nil
+  _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
+  by token: TokenRecord.ID? = nil
 ) throws(StoreError) -> Result<Cursor, Failure> {
   guard let published = try store.state(account) else { return .failure(.unknownAccount) }
   guard published.state.version == .none else { return .failure(.accountNotEmpty) }
@@ -56,6 +57,14 @@ func importing(
     log = try ImportedLog(reading: bytes)
   } catch {
     return .failure(.noExport(error))
+  }
+  for (name, line) in log.timeZones.sorted(by: { $0.value < $1.value }) {
+    switch world.zone(name) {
+    case .found: continue
+    case .unknown:
+      return .failure(.noExport(ImportFault(line, "this server has no time zone \(name)")))
+    case .unavailable: return .failure(.noCalendar)
+    }
   }
   let cursor = Cursor(log.snapshot.state.version, log.snapshot.chain)
   switch try store.adopt(log, account, token) {

@@ -84,6 +84,7 @@ func submission(
     let account = change.account
     store.change(change) { answer in
       switch answer {
+      case .ruled(let ruling, _) where ruling.result == .noCalendar: reply(.failed(.noCalendar))
       case .ruled(let ruling, let chain): reply(.ruled(ruled(account, ruling, chain)))
       case .unavailable: reply(.failed(.unavailable))
       case .failed: reply(.failed(.unforeseen))

@@ -9,15 +9,13 @@ func goalsFeature(
   @Sendable func listing(
     of account: Account.ID, _ answer: @escaping @Sendable (Result<Listing, Failure>) -> Void
   ) {
-    if let published = store.stateInMemory(account) {
-      return answer(.success(listings.current(of: account, published)))
+    let current = { @Sendable (published: Published) -> Result<Listing, Failure> in
+      listings.current(of: account, published).map { .success($0) } ?? .failure(.noCalendar)
     }
+    if let published = store.stateInMemory(account) { return answer(current(published)) }
     queues.reads.async {
       do throws(StoreError) {
-        let published = try store.state(account)
-        answer(
-          published.map { .success(listings.current(of: account, $0)) }
-            ?? .failure(.unknownAccount))
+        answer(try store.state(account).map(current) ?? .failure(.unknownAccount))
       } catch {
         world.track(.store(.failed(error)))
         answer(.failure(Failure(error)))
@@ -30,8 +28,10 @@ func goalsFeature(
       listing(of: account) { reply($0.map(Reply.list).orFailure) }
     case .past(let account, let version):
       queues.fold(world, reply) { () throws(StoreError) in
-        try pastStates.state(of: account, at: version)
-          .map { .list(Listing(past: $0, zones: world.zones)) } ?? .failed(.unknownVersion)
+        guard let past = try pastStates.state(of: account, at: version) else {
+          return .failed(.unknownVersion)
+        }
+        return Listing(past: past, in: world).map(Reply.list) ?? .failed(.noCalendar)
       }
     case .history(let account, let id, let window):
       queues.read(world, reply) { () throws(StoreError) in

@@ -24,9 +24,11 @@ package struct HistoryReading: Sendable {
     _ listings: Listings, _ world: World
   ) -> Result<HistoryReading, Failure> {
     let now = world.now()
-    let calendar = world.zones.calendar(published.state.calendar)
-    let today = calendar.day(of: now)
     guard let goal = published.state.roster.listed(id) else { return .failure(.unknownGoal) }
+    guard let calendar = world.calendar(published.state.calendar) else {
+      return .failure(.noCalendar)
+    }
+    let today = calendar.day(of: now)
     guard let days = window.days(today: today) else { return .failure(.window(window)) }
     let tag = EntityTag(Cursor(published), validUntil: calendar.end(of: today))
     return .success(

@@ -38,15 +38,15 @@ final class Listings: Sendable {
     commits.observe(withContext: self) { listings, commit in listings.forget(commit.account) }
   }
 
-  /// The list of an account's published state, as it reads now.
-  func current(of account: Account.ID, _ published: Published) -> Listing {
+  /// The list of an account's published state, as it reads now; nil where no calendar can be had.
+  func current(of account: Account.ID, _ published: Published) -> Listing? {
     let now = world.now()
     let cursor = Cursor(published)
-    let calendar = world.zones.calendar(published.state.calendar)
     return withContent(of: account) { content in
       if let known = content.listing, known.cursor == cursor, known.isValid(at: now) {
         return known
       }
+      guard let calendar = world.calendar(published.state.calendar) else { return nil }
       let goals = published.state.goals(at: now, in: calendar, counting: &content.streaks)
       let listing = Listing(goals, cursor, at: now)
       content.listing = listing

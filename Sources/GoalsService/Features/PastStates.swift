@@ -27,13 +27,14 @@ final class PastStates: Sendable {
 }
 
 extension Listing {
-  /// The list as it read when the last edit of a past state was recorded.
-  init(past snapshot: Snapshot, zones: Zones) {
+  /// The list as it read when the last edit of a past state was recorded; nil where no calendar can be had.
+  init?(past snapshot: Snapshot, in world: World) {
     let state = snapshot.state
+    guard let calendar = world.calendar(state.calendar) else { return nil }
     let instant = state.recordedAt ?? AccountState.earliest
     let cursor = Cursor(state.version, snapshot.chain)
     self.init(
-      state.goals(at: instant, in: zones.calendar(state.calendar)), cursor, at: instant,
+      state.goals(at: instant, in: calendar), cursor, at: instant,
       tag: .past(cursor))
   }
 }

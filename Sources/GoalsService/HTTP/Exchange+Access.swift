@@ -44,7 +44,8 @@ extension Exchange {
 
 extension Exchange {
   func addAccount(in world: World) throws(Problem) -> Inquiry {
-    let asked = try valid(AskedAccount.read(try json(), in: world.zones))
+    let asked = try valid(AskedAccount.read(try json(), in: world))
+    guard asked.hasZone(in: world) else { throw .noCalendar }
     return Inquiry(message: .account(.add(asked))) { reply in
       guard case .addedAccount(let reading, let token) = reply else { return nil }
       var json = JSONWriter(reserving: 350)

@@ -59,7 +59,8 @@ extension Archive {
   ) -> Streamed {
     var fields = fields
     fields[.contentType] = type
-    fields["Content-Disposition"] = "attachment; filename=\"goals-\(day).\(suffix)\""
+    let name = day.map { "goals-\($0)" } ?? "goals"
+    fields["Content-Disposition"] = "attachment; filename=\"\(name).\(suffix)\""
     fields["X-Content-Type-Options"] = "nosniff"
     return Streamed(
       head: Response(.ok, fields: fields),

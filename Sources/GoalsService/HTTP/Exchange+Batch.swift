@@ -54,7 +54,7 @@ extension Exchange {
     let caller = try caller()
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
-      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, showsState: false)
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: .nothing)
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
@@ -65,6 +65,7 @@ extension Ruled {
     switch ruling.result {
     case .batchRejected: throw .batchRejected(ruling.outcomes)
     case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
+    case .noCalendar: throw .noCalendar
     case .decided: break
     }
   }

@@ -57,7 +57,7 @@ extension Exchange {
   func deleteGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
     let (terms, _) = try terms(with: .valid(()), in: world)
-    return try inquiry(Edit(.delete(id)), under: terms) { _ in Response(.noContent) }
+    return try inquiry(Edit(.delete(id)), shows: .state, under: terms) { _ in Response(.noContent) }
   }
 
   func bumpGoal(in world: World) throws(Problem) -> Inquiry {
@@ -109,7 +109,7 @@ extension Exchange {
     let id = try editID()
     let sent = try body { $0.optional("at", .instant) }
     let (terms, at) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.undo(id)), at: at, under: terms) { ruled in
+    return try inquiry(Edit(.undo(id)), at: at, shows: .state, under: terms) { ruled in
       var json = JSONWriter()
       if let outcome = ruled.ruling.outcomes.first { json.value(outcome) }
       return Response(.ok, json: json.bytes)
@@ -129,7 +129,7 @@ extension Exchange {
     case nil: throw .invalid([])
     }
     let edit = ProposedEdit(id: terms.key, edit: Edit(.configure(changes)))
-    let change = try change([.edit(edit)], under: terms)
+    let change = try change([.edit(edit)], shows: .state, under: terms)
     return Inquiry(message: .account(.configure(change))) { reply throws(Problem) in
       guard case .configured(let ruled, let reading) = reply else { return nil }
       try ruled.check()
@@ -140,19 +140,19 @@ extension Exchange {
   // MARK: One edit
 
   private func inquiry(
-    _ edit: Edit, at: Instant? = nil, under terms: Terms,
+    _ edit: Edit, at: Instant? = nil, shows: Batch.Shown = .progress, under terms: Terms,
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
     let proposed = ProposedEdit(id: terms.key, at: at, edit: edit)
-    return try inquiry([.edit(proposed)], under: terms, present: present)
+    return try inquiry([.edit(proposed)], shows: shows, under: terms, present: present)
   }
 
   /// Sends the parts of one change, and shows what came of them.
   private func inquiry(
-    _ proposals: [Proposal], under terms: Terms,
+    _ proposals: [Proposal], shows: Batch.Shown = .progress, under terms: Terms,
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
-    let change = try change(proposals, under: terms)
+    let change = try change(proposals, shows: shows, under: terms)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
       try ruled.check()
@@ -161,12 +161,12 @@ extension Exchange {
   }
 
   private func change(
-    _ proposals: [Proposal], under terms: Terms
+    _ proposals: [Proposal], shows: Batch.Shown, under terms: Terms
   ) throws(Problem) -> Store.Change {
     let caller = try caller()
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
-      precondition: terms.precondition)
+      precondition: terms.precondition, shows: shows)
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }

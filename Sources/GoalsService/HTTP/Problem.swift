@@ -153,6 +153,11 @@ extension Problem {
       + "may be there afterwards: send the same ids again."
   ).with(.retryAfter, "1")
 
+  static let noCalendar = Problem(
+    .serviceUnavailable, "store-unavailable",
+    "The time zone can't be had on this server at the moment. Nothing was recorded."
+  ).with(.retryAfter, "1")
+
   static let versionRequired = Problem(
     .preconditionRequired, "version-required",
     "An activity array needs If-Match with the ETag of the list that it was made for; * names none."
@@ -197,6 +202,7 @@ extension Problem {
         "Line \(fault.line): \(fault.detail). Nothing was imported.")
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
     case .unavailable: self = .unavailable
+    case .noCalendar: self = .noCalendar
     case .unforeseen: self = .internalError(requestID())
     }
   }

@@ -14,13 +14,25 @@ extension ChangeHub {
   /// together.
   private static let grain = Duration.milliseconds(50)
 
-  /// Has a room know which day it is in this calendar, and be looked at when that ends.
-  func look(_ room: Room, at settings: CalendarSettings) {
-    let calendar = world.zones.calendar(settings)
-    let day = calendar.day(of: world.now())
+  /// How long after a calendar could not be had it is asked for again, in milliseconds: a minute.
+  private static let calendarPause: Int64 = 60_000
+
+  /// Has a room know which day it is in this calendar, and be looked at when that ends. Where the calendar
+  /// can't be had, the room stays at the day that it knew, if any, and is looked at again later.
+  @discardableResult
+  func look(_ room: Room, at settings: CalendarSettings) -> Calendar? {
+    let now = world.now()
+    guard let calendar = world.calendar(settings) else {
+      let again = now.adding(milliseconds: Self.calendarPause)
+      room.today = Today(calendar: settings, day: room.today?.day, start: now, end: again)
+      arm(for: again)
+      return nil
+    }
+    let day = calendar.day(of: now)
     let end = calendar.end(of: day)
     room.today = Today(calendar: settings, day: day, start: calendar.start(of: day), end: end)
     arm(for: end)
+    return calendar
   }
 
   /// Begins to beat, where nobody was there to listen before.
@@ -112,9 +124,9 @@ extension ChangeHub {
 
   private func elapse(_ room: Room, _ state: AccountState) {
     let before = room.today?.day
-    look(room, at: state.calendar)
-    guard let before, let today = room.today?.day else { return }
-    let goals = state.elapsed(since: before, on: today, in: world.zones.calendar(state.calendar))
+    guard let calendar = look(room, at: state.calendar), let before, let today = room.today?.day
+    else { return }
+    let goals = state.elapsed(since: before, on: today, in: calendar)
     guard !goals.isEmpty else { return }
     ResponseStream.write(ChangeEvent.elapse(goals), to: room.inOrder.map(\.stream))
   }

@@ -13,9 +13,10 @@ package final class ChangeHub: @unchecked Sendable {
   /// A day of an account.
   struct Today {
     let calendar: CalendarSettings
-    let day: Day
+    /// Nil where no calendar could be had yet.
+    let day: Day?
     let start: Instant
-    /// When it is over; nil where that was seen, and the state is being read.
+    /// When it is over, or a calendar is asked for again; nil where that was seen, and the state is being read.
     var end: Instant?
   }
 

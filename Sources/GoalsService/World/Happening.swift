@@ -9,6 +9,10 @@ package enum Happening: Hashable, Sendable {
   case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
   /// An account's log was imported, the last of it as this version.
   case imported(Account.ID, version: GoalsCore.Version)
+  /// A time zone could not be read, with the reason. Not told again before it was read.
+  case zoneFailed(ZoneName, String)
+  /// At the start so many accounts are in a time zone that this machine does not have.
+  case lackingZone(ZoneName, accounts: Int)
   /// A request failed in a way that should not be; its id was told to the client.
   case failed(requestID: String, operation: String)
   case answered(Answered)

@@ -9,7 +9,8 @@ package struct World: Sendable {
   package var uptime: @Sendable () -> Duration
   /// Random bits that nobody can foretell.
   package var random: @Sendable () -> UInt64
-  package var zones: Zones
+  /// Looks a time zone up by its name. UTC is always found.
+  package var zone: @Sendable (ZoneName) -> ZoneLookup
   /// Calls back on a queue, after at least this time.
   package var later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   /// What happened, for whoever wants to know: the log and the metrics in the live world, a list to
@@ -19,14 +20,14 @@ package struct World: Sendable {
   package init(
     now: @escaping @Sendable () -> Instant, uptime: @escaping @Sendable () -> Duration,
     random: @escaping @Sendable () -> UInt64,
-    zones: Zones,
+    zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
     later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
     track: @escaping @Sendable (Happening) -> Void
   ) {
     self.now = now
     self.uptime = uptime
     self.random = random
-    self.zones = zones
+    self.zone = zone
     self.later = later
     self.track = track
   }
@@ -39,6 +40,11 @@ package struct World: Sendable {
       track(happening)
     }
     return world
+  }
+
+  /// The calendar of these settings; nil where their zone can't be had.
+  func calendar(_ settings: CalendarSettings) -> Calendar? {
+    settings.calendar(in: zone(settings.timeZone))
   }
 
   /// A UUIDv7 of now.

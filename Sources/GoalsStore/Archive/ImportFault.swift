@@ -2,10 +2,10 @@
 package struct ImportFault: Error, Hashable, Sendable {
   /// Counted from 1.
   package let line: Int
-  /// In words for a person; it quotes nothing of the line.
+  /// In words for a person; it quotes nothing of the line but a time zone's name.
   package let detail: String
 
-  init(_ line: Int, _ detail: String) {
+  package init(_ line: Int, _ detail: String) {
     self.line = line
     self.detail = detail
   }

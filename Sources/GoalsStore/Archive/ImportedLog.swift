@@ -19,6 +19,8 @@ package struct ImportedLog: Sendable {
   }
 
   package let calendar: CalendarSettings
+  /// The time zones that it names, each with the first line that does.
+  package let timeZones: [ZoneName: Int]
   /// The last edit's state and chain.
   package let snapshot: Snapshot
   /// All of the export.
@@ -32,6 +34,7 @@ package struct ImportedLog: Sendable {
     try importer.run()
     self.bytes = bytes
     calendar = importer.calendar
+    timeZones = importer.timeZones
     entries = importer.entries
     undoChains = importer.fold.undoRows
     snapshot = Snapshot(state: importer.fold.state, chain: importer.chain)

@@ -11,6 +11,8 @@ struct LogImporter {
   private(set) var fold = LogFold(.initial)
   private(set) var chain = ChainMaker.start(.initial)
   private(set) var entries: [ImportedLog.Entry] = []
+  /// Each with the first line that names it.
+  private(set) var timeZones: [ZoneName: Int] = [:]
   private let bytes: [UInt8]
   private var versions: [Edit.ID: Version] = [:]
   /// Of the line at hand, from 1.
@@ -79,6 +81,7 @@ struct LogImporter {
       throw fault("the calendar can't be read")
     }
     self.calendar = calendar
+    timeZones[calendar.timeZone] = line
     fold = LogFold(calendar)
     chain = ChainMaker.start(calendar)
   }
@@ -105,6 +108,11 @@ struct LogImporter {
     entries.append(
       ImportedLog.Entry(id: edit.id, payload: range, inverse: edit.storedInverse, chain: chain))
     fold.apply(edit)
+    if case .account(.configure(let changes)) = edit.edit, let name = changes.timeZone,
+      timeZones[name] == nil
+    {
+      timeZones[name] = line
+    }
     guard fold.state.roster.everMade <= AccountState.maximumGoalsEverMade else {
       throw fault("no account has more than \(AccountState.maximumGoalsEverMade) goals")
     }

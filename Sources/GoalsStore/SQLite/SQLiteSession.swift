@@ -181,6 +181,10 @@ final class SQLiteSession: Reading {
     try reading { () throws(SQLiteError) in try book.accounts() }
   }
 
+  func timeZones() throws(StoreError) -> [ZoneName: Int] {
+    try reading { () throws(SQLiteError) in try snapshots.timeZones() }
+  }
+
   func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
     try reading { () throws(SQLiteError) in try book.token(secret: secret) }
   }

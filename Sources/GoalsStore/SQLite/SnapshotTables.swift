@@ -12,6 +12,7 @@ struct SnapshotTables {
   private let selectGoals: Statement
   private let selectDays: Statement
   private let selectNotes: Statement
+  private let selectTimeZones: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     selectAccount = try connection.prepare(
@@ -22,6 +23,21 @@ struct SnapshotTables {
       "SELECT slot, day, count, excused FROM day WHERE account = ? ORDER BY slot, day")
     selectNotes = try connection.prepare(
       "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version")
+    selectTimeZones = try connection.prepare(
+      """
+      SELECT coalesce(s.time_zone, a.time_zone), count(*)
+      FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number GROUP BY 1
+      """)
+  }
+
+  /// How many accounts are in each time zone; those without a snapshot are in that of their start.
+  func timeZones() throws(SQLiteError) -> [ZoneName: Int] {
+    var zones: [ZoneName: Int] = [:]
+    try selectTimeZones.each { row throws(SQLiteError) in
+      guard let name = ZoneName(try row.text(at: 0)) else { throw .unreadable("a time zone") }
+      zones[name] = Int(try row.integer(at: 1))
+    }
+    return zones
   }
 
   /// Whether the snapshot of an account is there, and of the format that is written here.

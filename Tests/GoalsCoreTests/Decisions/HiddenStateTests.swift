@@ -10,7 +10,7 @@ struct HiddenStateTests {
   func ruling() {
     for isAtomic in [false, true] {
       let shown = batch(bump, bad, bump, isAtomic: isAtomic)
-      let hidden = shown.with(showsState: false)
+      let hidden = shown.with(shows: .nothing)
       let (one, other) = (account.state.judged(shown), account.state.judged(hidden))
       #expect(other.state == nil)
       #expect(one.state?.version == other.stateVersion && one.stateVersion == other.stateVersion)
@@ -23,14 +23,14 @@ struct HiddenStateTests {
     "has the writer order the same, which changes the state in place then",
     arguments: [nil, CommitFailure.other, .full, .storage])
   func orders(failure: CommitFailure?) {
-    func said(showing: [Bool]) -> [String] {
+    func said(showing: [Batch.Shown]) -> [String] {
       let withdrawn = [
         batch(bump, isDryRun: true), batch(bump, bad, isAtomic: true),
         batch(bump, precondition: .version(Version(9))),
       ]
       let batches = withdrawn + [counting(201), counting(202)] + withdrawn + [counting(203)]
       let requests = batches.enumerated().map { place, batch in
-        (account: Account.ID(1), batch: batch.with(showsState: showing[place % showing.count]))
+        (account: Account.ID(1), batch: batch.with(shows: showing[place % showing.count]))
       }
       var scenario = WriterScenario()
       var said = scenario.arrive(all: requests)
@@ -39,10 +39,10 @@ struct HiddenStateTests {
       for _ in 1...4 { said += scenario.commit() }
       return said + scenario.arrive(all: requests) + scenario.commit()
     }
-    let shown = said(showing: [true])
+    let shown = said(showing: [.progress])
     #expect(shown.contains { $0.hasPrefix("install") })
-    #expect(said(showing: [false]) == shown)
-    #expect(said(showing: [true, false]) == shown)
-    #expect(said(showing: [false, false, true]) == shown)
+    #expect(said(showing: [.nothing]) == shown)
+    #expect(said(showing: [.progress, .nothing]) == shown)
+    #expect(said(showing: [.nothing, .nothing, .progress]) == shown)
   }
 }

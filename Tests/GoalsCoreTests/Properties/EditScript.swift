@@ -74,7 +74,7 @@ struct EditScript {
           device: batch.device, proposals: proposals, isAtomic: batch.isAtomic,
           isOneChange: batch.isOneChange,
           precondition: batch.precondition, isDryRun: batch.isDryRun,
-          showsState: batch.showsState), now: now)
+          shows: batch.shows), now: now)
       return script
     }
   }

@@ -99,7 +99,8 @@ struct RandomScript {
       isAtomic: !isSingle && dice.chance(1, in: 3),
       isOneChange: dice.chance(1, in: isSingle ? 20 : 3),
       precondition: isConditional ? precondition(on: both.log.count) : nil,
-      isDryRun: dice.chance(1, in: isSingle ? 50 : 6), showsState: dice.chance(1, in: 2))
+      isDryRun: dice.chance(1, in: isSingle ? 50 : 6),
+      shows: dice.chance(1, in: 2) ? .progress : .nothing)
     return .send(batch, now: now)
   }
 

@@ -30,7 +30,7 @@ struct SideBySide {
     return nil
   }
 
-  var calendar: Calendar { zones.calendar(state.calendar) }
+  var calendar: Calendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
 
   /// The names of what came of the last batch.
   private(set) var verdicts: [String] = []

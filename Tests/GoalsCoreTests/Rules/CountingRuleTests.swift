@@ -90,9 +90,11 @@ struct CountingRuleTests {
   @Test("stays on its recorded day when the time-zone database changes")
   func database() throws {
     var account = TestAccount.living(with: .some(1))
+    let name = ZoneName.of("Test/Moved")
+    account.zones = Zones([name: .found(.utc)])
+    account.record(.configure(.init(timeZone: name)))
     account.bump(2, at: "2026-11-20T12:00:00Z")
-    let moved = try TimeFixtures.zone(initial: 14 * 3600)
-    account.zones = Zones { $0 == .utc ? moved : nil }
+    account.zones = Zones([name: .found(try TimeFixtures.zone(initial: 14 * 3600))])
     #expect(account.counts() == ["2026-11-20: 2"])
     account.bump(3, at: "2026-11-20T12:00:00Z")
     #expect(account.counts() == ["2026-11-20: 2", "2026-11-21: 3"])

@@ -57,7 +57,7 @@ struct UndoTests {
       account.state.judge(
         ProposedEdit(id: 900, edit: Edit(.undo(delete))), from: "phone",
         by: Circumstances(
-          now: account.now, zones: .utc, maximumGoals: limit, recorded: account.recorded))
+          now: account.now, zones: Zones(), maximumGoals: limit, recorded: account.recorded))
     }
     #expect(judge(2).rejection == .limitReached)
     #expect(judge(3).recorded != nil)
@@ -72,7 +72,7 @@ struct UndoTests {
       account.state.judge(
         ProposedEdit(id: 900, edit: Edit(.undo(undo))), from: "phone",
         by: Circumstances(
-          now: account.now, zones: .utc, maximumGoals: limit, recorded: account.recorded))
+          now: account.now, zones: Zones(), maximumGoals: limit, recorded: account.recorded))
     }
     #expect(judge(2).rejection == .limitReached)
     #expect(judge(3).recorded != nil)

@@ -23,10 +23,10 @@ func counting(_ id: Edit.ID, on condition: Batch.Precondition? = nil) -> Batch {
 
 extension Batch {
   /// The same, whose answer shows the state or does not.
-  func with(showsState: Bool) -> Batch {
+  func with(shows: Shown) -> Batch {
     Batch(
       device: device, proposals: proposals, isAtomic: isAtomic, isOneChange: isOneChange,
-      precondition: precondition, isDryRun: isDryRun, showsState: showsState)
+      precondition: precondition, isDryRun: isDryRun, shows: shows)
   }
 }
 
@@ -43,7 +43,7 @@ extension AccountState {
   ) -> Ruling {
     judge(
       batch, chain: chain,
-      by: Circumstances(now: .at("2026-11-20T12:00:00Z"), zones: .utc, recorded: recorded))
+      by: Circumstances(now: .at("2026-11-20T12:00:00Z"), zones: Zones(), recorded: recorded))
   }
 }
 

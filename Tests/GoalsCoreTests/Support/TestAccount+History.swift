@@ -4,7 +4,7 @@ import Testing
 
 /// How history reads in UTC.
 extension TestAccount {
-  var calendar: Calendar { zones.calendar(state.calendar) }
+  var calendar: Calendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
 
   func periods(of id: Goal.ID, until instant: Instant? = nil) -> [JudgedPeriod] {
     state.roster.goal(id)?.periods(until: instant ?? now, in: calendar) ?? []

@@ -7,7 +7,7 @@ struct TestAccount {
   var recorded = RecordedEdits()
   var log: [RecordedEdit] = []
   var now = Instant.at("2026-11-20T12:00:00Z")
-  var zones = Zones.utc
+  var zones = Zones()
   private var sent: UInt64 = 0
 
   init(_ state: AccountState = AccountState(), now: Instant = .at("2026-11-20T12:00:00Z")) {

@@ -7,7 +7,7 @@ extension ID: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: UInt64) { self.init(high: 0, low: value) }
 }
 
-private func known<Value>(_ value: Value?, _ text: some Any) -> Value {
+func known<Value>(_ value: Value?, _ text: some Any) -> Value {
   guard let value else { preconditionFailure("\(text) is no \(Value.self)") }
   return value
 }

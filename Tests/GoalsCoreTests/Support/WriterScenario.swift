@@ -34,7 +34,7 @@ struct WriterScenario {
     }
     return perform(
       .arrived(
-        requests, accounts: installed, now: .at("2026-11-20T12:00:00Z"), zones: .utc,
+        requests, accounts: installed, now: .at("2026-11-20T12:00:00Z"), zones: Zones(),
         maximumGoals: maximumGoals))
   }
 

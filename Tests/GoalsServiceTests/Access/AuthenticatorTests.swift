@@ -22,7 +22,7 @@ private struct Door {
     var world = World.failing
     world.now = { clock.now }
     let sound = Store.memory(
-      environment: StoreEnvironment(now: world.now, zones: world.zones, track: { _ in }))
+      environment: StoreEnvironment(now: world.now, zone: world.zone, track: { _ in }))
     let real = sound.book.token
     store = sound.with(
       book: sound.book.with(token: { secret throws(StoreError) in

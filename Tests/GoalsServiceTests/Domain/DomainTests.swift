@@ -46,7 +46,7 @@ import Testing
   func answers(_ message: Message, _ name: String) async throws {
     let world = World.mock()
     let store = Store.memory(
-      environment: StoreEnvironment(now: world.now, zones: world.zones, track: { _ in }))
+      environment: StoreEnvironment(now: world.now, zone: world.zone, track: { _ in }))
     try store.book.addAccount(
       AccountRecord(
         id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial),

@@ -1,8 +1,9 @@
 import GoalsCore
-import GoalsService
 import GoalsStore
 import GoalsWire
 import JSON
+
+@testable import GoalsService
 
 /// The log as whoever watches the server reads it from the store, edit by edit, and its fold.
 struct Ledger {
@@ -56,21 +57,22 @@ struct Ledger {
     try claim(page.head.number == version, "the head of the log is \(page.head), not \(version)")
   }
 
-  /// The body of the list at an instant, as the fold has it.
-  func list(at now: Instant, in zones: Zones) -> [UInt8] {
-    fold.list(cursor: cursor(after: version), at: now, in: zones)
+  /// The body of the list at an instant, as the fold has it; nil where no calendar can be had.
+  func list(at now: Instant, in world: World) -> [UInt8]? {
+    fold.list(cursor: cursor(after: version), at: now, in: world)
   }
 }
 
 extension Replica {
-  /// The body of the list as a server would write it.
-  func list(cursor: String, at now: Instant, in zones: Zones) -> [UInt8] {
+  /// The body of the list as a server would write it; nil where no calendar can be had.
+  func list(cursor: String, at now: Instant, in world: World) -> [UInt8]? {
+    guard let calendar = world.calendar(state.calendar) else { return nil }
     var json = JSONWriter()
     json.object { json in
       json.member("version", version)
       json.member("cursor", cursor)
       json.array("goals") { json in
-        for entry in state.goals(at: now, in: zones.calendar(state.calendar)).entries {
+        for entry in state.goals(at: now, in: calendar).entries {
           json.value(entry)
         }
       }

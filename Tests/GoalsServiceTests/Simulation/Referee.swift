@@ -1,11 +1,13 @@
 import GoalsCore
 import GoalsStore
 
+@testable import GoalsService
+
 /// Watches every answer, and holds it against the log as it was before and is after.
 struct Referee {
   private let account: Account.ID
   private let calendar: CalendarSettings
-  private let zones: Zones
+  private let world: World
   private let reader: PayloadReader
   private(set) var ledger: Ledger
   /// The version before the answers that are looked at.
@@ -15,7 +17,7 @@ struct Referee {
     self.reader = reader
     account = server.record.id
     calendar = server.record.initialCalendar
-    zones = server.world.zones
+    world = server.world
     ledger = Ledger(calendar)
     try ledger.readOn(in: server.store, of: account, reader)
   }
@@ -155,6 +157,6 @@ struct Referee {
   /// Among requests that record something, nobody knows which list was read.
   private func checkList(_ answer: Answered, _ now: Instant) throws(Violation) {
     guard before == ledger.version else { return }
-    try claim(answer.body == ledger.list(at: now, in: zones), "the list is not the log's fold")
+    try claim(answer.body == ledger.list(at: now, in: world), "the list is not the log's fold")
   }
 }

@@ -80,7 +80,7 @@ final class SimulatedServer {
     _ data: Data, _ world: World
   ) throws -> (store: Store, gateway: Gateway) {
     let environment = StoreEnvironment(
-      now: world.now, zones: world.zones, track: { world.track(.store($0)) })
+      now: world.now, zone: world.zone, track: { world.track(.store($0)) })
     let store =
       switch data {
       case .memory(let backing):

@@ -47,7 +47,7 @@ extension Simulation {
     if let device = devices.first(where: { $0.memory.replica.start == 0 }) {
       let own = device.memory.replica.list(
         cursor: device.memory.cursor ?? referee.ledger.start, at: server.world.now(),
-        in: server.world.zones)
+        in: server.world)
       try claim(own == list.body, "device \(device.number) shows another list")
     }
   }

@@ -26,19 +26,21 @@ struct TestService {
   init(
     clock: World.MockClock = World.MockClock(), timeZone: String? = nil, maximumGoals: Int = 1000,
     limits: Gateway.Limits = .init(), policy: AccessPolicy = .unlimited, isDraining: Bool = false,
-    metrics: Metrics? = nil,
+    metrics: Metrics? = nil, tokyo: Tokyo = Tokyo(),
     spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
     self.clock = clock
-    let world = World.mock(clock: clock) {
+    var world = World.mock(clock: clock) {
       happenings.append($0)
       metrics?.observe($0)
     }
+    world.zone = tokyo.lookUp
+    let track = world.track
     let sound = Store.memory(
       environment: StoreEnvironment(
-        now: world.now, zones: world.zones, maximumGoals: maximumGoals,
-        track: { world.track(.store($0)) }))
+        now: world.now, zone: world.zone, maximumGoals: maximumGoals,
+        track: { track(.store($0)) }))
     let store = spoil(sound)
     let authenticator = Authenticator(store: store, now: world.now)
     administration = Administration(

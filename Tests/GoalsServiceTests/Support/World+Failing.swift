@@ -19,9 +19,9 @@ extension World {
         Issue.record("randomness was asked for, which the test did not set")
         return 0
       },
-      zones: Zones { name in
+      zone: { name in
         Issue.record("the zone \(name) was asked for, which the test did not set")
-        return nil
+        return .unavailable
       },
       later: { _, _, _ in
         Issue.record("a call was asked for, which the test did not set")

@@ -47,8 +47,8 @@ import Testing
   @Test("has zones that are those of the system, these years", arguments: zones)
   func agrees(_ name: String) throws {
     let name = try #require(ZoneName(name))
-    let mock = try #require(Zones.mock.zone(name))
-    let real = try #require(ZoneFiles().zones.zone(name))
+    let mock = try #require(World.mockZone(name).zone)
+    let real = try #require(ZoneFiles { _, _ in }.lookUp(name).zone)
     // Every hour from 2026 on, for two years.
     for hour in 0..<(2 * 365 * 24) {
       let instant = Instant(seconds: 1_767_225_600 + Int64(hour) * 3600)
@@ -61,8 +61,8 @@ import Testing
 
   @Test("has no other zones but UTC", arguments: ["Europe/Paris", "GMT", "Etc/UTC"])
   func otherZones(_ name: String) throws {
-    #expect(Zones.mock.zone(try #require(ZoneName(name))) == nil)
-    #expect(Zones.mock.zone(.utc) == .utc)
+    #expect(World.mockZone(try #require(ZoneName(name))) == .unknown)
+    #expect(World.mockZone(.utc) == .found(.utc))
   }
 }
 
@@ -83,7 +83,7 @@ import Testing
   @Test("has the system's zones")
   func zones() throws {
     let world = World.live { _ in }
-    #expect(world.zones.zone(try #require(ZoneName("Europe/Berlin"))) != nil)
+    #expect(world.zone(try #require(ZoneName("Europe/Berlin"))).zone != nil)
   }
 }
 
@@ -92,7 +92,7 @@ import Testing
   func fails() {
     withKnownIssue { _ = World.failing.now() }
     withKnownIssue { _ = World.failing.random() }
-    withKnownIssue { _ = World.failing.zones.zone(.utc) }
+    withKnownIssue { _ = World.failing.zone(.utc) }
     withKnownIssue { World.failing.track(.draining) }
   }
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import GoalsService
 
 @Suite("The system's time zones") struct ZoneFilesTests {
-  private let zones = ZoneFiles().zones
+  private static let files = ZoneFiles { _, _ in }
 
-  private func zone(_ name: String, in zones: Zones? = nil) -> Zone? {
-    ZoneName(name).flatMap { (zones ?? self.zones).zone($0) }
+  private func zone(_ name: String) -> Zone? {
+    ZoneName(name).flatMap { Self.files.lookUp($0).zone }
   }
 
   private static let offsets: [(String, String, Int32)] = [
@@ -34,66 +34,103 @@ import Testing
 
   @Test("are nothing else that is there, nor beside it", arguments: unknown)
   func refuses(_ name: String) {
-    #expect(zone(name) == nil)
+    #expect(ZoneName(name).map(Self.files.lookUp) ?? .unknown == .unknown)
   }
 }
 
 @Suite("A folder of time zones") struct ZoneFolderTests {
   private let folder: TemporaryFolder
+  private let files: ZoneFiles
+  private let told = Locked<[String]>([])
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    files = ZoneFiles(folder: folder.path) { [told] name, reason in
+      told.change { $0.append("\(name): \(reason)") }
+    }
+  }
 
-  private func zone(_ name: String, in zones: Zones) -> Zone? {
-    ZoneName(name).flatMap { zones.zone($0) }
+  private func lookUp(_ name: String) throws -> ZoneLookup {
+    files.lookUp(try #require(ZoneName(name)))
   }
 
   private func berlin() throws -> Data {
     try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
   }
 
-  @Test("is read once a name, found or not")
-  func readsOnce() throws {
-    let zones = ZoneFiles(folder: folder.path).zones
-    #expect(zone("New", in: zones) == nil)
+  @Test("keeps a zone that was read, and nothing else")
+  func keepsZones() throws {
+    #expect(try lookUp("New") == .unknown)
     try berlin().write(to: folder.url("New"))
-    #expect(zone("New", in: zones) == nil)
-    try berlin().write(to: folder.url("Old"))
-    #expect(zone("Old", in: zones) != nil)
-    try FileManager.default.removeItem(at: folder.url("Old"))
-    #expect(zone("Old", in: zones) != nil)
-    #expect(zone("New", in: ZoneFiles(folder: folder.path).zones) != nil)
+    #expect(try lookUp("New").zone != nil)
+    try FileManager.default.removeItem(at: folder.url("New"))
+    #expect(try lookUp("New").zone != nil)
+    #expect(told.value == [])
   }
 
-  @Test("gives no zone of what is no zone's file")
-  func spoilt() throws {
-    let zones = ZoneFiles(folder: folder.path).zones
-    try Data().write(to: folder.url("Empty"))
-    try Data("TZif2".utf8).write(to: folder.url("Short"))
-    try berlin().dropLast(20).write(to: folder.url("Cut"))
-    try Data(repeating: 0x54, count: 2 << 20).write(to: folder.url("Large"))
+  @Test("has no zone where there is no file")
+  func noFiles() throws {
     try FileManager.default.createDirectory(
       at: folder.url("Folder"), withIntermediateDirectories: false)
+    try berlin().write(to: folder.url("File"))
     #expect(mkfifo(folder.path + "/Pipe", 0o600) == 0)
-    #expect(symlink("Loop", folder.path + "/Loop") == 0)
     #expect(symlink("/dev/zero", folder.path + "/Device") == 0)
-    for name in ["Empty", "Short", "Cut", "Large", "Folder", "Pipe", "Loop", "Device", "None"] {
-      #expect(zone(name, in: zones) == nil, "\(name)")
+    #expect(symlink("Nothing", folder.path + "/Dangling") == 0)
+    for name in ["None", "Folder", "Folder/None", "File/None", "Pipe", "Device", "Dangling"] {
+      #expect(try lookUp(name) == .unknown, "\(name)")
     }
+    #expect(told.value == [])
   }
 
-  @Test("need not hold UTC")
-  func utc() {
-    let zones = ZoneFiles(folder: folder.path + "/none").zones
-    #expect(zone("UTC", in: zones) == .utc)
-    #expect(zone("Europe/Berlin", in: zones) == nil)
+  private static let damages: [(String, @Sendable (Data) -> Data)] = [
+    ("the file ends too early", { _ in Data() }),
+    ("the file is not in the TZif format", { Data(repeating: 0, count: $0.count) }),
+    ("the file ends too early", { _ in Data("TZif2".utf8) + Data(repeating: 0, count: 15) }),
+    ("the file is too large for a time zone", { $0 + Data(repeating: 0, count: 2 << 20) }),
+  ]
+
+  @Test("is damaged: that is told once, until the file is whole again", arguments: damages)
+  func damaged(_ reason: String, _ damage: @Sendable (Data) -> Data) throws {
+    try damage(berlin()).write(to: folder.url("Zone"))
+    #expect(try lookUp("Zone") == .unavailable)
+    #expect(try lookUp("Zone") == .unavailable)
+    #expect(told.value == ["Zone: \(reason)"])
+    try berlin().write(to: folder.url("Zone"))
+    #expect(try lookUp("Zone").zone != nil)
   }
 
-  @Test("is asked for more names than there are without an end to memory")
+  @Test("whose file can't be opened gives no zone, and gives it once it can")
+  func failingOpen() throws {
+    #expect(symlink("Loop", folder.path + "/Loop") == 0)
+    #expect(try lookUp("Loop") == .unavailable)
+    #expect(told.value == ["Loop: Too many levels of symbolic links"])
+    try FileManager.default.removeItem(at: folder.url("Loop"))
+    try berlin().write(to: folder.url("Loop"))
+    #expect(try lookUp("Loop").zone != nil)
+    try FileManager.default.removeItem(at: folder.url("Loop"))
+    #expect(try lookUp("Loop").zone != nil)
+  }
+
+  @Test("that is missing says nothing of what there is, but for UTC")
+  func missingFolder() throws {
+    let none = ZoneFiles(folder: folder.path + "/none") { [told] name, reason in
+      told.change { $0.append("\(name): \(reason)") }
+    }
+    #expect(none.lookUp(.utc) == .found(.utc))
+    let berlin = try #require(ZoneName("Europe/Berlin"))
+    #expect(none.lookUp(berlin) == .unavailable)
+    #expect(none.lookUp(berlin) == .unavailable)
+    #expect(told.value == ["Europe/Berlin: there is no folder \(folder.path)/none"])
+  }
+
+  @Test("is asked for more names than there are without an end to memory or the log")
   func manyNames() throws {
-    let zones = ZoneFiles(folder: folder.path).zones
-    try berlin().write(to: folder.url("Here"))
-    #expect(zone("Here", in: zones) != nil)
-    for number in 0..<2500 { #expect(zone("None\(number)", in: zones) == nil) }
-    #expect(zone("Here", in: zones) != nil)
+    let none = ZoneFiles(folder: folder.path + "/none") { [told] name, reason in
+      told.change { $0.append("\(name)") }
+    }
+    for number in 0..<500 {
+      #expect(none.lookUp(try #require(ZoneName("None\(number)"))) == .unavailable)
+    }
+    #expect(told.value.count == ZoneFiles.maximumFailing)
   }
 }

@@ -157,7 +157,7 @@ import Testing
       StoreEngine(
         backing,
         environment: StoreEnvironment(
-          now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { _ in }),
+          now: { .at("2026-11-20T12:00:00Z") }, zone: testZone, track: { _ in }),
         cacheLimit: Store.cacheLimit))
     try store.book.addAccount(.some(1))
     for error in [StoreError.full("x"), .inputOutput("x"), .other("x")] {

@@ -46,7 +46,7 @@ final class TestStore {
     self.clock = clock
     self.events = events
     let environment = StoreEnvironment(
-      now: { clock.now }, zones: .test,
+      now: { clock.now }, zone: testZone,
       track: { event in
         // How long it took is no test's business.
         if case .persisted = event { return }
@@ -118,11 +118,9 @@ final class Flag: Sendable {
   func raise() { value.store(true, ordering: .releasing) }
 }
 
-extension Zones {
-  /// UTC, under its own name and two others: where days are cut is not what these tests are about.
-  static let test = Zones { name in
-    ["UTC", "Europe/Berlin", "Pacific/Apia"].contains(name.text) ? .utc : nil
-  }
+/// UTC, under its own name and two others: where days are cut is not what these tests are about.
+@Sendable func testZone(_ name: ZoneName) -> ZoneLookup {
+  ["UTC", "Europe/Berlin", "Pacific/Apia"].contains(name.text) ? .found(.utc) : .unknown
 }
 
 extension Store.Book {

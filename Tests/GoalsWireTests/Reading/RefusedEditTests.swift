@@ -94,7 +94,7 @@ import Testing
     #expect(read.id == id)
     let ruling = state.judge(
       Batch(device: "phone", proposals: [read]), chain: nil,
-      by: Circumstances(now: .at("2026-11-20T12:00:00Z"), zones: .utc))
+      by: Circumstances(now: .at("2026-11-20T12:00:00Z"), zones: Zones()))
     let outcome = try #require(ruling.outcomes.first)
     let written = text(of: outcome)
     #expect(written.hasPrefix("{\"id\":\(told),\"status\":\"rejected\",\"code\":\"invalid\","))

@@ -1,0 +1,107 @@
+import Glibc
+import GoalsCore
+import Synchronization
+
+/// The time zones of the system's database (TZif files, RFC 9636).
+///
+/// A zone that was read is kept as long as the process lives. Nothing else is kept: a file that could not be
+/// read may be readable the next time, and one that was not there may be installed. To look for a file that
+/// is not there costs a system call, less than to record an edit.
+final class ZoneFiles: Sendable {
+  private struct Known {
+    var zones: [ZoneName: Zone] = [:]
+    /// Those that were told of, and were not read since.
+    var failing: Set<ZoneName> = []
+  }
+
+  /// Why a file gave no zone.
+  private enum Fault: Error {
+    /// There is none, or what is there is no file.
+    case missing
+    /// In words for the log.
+    case unreadable(String)
+
+    static var lastError: Fault { .unreadable(String(cString: strerror(errno))) }
+  }
+
+  /// There are some 600 names; whoever asks for others shall not fill the memory.
+  private static let maximumKnown = 2000
+  /// So many names are told of at most, for as long as they fail: nobody shall fill the log.
+  static let maximumFailing = 100
+
+  /// Where the database is, by the convention of the IANA's own Makefile.
+  private let folder: String
+  private let known = Mutex(Known())
+  private let tell: @Sendable (ZoneName, String) -> Void
+
+  /// - Parameter tell: is told why a zone can't be had, once until it can.
+  init(
+    folder: String = "/usr/share/zoneinfo", tell: @escaping @Sendable (ZoneName, String) -> Void
+  ) {
+    self.folder = folder
+    self.tell = tell
+  }
+
+  @Sendable func lookUp(_ name: ZoneName) -> ZoneLookup {
+    if name == .utc { return .found(.utc) }
+    if let zone = known.withLock({ $0.zones[name] }) { return .found(zone) }
+    do throws(Fault) {
+      let zone = try read(name)
+      known.withLock { known in
+        if known.zones.count < Self.maximumKnown { known.zones[name] = zone }
+        known.failing.remove(name)
+      }
+      return .found(zone)
+    } catch {
+      guard case .unreadable(let reason) = error else { return .unknown }
+      let isNews = known.withLock { known in
+        known.failing.count < Self.maximumFailing && known.failing.insert(name).inserted
+      }
+      if isNews { tell(name, reason) }
+      return .unavailable
+    }
+  }
+
+  private func read(_ name: ZoneName) throws(Fault) -> Zone {
+    let bytes = try bytes(ofFile: "\(folder)/\(name.text)")
+    do throws(ZoneError) {
+      return try Zone(name: name, tzif: bytes)
+    } catch {
+      throw .unreadable(error.description)
+    }
+  }
+
+  private func bytes(ofFile path: String) throws(Fault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw .lastError }
+      try checkFolder()
+      throw .missing
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .lastError }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
+    guard status.st_size <= Zone.maximumSize else {
+      throw .unreadable(ZoneError.tooLarge.description)
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .lastError }
+      guard count > 0 else { throw .unreadable(ZoneError.truncated.description) }
+      filled += count
+    }
+    return bytes
+  }
+
+  /// Without its folder nothing is known of the database.
+  private func checkFolder() throws(Fault) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw .unreadable("there is no folder \(folder)") }
+  }
+}
