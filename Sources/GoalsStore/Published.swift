@@ -46,6 +46,6 @@ extension AccountState {
 
 extension TrackedGoal {
   fileprivate var approximateSize: Int {
-    days.count * 24 + notes.count * 200
+    days.count * 24 + notes.count * 200 + changes * 16
   }
 }

@@ -52,11 +52,23 @@ package struct Store: Sendable {
     package let page:
       @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
-    /// The state at a version of the log, folded from its start or from an earlier state of the
-    /// account; nil where there is no such account or no such version. It takes the time of the
-    /// edits between.
-    package let state:
-      @Sendable (Account.ID, _ at: Version, _ earlier: Snapshot?) throws(StoreError) -> Snapshot?
+    /// A state on the way to that at a version of the log: some edits are folded, few enough that no other
+    /// reader waits long, from the log's start or from an earlier state of the account. Nil where there is
+    /// no such account or no such version.
+    package let advance:
+      @Sendable (Account.ID, _ to: Version, _ earlier: Snapshot?) throws(StoreError) -> Snapshot?
+
+    /// The state at a version of the log; nil where there is no such account or no such version. It takes
+    /// the time of all the edits up to there.
+    package func state(
+      _ account: Account.ID, _ version: Version, _ earlier: Snapshot?
+    ) throws(StoreError) -> Snapshot? {
+      var snapshot = try advance(account, version, earlier)
+      while let now = snapshot, now.state.version < version {
+        snapshot = try advance(account, version, now)
+      }
+      return snapshot
+    }
   }
 
   package struct Book: Sendable {
@@ -208,8 +220,8 @@ extension Store {
         entry: { account, id throws(StoreError) in
           try engine.read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
         },
-        state: { account, version, earlier throws(StoreError) in
-          try engine.state(of: account, at: version, after: earlier)
+        advance: { account, version, earlier throws(StoreError) in
+          try engine.advance(account, to: version, after: earlier)
         }),
       book: .init(engine),
       upkeep: Upkeep(

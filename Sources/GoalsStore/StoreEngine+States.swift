@@ -15,10 +15,10 @@ extension StoreEngine {
   /// How many edits are read at once where many are: few enough that no other reader waits long.
   private static let stretch = 500
 
-  func state(
-    of account: Account.ID, at version: Version, after earlier: Snapshot?
+  func advance(
+    _ account: Account.ID, to version: Version, after earlier: Snapshot?
   ) throws(StoreError) -> Snapshot? {
-    var snapshot: Snapshot
+    let snapshot: Snapshot
     // NB: what the empty log is made over may have changed since, by an import.
     if let earlier, earlier.state.version <= version, earlier.state.version > .none {
       snapshot = earlier
@@ -27,14 +27,11 @@ extension StoreEngine {
     } else {
       return nil
     }
-    while snapshot.state.version < version {
-      let next = try read(.long) { view throws(StoreError) in
-        try view.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
-      }
-      guard next.state.version > snapshot.state.version else { return nil }
-      snapshot = next
+    if snapshot.state.version == version { return snapshot }
+    let next = try read(.long) { view throws(StoreError) in
+      try view.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
     }
-    return snapshot
+    return next.state.version > snapshot.state.version ? next : nil
   }
 
   private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {

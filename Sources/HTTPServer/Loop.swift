@@ -18,6 +18,8 @@ final class Loop: @unchecked Sendable {
     case announcement([UInt8], to: [UInt64])
     /// What a handler wants to be done here.
     case work(@Sendable () -> Void)
+    /// Whether the client of a request waits for the answer.
+    case inquiry(UInt64, @Sendable (Bool) -> Void)
     case drain(Duration, @Sendable () -> Void)
   }
 
@@ -157,6 +159,8 @@ final class Loop: @unchecked Sendable {
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
     case .work(let work): work()
+    case .inquiry(let token, let tell):
+      tell(connections[token].map { !Socket.isEnded($0.descriptor) } ?? false)
     case .drain(let duration, let completion): drain(within: duration, completion)
     }
   }
@@ -237,6 +241,7 @@ final class Loop: @unchecked Sendable {
       case .adopt(let listener): listener.close()
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
+      case .inquiry(_, let tell): tell(false)
       case .reply(_, .whole, _), .command, .announcement, .work: break
       }
     }

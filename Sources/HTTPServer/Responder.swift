@@ -8,7 +8,7 @@ package final class Responder: Sendable {
     /// The loop with this mailbox, which knows the connection by a token, and lets go of the bytes of the
     /// request's body with the answer.
     case server(Mailbox<Loop.Message>, UInt64, body: Int)
-    case other(@Sendable (Reply) -> Void)
+    case other(isAwaited: @Sendable () -> Bool, @Sendable (Reply) -> Void)
   }
 
   /// Who asked.
@@ -32,11 +32,16 @@ package final class Responder: Sendable {
 
   /// One of no server, for tests.
   ///
-  /// - Parameter deliver: is given what was answered.
-  package init(peer: Peer = .unix, deliver: @escaping @Sendable (Reply) -> Void) {
+  /// - Parameters:
+  ///   - isAwaited: whether the client still waits.
+  ///   - deliver: is given what was answered.
+  package init(
+    peer: Peer = .unix, isAwaited: @escaping @Sendable () -> Bool = { true },
+    deliver: @escaping @Sendable (Reply) -> Void
+  ) {
     self.peer = peer
     streamBuffer = 262_144
-    destination = .other(deliver)
+    destination = .other(isAwaited: isAwaited, deliver)
   }
 
   deinit {
@@ -49,6 +54,17 @@ package final class Responder: Sendable {
     switch destination {
     case .server(let mailbox, _, _): mailbox.post(.work(work))
     case .other: work()
+    }
+  }
+
+  /// Tells, on the server's queue, whether the client still waits for the answer: not if its connection is
+  /// lost, or it has ended its side of it. Of the two the system tells no difference before something is
+  /// sent, so this is asked for what takes long, and not for other answers.
+  package func askIfAwaited(_ tell: @escaping @Sendable (Bool) -> Void) {
+    switch destination {
+    case .server(let mailbox, let token, _):
+      if !mailbox.post(.inquiry(token, tell)) { tell(false) }
+    case .other(let isAwaited, _): tell(isAwaited())
     }
   }
 
@@ -76,7 +92,7 @@ package final class Responder: Sendable {
       guard case .stream(_, let stream) = reply else { return true }
       stream.attach(mailbox, token)
       if !isTaken { stream.close(.gone) }
-    case .other(let deliver): deliver(reply)
+    case .other(_, let deliver): deliver(reply)
     }
     return true
   }

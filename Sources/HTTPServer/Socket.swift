@@ -25,6 +25,14 @@ enum Socket {
     }
   }
 
+  /// Whether the other end has ended the connection or its side of it, whatever it sent before (poll(2):
+  /// `POLLRDHUP`, which Swift's Glibc module lacks).
+  static func isEnded(_ descriptor: Int32) -> Bool {
+    let ended: Int16 = 0x2000
+    var entry = pollfd(fd: descriptor, events: ended, revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
   enum Sent {
     case bytes(Int)
     case later

@@ -2,9 +2,11 @@ extension AccountState {
   /// The active goals, in list order, of which a period ended between two days: the one that holds
   /// `day` was over when `today` began.
   public func elapsed(since day: Day, on today: Day, in calendar: Calendar) -> [Goal.ID] {
-    roster.list.filter { goal in
-      goal.isActive && calendar.period(of: goal.goal.interval, holding: day).end <= today
+    let ended = Interval.allCases.filter { calendar.period(of: $0, holding: day).end <= today }
+    return roster.order.compactMap { slot in
+      roster.look(in: slot) { goal in
+        goal.isActive && ended.contains(goal.goal.interval) ? goal.goal.id : nil
+      }
     }
-    .map(\.goal.id)
   }
 }

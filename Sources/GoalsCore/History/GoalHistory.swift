@@ -27,11 +27,10 @@ public struct GoalHistory: Hashable, Sendable {
 }
 
 extension TrackedGoal {
-  /// The goal's history in a window of days, as it reads at an instant, with its streak counted on
-  /// from an earlier one.
+  /// The goal's history in a window of days, as it reads at an instant, with its streak as it was
+  /// counted.
   public func history(
-    of window: Range<Day>, at now: Instant, in calendar: Calendar,
-    counting counts: inout StreakCounts
+    of window: Range<Day>, at now: Instant, in calendar: Calendar, _ streak: Streak
   ) -> GoalHistory {
     let notes = Dictionary(grouping: notes.all.lazy.filter { window.contains($0.day) }, by: \.day)
     let counted = days.entries(in: window).filter { $0.count > 0 }
@@ -41,7 +40,7 @@ extension TrackedGoal {
           day: entry.day, count: entry.count, notes: notes[entry.day]?.map(\.note) ?? [])
       },
       periods: periods(overlapping: window, until: now, in: calendar),
-      streak: counts.streak(of: self, at: now, in: calendar))
+      streak: streak)
   }
 }
 

@@ -49,8 +49,17 @@ extension TrackedGoal {
     overlapping window: Range<Day>? = nil, until now: Instant, in calendar: Calendar
   ) -> [JudgedPeriod] {
     var judge = PeriodJudge(self, at: now, in: calendar)
+    return periods(overlapping: window, judgedBy: &judge)
+  }
+
+  /// As above, by a judge of this goal.
+  func periods(
+    overlapping window: Range<Day>?, judgedBy judge: inout PeriodJudge
+  ) -> [JudgedPeriod] {
+    let calendar = judge.calendar
     var judged: [JudgedPeriod] = []
-    for stretch in stretches(until: now, in: calendar) {
+    for place in places(ofIntervalsIn: window, calendar) {
+      let stretch = judge.stretch(at: place)
       let first = max(stretch.first, window?.lowerBound ?? .first)
       var period = calendar.period(of: stretch.interval, holding: first)
       while stretch.holds(period), window.map({ period.start < $0.upperBound }) ?? true {
@@ -62,19 +71,21 @@ extension TrackedGoal {
     return judged
   }
 
-  /// The stretches of the goal's intervals, in order.
-  func stretches(until now: Instant, in calendar: Calendar) -> [Stretch] {
-    let today = calendar.day(of: now)
-    let changes = intervals.entries
-    return changes.indices.map { place in
-      let since = calendar.day(of: changes[place].from)
-      let counted = place == 0 ? days.firstCounted : nil
-      let next = place + 1 < changes.count ? calendar.day(of: changes[place + 1].from) : nil
-      return Stretch(
-        interval: changes[place].value, first: min(since, counted ?? since), since: since,
-        changed: next, today: today)
-    }
+  /// The places of those intervals of which a period may overlap a window.
+  ///
+  /// The periods of an interval end by the day on which the next one comes, and begin less than a
+  /// month before the one on which it came itself; but for those of the first, which begin with the
+  /// first count.
+  private func places(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
+    guard let window else { return 0..<intervals.count }
+    let first = intervals.place(at: calendar.start(of: window.lowerBound))
+    let end = window.upperBound.adding(days: Self.longestPeriod) ?? .last
+    let last = intervals.place(at: calendar.end(of: end))
+    return first..<max(first, last) + 1
   }
+
+  /// No period has more days.
+  private static var longestPeriod: Int64 { 62 }
 
   /// Whether the goal existed and was active at an instant.
   func isThere(at instant: Instant) -> Bool {

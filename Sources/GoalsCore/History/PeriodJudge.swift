@@ -3,19 +3,38 @@ struct PeriodJudge {
   let goal: TrackedGoal
   let now: Instant
   let calendar: Calendar
+  /// The day of now.
+  let today: Day
+  /// How much was looked at: periods, intervals, entries of timelines, and days that were passed.
+  var steps = 0
   /// Worked out for the first period that may be paused: most goals are judged without.
-  private(set) lazy var absences = Absences(of: goal)
+  private(set) lazy var absences = Absences(of: goal, counting: &steps)
 
   init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
     self.goal = goal
     self.now = now
     self.calendar = calendar
+    today = calendar.day(of: now)
+  }
+
+  /// The stretch of one of the goal's intervals, by its place among them.
+  mutating func stretch(at place: Int) -> Stretch {
+    steps += 1
+    let intervals = goal.intervals
+    let since = calendar.day(of: intervals[place].from)
+    let counted = place == 0 ? goal.days.firstCounted(from: .first, counting: &steps) : nil
+    let next = place + 1
+    return Stretch(
+      interval: intervals[place].value, first: min(since, counted ?? since), since: since,
+      changed: next < intervals.count ? calendar.day(of: intervals[next].from) : nil, today: today)
   }
 
   mutating func judge(_ period: Period, in stretch: Stretch) -> JudgedPeriod {
+    steps += 1
     let (count, isExcused) = goal.days.tally(in: period)
     let end = calendar.start(of: period.end)
-    let frequency = goal.frequencies.value(at: Instant(milliseconds: end.milliseconds &- 1))
+    let frequency = goal.frequencies.value(
+      at: Instant(milliseconds: end.milliseconds &- 1), counting: &steps)
     let state: JudgedPeriod.State =
       if count >= frequency.value {
         .met
@@ -23,7 +42,7 @@ struct PeriodJudge {
         .skipped
       } else if end > now {
         .pending
-      } else if absences.pause(period, in: calendar) {
+      } else if absences.pause(period, in: calendar, counting: &steps) {
         .paused
       } else {
         .missed

@@ -35,32 +35,57 @@ public struct StreakCount: Sendable {
   public let streak: Streak
   /// How many periods were judged for it: what it cost.
   let visits: Int
-  private let goal: TrackedGoal
-  private let calendar: Calendar
+  fileprivate let goal: TrackedGoal
+  fileprivate let calendar: Calendar
   private let marks: StreakMarks
 
   /// Counts a goal's streak, from where an earlier count of the same goal still holds.
   public init(
     of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount? = nil
   ) {
-    let today = calendar.day(of: now)
-    let kept = earlier.flatMap { $0.calendar == calendar ? $0 : nil }
-    var walk = StreakWalk(
-      of: goal, at: now, in: calendar, from: kept?.marks(holdingFor: goal, on: today))
-    walk.run()
-    streak = walk.streak
-    visits = walk.visits
-    marks = walk.marks
-    self.goal = goal
-    self.calendar = calendar
+    var counting = StreakCounting(of: goal, at: now, in: calendar, after: earlier)
+    _ = counting.walk.run(upTo: .max)
+    self.init(counting)
+  }
+
+  fileprivate init(_ counting: StreakCounting) {
+    streak = counting.walk.streak
+    visits = counting.walk.visits
+    marks = counting.walk.marks
+    goal = counting.goal
+    calendar = counting.calendar
   }
 
   /// The places up to which nothing has changed since, if there are any.
-  private func marks(holdingFor now: TrackedGoal, on today: Day) -> StreakMarks? {
+  fileprivate func marks(holdingFor now: TrackedGoal, on today: Day) -> StreakMarks? {
     guard goal.intervals == now.intervals else { return nil }
     return marks.keeping { mark in
       mark.settled <= today && now.agrees(with: goal, before: mark.settled, in: calendar)
     }
+  }
+}
+
+/// A streak that is being counted, in portions.
+struct StreakCounting: Sendable {
+  fileprivate let goal: TrackedGoal
+  fileprivate let calendar: Calendar
+  fileprivate var walk: StreakWalk
+
+  init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount?) {
+    let today = calendar.day(of: now)
+    let kept = earlier.flatMap { $0.calendar == calendar ? $0 : nil }
+    walk = StreakWalk(
+      of: goal, at: now, in: calendar, from: kept?.marks(holdingFor: goal, on: today))
+    self.goal = goal
+    self.calendar = calendar
+  }
+
+  /// Goes on for so many steps at most, which it takes off, and answers the count if that is over.
+  mutating func run(_ steps: inout Int) -> StreakCount? {
+    let before = walk.steps
+    let isOver = walk.run(upTo: steps < .max - before ? before + max(1, steps) : .max)
+    steps -= walk.steps - before
+    return isOver ? StreakCount(self) : nil
   }
 }
 

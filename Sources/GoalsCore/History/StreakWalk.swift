@@ -3,46 +3,73 @@
 /// Only periods with a count can be met, so only those are judged one by one. What lies between two
 /// of them breaks a run or not as a whole, which mostly its first period tells. So a walk takes the
 /// time of the days with counts, not of all the days since the goal was made.
+///
+/// It goes as far as it is told at once, so that what takes long can be done in portions.
 struct StreakWalk {
   private(set) var streak: Streak
   private(set) var marks: StreakMarks
   /// How many periods were judged.
   private(set) var visits = 0
   private var judge: PeriodJudge
-  private let stretches: [Stretch]
+  /// The place of the interval at hand among the goal's.
+  private var place: Int
+  /// The stretch at hand and the period that comes next in it; nil where it has yet to begin.
+  private var next: (stretch: Stretch, period: Period)?
+  /// The first day with a count from a day on, as it was found last.
+  private var counted: (from: Day, first: Day?)?
 
   init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, from marks: StreakMarks?) {
     judge = PeriodJudge(goal, at: now, in: calendar)
-    stretches = goal.stretches(until: now, in: calendar)
     self.marks = marks ?? StreakMarks()
-    streak = self.marks.latest?.streak ?? Streak(current: 0, longest: 0)
-  }
-
-  mutating func run() {
-    let start = marks.latest
-    for place in (start?.stretch ?? 0)..<stretches.count {
-      let isResumed = place == start?.stretch
-      if !isResumed { streak.current = 0 }
-      let first = isResumed ? start?.start : nil
-      walk(stretches[place], place, from: first ?? stretches[place].first)
+    let start = self.marks.latest
+    streak = start?.streak ?? Streak(current: 0, longest: 0)
+    place = start?.stretch ?? 0
+    if let start, place < goal.intervals.count {
+      next = begin(from: start.start)
     }
   }
 
-  private mutating func walk(_ stretch: Stretch, _ place: Int, from day: Day) {
-    var period = judge.calendar.period(of: stretch.interval, holding: day)
-    while stretch.holds(period) {
-      let settled = max(period.start, stretch.since)
-      if settled <= stretch.today {
-        marks.add(
-          StreakMark(stretch: place, start: period.start, settled: settled, streak: streak))
+  /// How much was looked at: periods, intervals, and entries of timelines.
+  var steps: Int { judge.steps }
+
+  /// Goes on until so much was looked at in all, and answers whether it is over.
+  mutating func run(upTo limit: Int) -> Bool {
+    while place < judge.goal.intervals.count {
+      guard judge.steps < limit else { return false }
+      guard let (stretch, period) = next else {
+        streak.current = 0
+        next = begin(from: nil)
+        continue
       }
-      let next = count(period, in: stretch)
-      guard let next, next.start > period.start else { break }
-      period = next
+      guard stretch.holds(period), let after = step(period, in: stretch),
+        after.start > period.start
+      else {
+        next = nil
+        place += 1
+        continue
+      }
+      next = (stretch, after)
     }
+    return true
+  }
+
+  private mutating func begin(from day: Day?) -> (Stretch, Period) {
+    judge.steps += 1
+    let stretch = judge.stretch(at: place)
+    let period = judge.calendar.period(of: stretch.interval, holding: day ?? stretch.first)
+    return (stretch, period)
   }
 
   /// Counts a period, and says which one comes next.
+  private mutating func step(_ period: Period, in stretch: Stretch) -> Period? {
+    let settled = max(period.start, stretch.since)
+    if settled <= stretch.today {
+      marks.add(
+        StreakMark(stretch: place, start: period.start, settled: settled, streak: streak))
+    }
+    return count(period, in: stretch)
+  }
+
   private mutating func count(_ period: Period, in stretch: Stretch) -> Period? {
     let interval = stretch.interval
     visits += 1
@@ -65,10 +92,18 @@ struct StreakWalk {
   }
 
   /// The period of the first day with a count, from a day on.
-  private func counted(from day: Day, of interval: Interval) -> Period? {
-    judge.goal.days.firstCounted(from: day).map {
-      judge.calendar.period(of: interval, holding: $0)
+  private mutating func counted(from day: Day, of interval: Interval) -> Period? {
+    firstCounted(from: day).map { judge.calendar.period(of: interval, holding: $0) }
+  }
+
+  /// Days that are excused lie between those with a count: they are passed once, not for every absence.
+  private mutating func firstCounted(from day: Day) -> Day? {
+    if let counted, counted.from <= day, counted.first.map({ $0 >= day }) ?? true {
+      return counted.first
     }
+    let first = judge.goal.days.firstCounted(from: day, counting: &judge.steps)
+    counted = (day, first)
+    return first
   }
 }
 

@@ -35,8 +35,15 @@ public struct DayCounts: Hashable, Sendable {
 
   /// The first day with a count, from a day on.
   public func firstCounted(from day: Day) -> Day? {
+    var steps = 0
+    return firstCounted(from: day, counting: &steps)
+  }
+
+  /// As above; counts the days that are looked at.
+  func firstCounted(from day: Day, counting steps: inout Int) -> Day? {
     var found: Day?
     visit(from: day) { entry in
+      steps += 1
       if entry.count > 0 { found = entry.day }
       return found == nil
     }

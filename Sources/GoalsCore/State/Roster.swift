@@ -7,6 +7,9 @@ public struct Roster: Hashable, Sendable {
   private var slots: [Goal.ID: Int] = [:]
   /// The slots of the goals in the list, first to last.
   public private(set) var order: [Int] = []
+  /// How many changes the goals remember, all that were ever made: the entries of their timelines but for
+  /// the first of each.
+  public private(set) var changes = 0
 
   public init() {}
 
@@ -16,6 +19,7 @@ public struct Roster: Hashable, Sendable {
     for goal in goals {
       guard slots.updateValue(self.goals.count, forKey: goal.goal.id) == nil else { return nil }
       self.goals.append(goal)
+      changes += goal.changes
     }
     let present = goals.indices.filter { !goals[$0].isDeleted }
     guard order.sorted() == present else { return nil }
@@ -41,6 +45,11 @@ public struct Roster: Hashable, Sendable {
   /// Looks at a goal that was ever made, without copying it; nil where there is none.
   func look<Result>(at id: Goal.ID, _ body: (borrowing TrackedGoal) -> Result) -> Result? {
     slots[id].map { goals.look(at: $0, body) }
+  }
+
+  /// Looks at the goal in a slot, without copying it; the slot has to be that of one.
+  func look<Result>(in slot: Int, _ body: (borrowing TrackedGoal) -> Result) -> Result {
+    goals.look(at: slot, body)
   }
 
   /// A goal that is in the list.
@@ -91,12 +100,19 @@ public struct Roster: Hashable, Sendable {
     slots[goal.goal.id] = goals.count
     order.insert(goals.count, at: 0)
     goals.append(goal)
+    changes += goal.changes
   }
 
   /// Changes a goal, in the list or not; nothing where there is none.
   mutating func update(_ id: Goal.ID, _ body: (inout TrackedGoal) -> Void) {
     guard let slot = slots[id] else { return }
-    goals.update(slot, body)
+    var growth = 0
+    goals.update(slot) { goal in
+      let before = goal.changes
+      body(&goal)
+      growth = goal.changes - before
+    }
+    changes += growth
   }
 
   /// Takes a goal out of the list. Its slot and id stay its own.

@@ -30,6 +30,12 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
 
   public var entries: [Entry] { [first] + later }
 
+  /// How many entries there are: at least one.
+  public var count: Int { 1 + later.count }
+
+  /// The entry at a place from 0 to `count - 1`.
+  public subscript(place: Int) -> Entry { place == 0 ? first : later[place - 1] }
+
   /// What holds now: the value that was set last, whatever its instant was.
   public var current: Value { later.last?.value ?? first.value }
 
@@ -37,14 +43,40 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   public var currentSince: Instant { later.last?.from ?? first.from }
 
   public func value(at instant: Instant) -> Value {
-    later.last { $0.from <= instant }?.value ?? first.value
+    var steps = 0
+    return value(at: instant, counting: &steps)
   }
+
+  /// As above; counts the entries that are looked at.
+  func value(at instant: Instant, counting steps: inout Int) -> Value {
+    let next = later.partitioningIndex { entry in
+      steps += 1
+      return entry.from > instant
+    }
+    return next == 0 ? first.value : later[next - 1].value
+  }
+
+  /// The place of the entry that holds at an instant.
+  func place(at instant: Instant) -> Int { later.partitioningIndex { $0.from > instant } }
 
   /// Whether the same held at every instant before this one.
   func agrees(with other: Timeline, before instant: Instant) -> Bool {
+    // Two of which none was changed since they were one share their entries, which is seen at once.
     self == other
       || first == other.first
-        && later.prefix { $0.from < instant } == other.later.prefix { $0.from < instant }
+        && later[..<changes(before: instant)]
+          == other.later[..<other.changes(before: instant)]
+  }
+
+  private func changes(before instant: Instant) -> Int {
+    later.partitioningIndex { $0.from >= instant }
+  }
+
+  /// How many entries there would be once a value was set from an instant on.
+  func count(setting value: Value, from instant: Instant) -> Int {
+    let kept = changes(before: instant)
+    if kept == 0, instant <= first.from { return 1 }
+    return self[kept].value == value ? 1 + kept : 2 + kept
   }
 
   /// Makes a value hold from an instant on: everything remembered from that instant is overridden.

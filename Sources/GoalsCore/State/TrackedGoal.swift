@@ -53,6 +53,10 @@ public struct TrackedGoal: Hashable, Sendable {
 
   public var isActive: Bool { activity.current }
   public var isDeleted: Bool { !existence.current }
+  /// How many changes it remembers: the entries of its timelines but for the first of each.
+  public var changes: Int {
+    intervals.later.count + frequencies.later.count + activity.later.count + existence.later.count
+  }
   public var createdAt: Instant { existence.first.from }
 
   /// The goal with changes that hold from an instant on. A field whose present value stays is not

@@ -50,7 +50,9 @@ struct AdminSocket {
   private func send(_ reader: ExportReader, by responder: Responder) {
     let stream = responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"]))
     Pieces { () throws(StoreError) in try reader.next() }
-      .send(over: stream, on: queues.reads, while: { true }) { administration.tell($0) }
+      .send(
+        over: stream, by: { [reads = queues.reads] in reads.async(execute: $0) }, while: { true }
+      ) { administration.tell($0) }
   }
 }
 

@@ -76,8 +76,11 @@ package struct Administration: Sendable {
     _ bytes: [UInt8], into reference: String
   ) throws(AdminError) -> AdminReply.ImportedLog {
     let account = try account(reference)
+    let take = importing(bytes, into: account.id, of: store, in: access.world)
     let result = try storing { () throws(StoreError) in
-      try importing(bytes, into: account.id, of: store, in: access.world)
+      while true {
+        if let result = try take(Folds.steps) { return result }
+      }
     }
     switch result {
     case .success(let cursor):

@@ -7,57 +7,69 @@ import Synchronization
 /// Every field says exactly what is recorded. A title that begins with `=`, `+`, `-` or `@` stays so,
 /// though a spreadsheet may take it for a formula: whoever reads the file back must find the title.
 final class CountsCSV: Sendable {
-  private struct Row {
-    let day: Day
-    /// Which of the goals.
-    let goal: Int32
-    let count: Int
-  }
-
   /// What comes before and behind the count in the rows of a goal.
   private struct Frame {
     let before: String
     let behind: String
   }
 
-  private let frames: [Frame]
-  private let rows: [Row]
-  private let place = Mutex<Int?>(nil)
+  /// How far it has come.
+  private struct Place {
+    var hasBegun = false
+    /// The first day with a count that each of the goals has yet to show, by its number; `none` for no more.
+    var next: [Int32]
+  }
+
+  private let goals: [(days: DayCounts, frame: Frame)]
+  private let place: Mutex<Place>
 
   static let header = "date,goal,title,count,unit\r\n"
   /// About 64 KiB.
   private static let rowsAPiece = 800
+  /// After every day.
+  private static let none = Int32.max
 
   init(_ state: AccountState) {
     let roster = state.roster
     let deleted = (0..<roster.everMade).compactMap { roster.goal(in: $0) }.filter(\.isDeleted)
-    let goals = roster.list + deleted
-    frames = goals.map { tracked in
+    goals = (roster.list + deleted).map { tracked in
       let goal = tracked.goal
-      return Frame(
-        before: ",\(goal.id),\(Self.field(goal.title.text)),",
-        behind: ",\(Self.field(goal.unit?.text ?? ""))\r\n")
+      return (
+        tracked.days,
+        Frame(
+          before: ",\(goal.id),\(Self.field(goal.title.text)),",
+          behind: ",\(Self.field(goal.unit?.text ?? ""))\r\n")
+      )
     }
-    rows = goals.enumerated().flatMap { place, tracked in
-      tracked.days.all.filter { $0.count > 0 }
-        .map { Row(day: $0.day, goal: Int32(clamping: place), count: $0.count) }
-    }.sorted { ($0.day, $0.goal) < ($1.day, $1.goal) }
+    place = Mutex(Place(next: goals.map { $0.days.firstCounted?.number ?? Self.none }))
   }
 
-  /// The next rows, the header first; nil after the last.
+  /// The next rows, the header first; nil after the last. It takes the time of the goals and of its rows.
   func next() -> [UInt8]? {
-    let start = place.withLock { place -> Int? in
-      defer { place = place.map { $0 + Self.rowsAPiece } ?? 0 }
-      return place
+    place.withLock { place in
+      guard place.hasBegun else {
+        place.hasBegun = true
+        return Array(Self.header.utf8)
+      }
+      var text = ""
+      var rows = 0
+      while rows < Self.rowsAPiece, let day = place.next.min(), day < Self.none {
+        for number in goals.indices where place.next[number] == day {
+          append(number, &place, to: &text)
+          rows += 1
+        }
+      }
+      return rows == 0 ? nil : Array(text.utf8)
     }
-    guard let start else { return Array(Self.header.utf8) }
-    guard start < rows.count else { return nil }
-    var text = ""
-    for row in rows[start..<min(rows.count, start + Self.rowsAPiece)] {
-      let frame = frames[Int(row.goal)]
-      text += "\(row.day)\(frame.before)\(row.count)\(frame.behind)"
-    }
-    return Array(text.utf8)
+  }
+
+  /// Shows a goal's next day.
+  private func append(_ number: Int, _ place: inout Place, to text: inout String) {
+    let (days, frame) = goals[number]
+    let day = Day(clamping: Int64(place.next[number]))
+    text += "\(day)\(frame.before)\(days[day].count)\(frame.behind)"
+    let after = day.adding(days: 1).flatMap(days.firstCounted)
+    place.next[number] = after?.number ?? Self.none
   }
 
   /// A field, in quotes where it has to be (RFC 4180 §2.5 to §2.7).

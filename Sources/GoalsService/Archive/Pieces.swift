@@ -1,4 +1,3 @@
-import Dispatch
 import GoalsStore
 import HTTPServer
 
@@ -9,20 +8,22 @@ package struct Pieces: Sendable {
 
   init(_ next: @escaping @Sendable () throws(StoreError) -> [UInt8]?) { self.next = next }
 
-  /// Writes what is left, each piece once the system has taken the one before. Where a piece can't be
-  /// made, or the client may have no more, the stream is cut off, so that nobody takes what came for all.
+  /// Writes what is left, each piece once the system has taken the one before; `perform` has it made. Where
+  /// a piece can't be made, or the client may have no more, the stream is cut off, so that nobody takes what
+  /// came for all.
   func send(
-    over stream: ResponseStream, on queue: DispatchQueue,
+    over stream: ResponseStream,
+    by perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     while isWanted: @escaping @Sendable () -> Bool,
     failed: @escaping @Sendable (StoreError) -> Void
   ) {
-    queue.async {
+    perform {
       guard stream.isOpen else { return }
       guard isWanted() else { return stream.cutOff() }
       do throws(StoreError) {
         guard let piece = try next() else { return stream.end() }
         stream.write(piece) {
-          send(over: stream, on: queue, while: isWanted, failed: failed)
+          send(over: stream, by: perform, while: isWanted, failed: failed)
         }
       } catch {
         failed(error)

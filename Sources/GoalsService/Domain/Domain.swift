@@ -7,6 +7,10 @@ package typealias Domain = @Sendable (Message, @escaping @Sendable (Reply) -> Vo
 package typealias Feature<UseCase> =
   @Sendable (UseCase, @escaping @Sendable (Reply) -> Void) -> Void
 
+/// As above, of one that may take long, for whoever asks.
+package typealias LongFeature<UseCase> =
+  @Sendable (UseCase, Asker, @escaping @Sendable (Reply) -> Void) -> Void
+
 /// Listens to what was asked and answered, and answers nothing itself.
 package typealias Receiver = @Sendable (Message, Reply) -> Void
 
@@ -31,12 +35,12 @@ package func makeDomain(
       reply(answered)
     }
     switch message {
-    case .goals(let useCase): goals(useCase, answer)
+    case .goals(let useCase, for: let asker): goals(useCase, asker, answer)
     case .edits(let useCase): edits(useCase, answer)
     case .account(let useCase): account(useCase, answer)
     case .tokens(let useCase): tokens(useCase, answer)
     case .changes(let useCase): changes(useCase, answer)
-    case .archive(let useCase): archive(useCase, answer)
+    case .archive(let useCase, for: let asker): archive(useCase, asker, answer)
     case .sessions(let useCase): sessions(useCase, answer)
     case .health(let useCase): health(useCase, answer)
     }

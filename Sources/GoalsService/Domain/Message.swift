@@ -3,12 +3,12 @@ import GoalsStore
 
 /// Everything that the domain can be asked: the use cases, by feature. HTTP is one way to ask.
 package enum Message: Sendable {
-  case goals(GoalsUseCase)
+  case goals(GoalsUseCase, for: Asker = .patient)
   case edits(EditsUseCase)
   case account(AccountUseCase)
   case tokens(TokensUseCase)
   case changes(ChangesUseCase)
-  case archive(ArchiveUseCase)
+  case archive(ArchiveUseCase, for: Asker = .patient)
   case sessions(SessionsUseCase)
   case health(HealthUseCase)
 }
@@ -108,55 +108,6 @@ package enum Reply: Sendable {
   case failed(Failure)
 }
 
-/// What came of edits, with the account as it was then.
-///
-/// An object, because it is handed on from the store to whoever makes the answer.
-package final class Ruled: Sendable {
-  let account: Account.ID
-  package let ruling: Ruling
-  package let chain: Chain
-  package let now: Instant
-  private let listings: Listings
-
-  init(
-    _ ruling: Ruling, chain: Chain, of account: Account.ID, in world: World, _ listings: Listings
-  ) {
-    self.account = account
-    self.ruling = ruling
-    self.chain = chain
-    now = world.now()
-    self.listings = listings
-  }
-
-  /// The place in the log at which the ruling's state is.
-  package var cursor: Cursor { Cursor(ruling.stateVersion, chain) }
-
-  /// The list as it reads in that state; nil where the batch shows none, or no calendar can be had.
-  package var listing: Listing? {
-    guard let state, let calendar = ruling.calendar else { return nil }
-    let goals = listings.counting(streaksOf: account) { streaks in
-      state.goals(at: now, in: calendar, counting: &streaks)
-    }
-    return Listing(goals, cursor, at: now)
-  }
-
-  /// A goal as it reads in that state; nil where it is not in the list, or the batch shows no progress.
-  package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    guard let state, let calendar = ruling.calendar else { return nil }
-    return state.roster.listed(id).map { goal in
-      listings.counting(streaksOf: account) { streaks in
-        goal.entry(at: now, in: calendar, counting: &streaks)
-      }
-    }
-  }
-
-  /// NB: whoever asks has sent a batch that shows it; otherwise a goal that is there would not be found.
-  private var state: AccountState? {
-    assert(ruling.state != nil, "the batch shows no state")
-    return ruling.state
-  }
-}
-
 /// The log after a place.
 package struct LogReading: Sendable {
   package let page: LogPage
@@ -191,6 +142,10 @@ package enum Failure: Hashable, Sendable {
   /// Something is recorded in the account, and it is not what was to be taken in.
   case accountNotEmpty
   case noExport(ImportFault)
+  /// The account has too much under way that takes long.
+  case tooManyFolds
+  /// Who asked has gone.
+  case abandoned
   /// The disk failed or is full: nothing was recorded.
   case unavailable
   /// A time zone that is needed can't be had: nothing was recorded.

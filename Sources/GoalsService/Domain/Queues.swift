@@ -1,4 +1,5 @@
 import Dispatch
+import GoalsCore
 import GoalsStore
 
 /// Where features do what takes time, so that nobody waits who serves others.
@@ -17,8 +18,8 @@ package struct Queues: Sendable {
   let largeRequests: DispatchQueue
   /// What reads all that is stored, one at a time: neither a probe nor a short command waits for it.
   let upkeep: DispatchQueue
-  /// What folds a log: one at a time, so that it never takes more than one core.
-  let folds: DispatchQueue
+  /// What grows with an account's past.
+  let folds = Folds()
 
   package init() {
     reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
@@ -27,7 +28,6 @@ package struct Queues: Sendable {
     mediumRequests = DispatchQueue(label: "GoalsService.mediumRequests")
     largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
     upkeep = DispatchQueue(label: "GoalsService.upkeep", qos: .utility)
-    folds = DispatchQueue(label: "GoalsService.folds", qos: .utility)
   }
 }
 
@@ -57,12 +57,20 @@ extension Queues {
     run(on: access, world, reply, otherwise: {}, body)
   }
 
-  /// Answers with what `body` makes of a log, after those who asked before.
-  func fold(
-    _ world: World, _ reply: @escaping @Sendable (Reply) -> Void,
-    _ body: @escaping @Sendable () throws(StoreError) -> Reply
+  /// The published state of an account: from memory at once, else from the disk, away from the calling thread.
+  func state(
+    of account: Account.ID, in store: Store, _ world: World,
+    _ next: @escaping @Sendable (Result<Published, Failure>) -> Void
   ) {
-    run(on: folds, world, reply, otherwise: {}, body)
+    if let published = store.stateInMemory(account) { return next(.success(published)) }
+    reads.async {
+      do throws(StoreError) {
+        next(try store.state(account).map { .success($0) } ?? .failure(.unknownAccount))
+      } catch {
+        world.track(.store(.failed(error)))
+        next(.failure(Failure(error)))
+      }
+    }
   }
 
   private func run(

@@ -1,9 +1,12 @@
 import GoalsCore
 import GoalsStore
+import Synchronization
 
 /// Gives an account's history out whole, and takes one in.
-func archiveFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<ArchiveUseCase> {
-  { useCase, reply in
+func archiveFeature(
+  _ store: Store, _ world: World, _ queues: Queues
+) -> LongFeature<ArchiveUseCase> {
+  { useCase, asker, reply in
     switch useCase {
     case .export(let account):
       queues.read(world, reply) { () throws(StoreError) in
@@ -11,65 +14,102 @@ func archiveFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature
           let published = try store.state(account)
         else { return .failed(.unknownAccount) }
         let pieces = Pieces { () throws(StoreError) in try reader.next() }
-        return .archive(archive(of: pieces, published, in: world, on: queues))
+        return .archive(
+          archive(of: pieces, published, in: world) { queues.reads.async(execute: $0) })
       }
     case .counts(let account):
-      queues.fold(world, reply) { () throws(StoreError) in
+      queues.read(world, reply) { () throws(StoreError) in
         guard let published = try store.state(account) else { return .failed(.unknownAccount) }
         let table = CountsCSV(published.state)
-        return .archive(archive(of: Pieces { table.next() }, published, in: world, on: queues))
+        return .archive(
+          archive(of: Pieces { table.next() }, published, in: world) { work in
+            queues.folds.finish(of: account) { _ in
+              work()
+              return true
+            }
+          })
       }
     case .take(let caller, let bytes):
-      queues.fold(world, reply) { () throws(StoreError) in
-        try importing(
-          bytes, into: caller.account, of: store, in: world, by: caller.token.id
-        ).map { cursor in
-          world.track(.imported(caller.account, version: cursor.head.version))
-          return .imported(cursor)
-        }.orFailure
+      let take = importing(
+        bytes, into: caller.account, of: store, in: world, by: caller.token.id)
+      queues.folds.run(of: caller.account, for: asker, in: world, take) { result in
+        reply(
+          result.flatMap { $0 }.map { cursor in
+            world.track(.imported(caller.account, version: cursor.head.version))
+            return .imported(cursor)
+          }.orFailure)
       }
     }
   }
 }
 
 private func archive(
-  of pieces: Pieces, _ published: Published, in world: World, on queues: Queues
+  of pieces: Pieces, _ published: Published, in world: World,
+  by perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
 ) -> Archive {
   Archive(
     day: world.calendar(published.state.calendar)?.day(of: world.now()), cursor: Cursor(published),
     send: { stream, isWanted in
-      pieces.send(over: stream, on: queues.reads, while: isWanted) {
+      pieces.send(over: stream, by: perform, while: isWanted) {
         world.track(.store(.failed($0)))
       }
     })
 }
 
-/// Reads an export, and makes it the log of an account that has none. One that names a time zone which is
-/// not had here is refused: nothing of it could be shown.
+/// How many bytes of an export are read for each step that may be taken: a line of 250 takes as long as forty
+/// of a list.
+private let bytesAStep = 6
+
+/// Reads an export, and makes it the log of an account that has none, in portions: a function of how many steps
+/// to take at most, nil where that is not over. The last portion is the commit, before which nothing is
+/// written. An export that names a time zone which is not had here is refused: nothing of it could be shown.
 func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
   by token: TokenRecord.ID? = nil
-) throws(StoreError) -> Result<Cursor, Failure> {
-  guard let published = try store.state(account) else { return .failure(.unknownAccount) }
-  guard published.state.version == .none else { return .failure(.accountNotEmpty) }
-  let log: ImportedLog
-  do throws(ImportFault) {
-    log = try ImportedLog(reading: bytes)
-  } catch {
-    return .failure(.noExport(error))
-  }
-  for (name, line) in log.timeZones.sorted(by: { $0.value < $1.value }) {
-    switch world.zone(name) {
-    case .found: continue
-    case .unknown:
-      return .failure(.noExport(ImportFault(line, "this server has no time zone \(name)")))
-    case .unavailable: return .failure(.noCalendar)
+) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<Cursor, Failure>? {
+  let progress = Mutex((importer: nil as LogImporter?, log: nil as ImportedLog?))
+  return { steps throws(StoreError) in
+    try progress.withLock { progress throws(StoreError) in
+      if let log = progress.log {
+        if let failure = log.missingZone(in: world) { return .failure(failure) }
+        return try adopt(log, by: account, of: store, with: token)
+      }
+      if progress.importer == nil {
+        guard let published = try store.state(account) else { return .failure(.unknownAccount) }
+        guard published.state.version == .none else { return .failure(.accountNotEmpty) }
+        progress.importer = LogImporter(bytes)
+      }
+      do throws(ImportFault) {
+        progress.log = try progress.importer?.read(
+          bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
+        return nil
+      } catch {
+        return .failure(.noExport(error))
+      }
     }
   }
-  let cursor = Cursor(log.snapshot.state.version, log.snapshot.chain)
+}
+
+private func adopt(
+  _ log: ImportedLog, by account: Account.ID, of store: Store, with token: TokenRecord.ID?
+) throws(StoreError) -> Result<Cursor, Failure> {
   switch try store.adopt(log, account, token) {
-  case .adopted: return .success(cursor)
-  case .notEmpty: return .failure(.accountNotEmpty)
-  case .unknownAccount, .refused: return .failure(.unknownAccount)
+  case .adopted: .success(Cursor(log.snapshot.state.version, log.snapshot.chain))
+  case .notEmpty: .failure(.accountNotEmpty)
+  case .unknownAccount, .refused: .failure(.unknownAccount)
+  }
+}
+
+extension ImportedLog {
+  /// Why its time zones are not all had here, by the first line that names one which is not; nil where they are.
+  fileprivate func missingZone(in world: World) -> Failure? {
+    for (name, line) in timeZones.sorted(by: { $0.value < $1.value }) {
+      switch world.zone(name) {
+      case .found: continue
+      case .unknown: return .noExport(ImportFault(line, "this server has no time zone \(name)"))
+      case .unavailable: return .noCalendar
+      }
+    }
+    return nil
   }
 }

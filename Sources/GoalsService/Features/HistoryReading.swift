@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsStore
+import Synchronization
 
 /// A goal of an account with what its history is made of.
 package struct HistoryReading: Sendable {
@@ -8,34 +9,45 @@ package struct HistoryReading: Sendable {
   private let days: Range<Day>
   private let today: Day
   private let calendar: Calendar
-  private let make: @Sendable () -> GoalHistory
+  private let now: Instant
+  private let streak: Streak
 
   /// The history itself: made when it is asked for, since who has it already does not.
-  package var history: GoalHistory { make() }
+  package var history: GoalHistory { goal.history(of: days, at: now, in: calendar, streak) }
 
   /// The same as a picture.
   var heatMap: HeatMap {
     HeatMap(of: goal, history: history, window: days, today: today, calendar: calendar)
   }
 
-  /// Finds the goal and the days in an account's published state.
-  static func of(
+  /// Reads the history of a goal in a window of days, in portions: a function of how many steps to take at
+  /// most, nil where it is not read yet. Or why it can't be.
+  static func making(
     _ id: Goal.ID, in window: HistoryWindow, _ account: Account.ID, _ published: Published,
     _ listings: Listings, _ world: World
-  ) -> Result<HistoryReading, Failure> {
+  ) -> Result<@Sendable (_ steps: Int) -> HistoryReading?, Failure> {
     let now = world.now()
-    guard let goal = published.state.roster.listed(id) else { return .failure(.unknownGoal) }
-    guard let calendar = world.calendar(published.state.calendar) else {
-      return .failure(.noCalendar)
-    }
+    let state = published.state
+    guard let calendar = world.calendar(state.calendar) else { return .failure(.noCalendar) }
     let today = calendar.day(of: now)
+    guard let goal = state.roster.listed(id),
+      let reader = GoalsReader(of: id, in: state, at: now, in: calendar)
+    else { return .failure(.unknownGoal) }
     guard let days = window.days(today: today) else { return .failure(.window(window)) }
     let tag = EntityTag(Cursor(published), validUntil: calendar.end(of: today))
-    return .success(
-      HistoryReading(tag: tag, goal: goal, days: days, today: today, calendar: calendar) {
-        listings.counting(streaksOf: account) { streaks in
-          goal.history(of: days, at: now, in: calendar, counting: &streaks)
+    let reading = Mutex(reader)
+    return .success { steps in
+      reading.withLock { reader in
+        var steps = steps
+        let goals = listings.counting(streaksOf: account) { streaks in
+          reader.read(&steps, counting: &streaks)
         }
-      })
+        return goals?.entries.first.map { entry in
+          HistoryReading(
+            tag: tag, goal: goal, days: days, today: today, calendar: calendar, now: now,
+            streak: entry.streak)
+        }
+      }
+    }
   }
 }

@@ -38,19 +38,34 @@ final class Listings: Sendable {
     commits.observe(withContext: self) { listings, commit in listings.forget(commit.account) }
   }
 
-  /// The list of an account's published state, as it reads now; nil where no calendar can be had.
-  func current(of account: Account.ID, _ published: Published) -> Listing? {
-    let now = world.now()
+  /// The list of an account's published state, if it was made and still reads so.
+  func known(of account: Account.ID, _ published: Published) -> Listing? {
     let cursor = Cursor(published)
-    return withContent(of: account) { content in
-      if let known = content.listing, known.cursor == cursor, known.isValid(at: now) {
-        return known
+    let now = world.now()
+    return shelves.withLock { $0.byAccount[account] }?.content.withLockIfAvailable { content in
+      content.listing.flatMap { $0.cursor == cursor && $0.isValid(at: now) ? $0 : nil }
+    } ?? nil
+  }
+
+  /// Makes the list of an account's published state as it reads now, in portions: a function of how many
+  /// steps to take at most, nil where it is not made yet. Nil where no calendar can be had.
+  func making(
+    of account: Account.ID, _ published: Published
+  ) -> (@Sendable (_ steps: Int) -> Listing?)? {
+    let now = world.now()
+    guard let calendar = world.calendar(published.state.calendar) else { return nil }
+    let reader = Mutex(GoalsReader(of: published.state, at: now, in: calendar))
+    return { [self] steps in
+      if let known = known(of: account, published) { return known }
+      return reader.withLock { reader in
+        withContent(of: account) { content in
+          var steps = steps
+          guard let goals = reader.read(&steps, counting: &content.streaks) else { return nil }
+          let listing = Listing(goals, Cursor(published), at: now)
+          content.listing = listing
+          return listing
+        }
       }
-      guard let calendar = world.calendar(published.state.calendar) else { return nil }
-      let goals = published.state.goals(at: now, in: calendar, counting: &content.streaks)
-      let listing = Listing(goals, cursor, at: now)
-      content.listing = listing
-      return listing
     }
   }
 

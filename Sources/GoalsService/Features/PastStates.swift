@@ -15,26 +15,52 @@ final class PastStates: Sendable {
 
   init(in store: Store) { self.store = store }
 
-  /// The state when a version was recorded; nil where the log does not reach it.
-  func state(of account: Account.ID, at version: Version) throws(StoreError) -> Snapshot? {
+  /// Makes the list as it was when a version was recorded, in portions: a function of how many steps to take
+  /// at most, nil where it is not made yet.
+  func making(
+    of account: Account.ID, at version: Version, in world: World
+  ) -> @Sendable (_ steps: Int) throws(StoreError) -> Reply? {
     let known = last.withLock { last in
       last.flatMap { $0.account == account ? $0.snapshot : nil }
     }
-    guard let snapshot = try store.log.state(account, version, known) else { return nil }
-    last.withLock { $0 = Kept(account: account, snapshot: snapshot) }
-    return snapshot
+    let place = Mutex(Place.folding(known))
+    return { [self] steps throws(StoreError) in
+      try place.withLock { place throws(StoreError) in
+        try goOn(from: &place, of: account, to: version, in: world, steps)
+      }
+    }
   }
-}
 
-extension Listing {
-  /// The list as it read when the last edit of a past state was recorded; nil where no calendar can be had.
-  init?(past snapshot: Snapshot, in world: World) {
-    let state = snapshot.state
-    guard let calendar = world.calendar(state.calendar) else { return nil }
-    let instant = state.recordedAt ?? AccountState.earliest
-    let cursor = Cursor(state.version, snapshot.chain)
-    self.init(
-      state.goals(at: instant, in: calendar), cursor, at: instant,
-      tag: .past(cursor))
+  /// How far one has come: first the log is folded, a page at a time, then the list is read.
+  private enum Place {
+    case folding(Snapshot?)
+    case reading(GoalsReader, StreakCounts, Cursor)
+  }
+
+  private func goOn(
+    from place: inout Place, of account: Account.ID, to version: Version, in world: World,
+    _ steps: Int
+  ) throws(StoreError) -> Reply? {
+    switch place {
+    case .folding(let earlier):
+      guard let snapshot = try store.log.advance(account, version, earlier) else {
+        return .failed(.unknownVersion)
+      }
+      place = .folding(snapshot)
+      guard snapshot.state.version == version else { return nil }
+      last.withLock { $0 = Kept(account: account, snapshot: snapshot) }
+      let state = snapshot.state
+      guard let calendar = world.calendar(state.calendar) else { return .failed(.noCalendar) }
+      // As it read when its last edit was recorded.
+      let reader = GoalsReader(
+        of: state, at: state.recordedAt ?? AccountState.earliest, in: calendar)
+      place = .reading(reader, StreakCounts(), Cursor(state.version, snapshot.chain))
+      return nil
+    case .reading(var reader, var streaks, let cursor):
+      var steps = steps
+      let goals = reader.read(&steps, counting: &streaks)
+      place = .reading(reader, streaks, cursor)
+      return goals.map { .list(Listing($0, cursor, at: reader.now, tag: .past(cursor))) }
+    }
   }
 }

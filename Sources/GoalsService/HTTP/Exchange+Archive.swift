@@ -9,7 +9,7 @@ extension Exchange {
     let caller = try caller()
     let useCase = ArchiveUseCase.export(caller.account)
     return Inquiry(
-      message: .archive(useCase),
+      message: .archive(useCase, for: asker),
       streaming: { reply in
         guard case .archive(let archive) = reply else { return nil }
         return archive.streamed(
@@ -23,7 +23,7 @@ extension Exchange {
     let caller = try caller()
     let useCase = ArchiveUseCase.counts(caller.account)
     return Inquiry(
-      message: .archive(useCase),
+      message: .archive(useCase, for: asker),
       presenting: { reply in
         guard case .archive(let archive) = reply else { return nil }
         let tag = EntityTag(archive.cursor, validUntil: nil)
@@ -40,7 +40,7 @@ extension Exchange {
   func importLog() throws(Problem) -> Inquiry {
     try checkQuery()
     let useCase = ArchiveUseCase.take(try caller(), request.body)
-    return Inquiry(message: .archive(useCase)) { reply in
+    return Inquiry(message: .archive(useCase, for: asker)) { reply in
       guard case .imported(let cursor) = reply else { return nil }
       var json = JSONWriter()
       json.object { json in

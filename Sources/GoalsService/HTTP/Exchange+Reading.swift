@@ -13,7 +13,7 @@ extension Exchange {
     let tags = request.fields.entityTags(.ifNoneMatch)
     let account = try caller().account
     let useCase = version.map { GoalsUseCase.past(account, $0) } ?? .list(account)
-    return Inquiry(message: .goals(useCase)) { reply in
+    return Inquiry(message: .goals(useCase, for: asker)) { reply in
       guard case .list(let listing) = reply else { return nil }
       return .conditional(tags, listing.tag) {
         active.map { listing.json(active: $0) } ?? listing.json
@@ -23,7 +23,8 @@ extension Exchange {
 
   func readGoal() throws(Problem) -> Inquiry {
     let tags = request.fields.entityTags(.ifNoneMatch)
-    return Inquiry(message: .goals(.read(try caller().account, try goalID()))) { reply in
+    return Inquiry(message: .goals(.read(try caller().account, try goalID()), for: asker)) {
+      reply in
       guard case .goal(let entry, let tag) = reply else { return nil }
       return .conditional(tags, tag) { entry.json }
     }
@@ -31,7 +32,7 @@ extension Exchange {
 
   func readHistory() throws(Problem) -> Inquiry {
     let tags = request.fields.entityTags(.ifNoneMatch)
-    return Inquiry(message: .goals(try historyUseCase())) { reply in
+    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply in
       guard case .history(let reading) = reply else { return nil }
       return .conditional(tags, reading.tag) {
         let history = reading.history
@@ -47,7 +48,7 @@ extension Exchange {
   func drawHistory() throws(Problem) -> Inquiry {
     let tags = request.fields.entityTags(.ifNoneMatch)
     let tag = try goalID().description
-    return Inquiry(message: .goals(try historyUseCase())) { reply in
+    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply in
       guard case .history(let reading) = reply else { return nil }
       return .conditional(tags, reading.tag, response: { .picture(reading.heatMap.svg(tag: tag)) })
     }

@@ -14,9 +14,9 @@ extension Exchange {
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.edit(
       ProposedEdit(id: terms.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
-    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
-      let recorded = ruled.ruling.outcomes.first?.recorded
-      let entry = try ruled.existing(recorded?.effect.goals.first ?? goal.id)
+    return try inquiry([proposal], under: terms, showing: { .goal($0.made ?? goal.id) }) {
+      ruled throws(Problem) in
+      let entry = try ruled.existing(ruled.made ?? goal.id)
       return Response(
         .created, fields: [.location: "/v1/goals/\(entry.goal.id)"], json: entry.json)
     }
@@ -27,7 +27,8 @@ extension Exchange {
     let sent = Goal.read(try json(), id: .fixed(id))
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.put(goal, id: terms.key, at: nil)
-    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
+    return try inquiry([proposal], under: terms, showing: { _ in .goal(id) }) {
+      ruled throws(Problem) in
       let isNew = ruled.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try ruled.existing(id).json)
     }
@@ -49,7 +50,8 @@ extension Exchange {
     let proposals = zip(edits, [terms.key, terms.key.derived]).map { edit, key in
       Proposal.edit(ProposedEdit(id: key, edit: edit))
     }
-    return try inquiry(proposals, under: terms) { ruled throws(Problem) in
+    return try inquiry(proposals, under: terms, showing: { _ in .goal(id) }) {
+      ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
@@ -70,7 +72,8 @@ extension Exchange {
     }
     let (terms, (by, at, note)) = try terms(with: sent, in: world)
     if try caller().token.scope == .bump, by.value < 1 { throw .forbidden }
-    return try inquiry(Edit(.bump(id, by: by, note: note)), at: at, under: terms) {
+    let edit = Edit(.bump(id, by: by, note: note))
+    return try inquiry(edit, at: at, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -80,7 +83,8 @@ extension Exchange {
     let id = try goalID()
     let sent = try body { $0.optional("at", .instant) }
     let (terms, at) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.skip(id)), at: at, under: terms) { ruled throws(Problem) in
+    return try inquiry(Edit(.skip(id)), at: at, under: terms, showing: { _ in .goal(id) }) {
+      ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
@@ -89,7 +93,8 @@ extension Exchange {
     let id = try goalID()
     let sent = try body { $0.required("before", Reading<Goal.ID>.id().orNull) }
     let (terms, before) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.move(id, before: before ?? nil)), under: terms) {
+    let edit = Edit(.move(id, before: before ?? nil))
+    return try inquiry(edit, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -99,7 +104,8 @@ extension Exchange {
     let sent = try body { $0.validated("activity", Activity.read) }
     let (terms, activity) = try terms(with: sent, in: world)
     guard let activity else { throw .invalid("/activity", "activity is missing") }
-    return try inquiry(Edit(.setActivity(activity)), under: terms) { ruled in
+    let edit = Edit(.setActivity(activity))
+    return try inquiry(edit, under: terms, showing: { _ in .list }) { ruled in
       guard let listing = ruled.listing else { return nil }
       return Response(.ok, fields: [.entityTag: listing.tag.description], json: listing.json)
     }
@@ -141,23 +147,28 @@ extension Exchange {
 
   private func inquiry(
     _ edit: Edit, at: Instant? = nil, shows: Batch.Shown = .progress, under terms: Terms,
+    showing shown: @escaping @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing },
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
     let proposed = ProposedEdit(id: terms.key, at: at, edit: edit)
-    return try inquiry([.edit(proposed)], shows: shows, under: terms, present: present)
+    return try inquiry(
+      [.edit(proposed)], shows: shows, under: terms, showing: shown, present: present)
   }
 
   /// Sends the parts of one change, and shows what came of them.
   private func inquiry(
     _ proposals: [Proposal], shows: Batch.Shown = .progress, under terms: Terms,
+    showing shown: @escaping @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing },
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
     let change = try change(proposals, shows: shows, under: terms)
-    return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
+    var inquiry = Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
       try ruled.check()
       return try present(ruled)
     }
+    inquiry.shown = { $0.isRefused ? .nothing : shown($0) }
+    return inquiry
   }
 
   private func change(
@@ -174,11 +185,14 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(listing?.tag) }
+    if ruling.result == .versionMismatch { throw .preconditionFailed(tag) }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }
   }
+
+  /// The goal that was made, now or when the edit was recorded.
+  fileprivate var made: Goal.ID? { ruling.outcomes.first?.recorded?.effect.goals.first }
 
   /// A goal of the list. One that is gone since, a retry no longer finds.
   fileprivate func existing(_ id: Goal.ID) throws(Problem) -> Goals.Entry {

@@ -28,6 +28,8 @@ struct Streamed: Sendable {
 struct Inquiry {
   let message: Message
   let present: Presentation
+  /// What of the account is read of what came of edits, before it is presented.
+  var shown: @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing }
 
   init(message: Message, present: @escaping @Sendable (Reply) throws(Problem) -> Response?) {
     self.message = message
@@ -58,12 +60,14 @@ struct Exchange: Sendable {
   let request: Request
   let limits: Gateway.Limits
   let gatekeeper: Gatekeeper
+  let asker: Asker
   private let knownCaller: Caller?
 
   init(
     _ call: Call, _ request: Request, by caller: Caller?, limits: Gateway.Limits,
-    _ gatekeeper: Gatekeeper
+    _ gatekeeper: Gatekeeper, for asker: Asker
   ) {
+    self.asker = asker
     self.gatekeeper = gatekeeper
     self.call = call
     knownCaller = caller

@@ -182,7 +182,8 @@ package final class Gateway: Sendable {
       if let known = call.caller {
         caller = try gatekeeper.returning(known, since: call.turn)
       }
-      let exchange = Exchange(call, request, by: caller, limits: limits, gatekeeper)
+      let exchange = Exchange(
+        call, request, by: caller, limits: limits, gatekeeper, for: Asker(responder))
       // Of a write it is told with whatever else is wrong with it.
       if exchange.traits.method == .get, exchange.traits.query.isEmpty {
         try exchange.checkQuery()
@@ -191,21 +192,46 @@ package final class Gateway: Sendable {
       switch try exchange.course(in: world) {
       case .answer(let response): responder.send(finish(response, visit, since: begun))
       case .ask(let inquiry):
-        let present = inquiry.present
+        let (present, shown) = (inquiry.present, inquiry.shown)
         domain(inquiry.message) { [caller] reply in
-          let answer = { @Sendable in
+          @Sendable func tell() {
             self.send(
               self.present(reply, visit, by: present), visit, since: begun, caller, by: responder)
           }
-          switch place {
-          case .here: answer()
-          case .serversQueue: responder.onServersQueue(answer)
-          case .queue(let queue): queue.async(execute: answer)
+          let answer = { @Sendable in
+            if self.isRead(reply, shown) { tell() } else { self.readOn(reply, shown, tell) }
+          }
+          switch (place, reply) {
+          case (.queue(let queue), _): queue.async(execute: answer)
+          // The writer goes on.
+          case (.serversQueue, .ruled): responder.onServersQueue(answer)
+          // It comes from where nobody waits, and may be long.
+          case (.serversQueue, _), (.here, _): answer()
           }
         }
       }
     } catch {
       responder.send(finish(error.response, visit, since: begun, by: caller))
+    }
+  }
+
+  /// Reads what is shown of what came of edits, if there is anything such; false where that takes more than a
+  /// few steps.
+  private func isRead(_ reply: Reply, _ shown: (Ruled) -> Ruled.Shown) -> Bool {
+    guard case .ruled(let ruled) = reply else { return true }
+    return ruled.read(shown(ruled), Folds.stepsHere)
+  }
+
+  /// Reads the rest of it where nobody else waits, and goes on.
+  private func readOn(
+    _ reply: Reply, _ shown: (Ruled) -> Ruled.Shown, _ next: @escaping @Sendable () -> Void
+  ) {
+    guard case .ruled(let ruled) = reply else { return next() }
+    let shown = shown(ruled)
+    queues.folds.finish(of: ruled.account) { steps in
+      guard ruled.read(shown, steps) else { return false }
+      next()
+      return true
     }
   }
 

@@ -117,6 +117,10 @@ extension Problem {
       .with(.retryAfter, String(seconds))
   }
 
+  static let abandoned = Problem(
+    .badRequest, "malformed-request",
+    "The connection was ended, at least by this side, before an answer that takes long was there.")
+
   static let notFound = Problem(.notFound, "not-found", "There is nothing here.")
 
   static func methodNotAllowed(_ allowed: [Method]) -> Problem {
@@ -201,6 +205,8 @@ extension Problem {
         .unprocessableContent, "invalid",
         "Line \(fault.line): \(fault.detail). Nothing was imported.")
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
+    case .tooManyFolds: self = .tooManyRequests(after: 1)
+    case .abandoned: self = .abandoned
     case .unavailable: self = .unavailable
     case .noCalendar: self = .noCalendar
     case .unforeseen: self = .internalError(requestID())

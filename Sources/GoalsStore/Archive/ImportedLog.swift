@@ -31,8 +31,16 @@ package struct ImportedLog: Sendable {
 
   package init(reading bytes: [UInt8]) throws(ImportFault) {
     var importer = LogImporter(bytes)
-    try importer.run()
-    self.bytes = bytes
+    while true {
+      guard let log = try importer.read(bytes: bytes.count) else { continue }
+      self = log
+      return
+    }
+  }
+
+  /// What an importer has read, to the end.
+  init(_ importer: LogImporter) {
+    bytes = importer.bytes
     calendar = importer.calendar
     timeZones = importer.timeZones
     entries = importer.entries

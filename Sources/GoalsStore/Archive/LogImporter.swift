@@ -2,8 +2,8 @@ import GoalsCore
 import GoalsWire
 import JSON
 
-/// Reads an export line by line.
-struct LogImporter {
+/// Reads an export line by line, in portions.
+package struct LogImporter: Sendable {
   /// The longest line, in bytes: an edit that turns every goal of the largest list has less than half.
   static let maximumLine = 1 << 20
 
@@ -13,25 +13,31 @@ struct LogImporter {
   private(set) var entries: [ImportedLog.Entry] = []
   /// Each with the first line that names it.
   private(set) var timeZones: [ZoneName: Int] = [:]
-  private let bytes: [UInt8]
+  /// All of the export.
+  let bytes: [UInt8]
+  /// Where the next line begins.
+  private var start = 0
+  private var isWhole = false
   private var versions: [Edit.ID: Version] = [:]
   /// Of the line at hand, from 1.
   private var line = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func run() throws(ImportFault) {
-    var start = 0
-    var isWhole = false
-    while start < bytes.count {
+  /// Reads about so many bytes on, at least a line, and answers the log once all of it is read.
+  package mutating func read(bytes portion: Int) throws(ImportFault) -> ImportedLog? {
+    let (limit, isBeyond) = start.addingReportingOverflow(max(1, portion))
+    while start < bytes.count, isBeyond || start < limit {
       line += 1
       let end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
       guard !isWhole else { throw fault("something follows the last line") }
       isWhole = try read(start..<end)
       start = end + 1
     }
+    if start < bytes.count { return nil }
     line += 1
     guard isWhole else { throw fault("the last line is missing: the export is not whole") }
+    return ImportedLog(self)
   }
 
   private func fault(_ detail: String) -> ImportFault { ImportFault(line, detail) }
@@ -92,14 +98,12 @@ struct LogImporter {
     guard let payload = RecordedPayload(value) else {
       throw fault("this is no recorded edit")
     }
-    let state = fold.state
-    guard payload.version == state.version.next else {
-      throw fault("version \(state.version.next) is missing")
-    }
+    let next = fold.state.version.next
+    guard payload.version == next else { throw fault("version \(next) is missing") }
     guard versions.updateValue(payload.version, forKey: payload.id) == nil else {
       throw fault("the edit's id was there before")
     }
-    guard state.recordedAt.map({ $0 <= payload.recordedAt }) ?? true else {
+    guard fold.state.recordedAt.map({ $0 <= payload.recordedAt }) ?? true else {
       throw fault("the edit was recorded before the one before it")
     }
     let target = try target(of: payload)

@@ -79,7 +79,8 @@ extension SideBySide {
       if real.streak(at: instant, in: calendar) != expected.streak {
         return "the streak of \(id.low) is not \(expected.streak)"
       }
-      let shown = real.history(of: window, at: instant, in: calendar, counting: &streaks)
+      let streak = streaks.streak(of: real, at: instant, in: calendar)
+      let shown = real.history(of: window, at: instant, in: calendar, streak)
       if let difference = difference(shown, expected, of: id, in: window) { return difference }
       if let difference = dayDifference(of: real) { return difference }
     }

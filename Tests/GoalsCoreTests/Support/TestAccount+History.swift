@@ -35,3 +35,14 @@ extension TestAccount {
     record(.setActivity(.keyed([id: isActive])), at: .at(instant))
   }
 }
+
+extension StreakCounts {
+  /// A goal's streak, counted on from the one that was counted last.
+  mutating func streak(
+    of goal: TrackedGoal, at now: Instant, in calendar: Calendar
+  ) -> Streak {
+    let count = StreakCount(of: goal, at: now, in: calendar, after: self[goal.goal.id])
+    self[goal.goal.id] = count
+    return count.streak
+  }
+}

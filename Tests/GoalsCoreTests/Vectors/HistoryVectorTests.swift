@@ -61,10 +61,10 @@ private struct HistoryVector {
       #expect(json["progress"] == .null)
       #expect(json["period"] == .null)
     }
-    var counts = StreakCounts()
-    let history = try #require(account.state.roster.goal(goal))
-      .history(
-        of: .first..<(.last), at: account.now, in: account.calendar, counting: &counts)
+    let tracked = try #require(account.state.roster.goal(goal))
+    let history = tracked.history(
+      of: .first..<(.last), at: account.now, in: account.calendar,
+      tracked.streak(at: account.now, in: account.calendar))
     #expect(history.periods.map(VectorJSON.init) == json["periods"]?.array)
     if let days = json["days"]?.array { #expect(history.days.map(VectorJSON.init) == days) }
     if let rate = json["completionRate"] {

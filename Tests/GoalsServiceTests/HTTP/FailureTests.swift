@@ -94,7 +94,7 @@ private let a = TestService.id(1)
         log: .init(
           page: { _, _, _ throws(StoreError) in throw Self.error },
           entry: { _, _ throws(StoreError) in throw Self.error },
-          state: { _, _, _ throws(StoreError) in throw Self.error }))
+          advance: { _, _, _ throws(StoreError) in throw Self.error }))
     }
     expectUnavailable(try await service.ask(request))
     #expect(service.happenings.beyondAnswers == [.store(.failed(Self.error))])
@@ -120,7 +120,7 @@ private let a = TestService.id(1)
         log: .init(
           page: { _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
           entry: { _, _ throws(StoreError) in throw .other("SELECT") },
-          state: { _, _, _ throws(StoreError) in throw .other("SELECT") }))
+          advance: { _, _, _ throws(StoreError) in throw .other("SELECT") }))
     }
     for request in [write, "GET /v1/edits", "GET /v1/account", "GET /v1/edits/\(a)"] {
       let answer = try await service.ask(request)

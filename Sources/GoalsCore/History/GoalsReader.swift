@@ -1,0 +1,82 @@
+/// The list of goals, or one of them, in the making: in portions, so that whoever makes a long one can serve
+/// others between them.
+public struct GoalsReader: Sendable {
+  /// What a goal takes beside its streak, in steps.
+  static let stepsAGoal = 4
+
+  public let state: AccountState
+  public let now: Instant
+  public let calendar: Calendar
+  private let slots: [Int]
+  /// How many of the slots were read.
+  private var place = 0
+  private var entries: [Goals.Entry] = []
+  /// Of the goal at hand, whose streak took more than a portion.
+  private var counting: StreakCounting?
+
+  /// Reads the list as it is at an instant.
+  public init(of state: AccountState, at now: Instant, in calendar: Calendar) {
+    self.init(state, state.roster.order, now, calendar)
+  }
+
+  /// Reads one goal; nil where it is not in the list.
+  public init?(
+    of id: Goal.ID, in state: AccountState, at now: Instant, in calendar: Calendar
+  ) {
+    guard state.roster.isActive(id) != nil, let slot = state.roster.slot(of: id) else { return nil }
+    self.init(state, [slot], now, calendar)
+  }
+
+  private init(_ state: AccountState, _ slots: [Int], _ now: Instant, _ calendar: Calendar) {
+    self.state = state
+    self.slots = slots
+    self.now = now
+    self.calendar = calendar
+    entries.reserveCapacity(slots.count)
+  }
+
+  /// Goes on for about so many steps, which it takes off: periods, intervals, entries of timelines, and some
+  /// for each goal. Answers what it reads once all of that is read.
+  ///
+  /// - Parameter counts: the streaks of the account as they were counted last, to go on from there.
+  public mutating func read(_ steps: inout Int, counting counts: inout StreakCounts) -> Goals? {
+    while place < slots.count {
+      guard steps > 0 else { return nil }
+      guard let goal = state.roster.goal(in: slots[place]) else {
+        place += 1
+        continue
+      }
+      var walk =
+        counting
+        ?? StreakCounting(of: goal, at: now, in: calendar, after: counts[goal.goal.id])
+      counting = nil
+      guard let count = walk.run(&steps) else {
+        counting = walk
+        return nil
+      }
+      steps -= Self.stepsAGoal
+      counts[goal.goal.id] = count
+      entries.append(goal.entry(at: now, in: calendar, count.streak))
+      place += 1
+    }
+    return Goals(
+      version: state.version, entries: entries,
+      validUntil: state.validUntil(at: now, in: calendar))
+  }
+}
+
+/// The streaks of an account's goals as they were counted last, so that none is counted from its
+/// start again.
+public struct StreakCounts: Sendable {
+  private var counts: [Goal.ID: StreakCount] = [:]
+
+  public init() {}
+
+  /// How many goals there are counts of.
+  public var count: Int { counts.count }
+
+  subscript(id: Goal.ID) -> StreakCount? {
+    get { counts[id] }
+    set { counts[id] = newValue }
+  }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import GoalsCore
+import GoalsStore
+import HTTPServer
+import Synchronization
+
+/// Who waits for an answer that may take long.
+package struct Asker: Sendable {
+  private let responder: Responder?
+
+  package init(_ responder: Responder?) { self.responder = responder }
+
+  /// One that waits to the end.
+  package static let patient = Asker(nil)
+
+  /// Tells, from any thread, whether it still waits.
+  func askIfWaiting(_ tell: @escaping @Sendable (Bool) -> Void) {
+    if let responder { responder.askIfAwaited(tell) } else { tell(true) }
+  }
+}
+
+/// Does what grows with an account's past: lists and histories of long ones, past states, tables, imports. It is
+/// done in portions, one at a time, so that it never takes more than one core; accounts take turns; and what
+/// nobody waits for any more is ended before its next portion.
+package final class Folds: Sendable {
+  /// How many steps are taken at once, where others wait: about 2 ms of a list.
+  static let steps = 20_000
+  /// How many are taken at once on the queue that serves everybody. What is over then has no turn to wait for:
+  /// a list of 20 goals of which each has some edits or days that were not counted before.
+  static let stepsHere = 2000
+
+  private struct Fold: Sendable {
+    let asker: Asker
+    /// Makes a portion, if it is still wanted, and answers whether it was the last.
+    let goOn: @Sendable (_ isWanted: Bool) -> Bool
+  }
+
+  private let schedule = Mutex(FoldSchedule<Fold>())
+  private let queue = DispatchQueue(label: "GoalsService.folds", qos: .utility)
+
+  package init() {}
+
+  /// Does something in portions. Tells what came of it, or why it was not done: on the calling thread where it
+  /// is over with its first steps.
+  ///
+  /// - Parameters:
+  ///   - startsHere: whether the first steps are taken on the calling thread.
+  ///   - portion: takes about so many steps; nil where it is not over.
+  func run<Value: Sendable>(
+    of account: Account.ID, for asker: Asker, startsHere: Bool = false, in world: World,
+    _ portion: @escaping @Sendable (_ steps: Int) throws(StoreError) -> Value?,
+    _ tell: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) {
+    let take = { @Sendable (steps: Int) -> Result<Value, Failure>? in
+      do throws(StoreError) {
+        return try portion(steps).map { .success($0) }
+      } catch {
+        world.track(.store(.failed(error)))
+        return .failure(Failure(error))
+      }
+    }
+    if startsHere, let result = take(Self.stepsHere) { return tell(result) }
+    let fold = Fold(asker: asker) { isWanted in
+      guard isWanted else {
+        tell(.failure(.abandoned))
+        return true
+      }
+      guard let result = take(Self.steps) else { return false }
+      tell(result)
+      return true
+    }
+    guard schedule.withLock({ $0.add(fold, of: account) }) else {
+      return tell(.failure(.tooManyFolds))
+    }
+    proceed()
+  }
+
+  /// Does something in portions to its end, whoever waits: it belongs to what was done before.
+  ///
+  /// - Parameter portion: takes about so many steps, and answers whether it is over.
+  func finish(
+    of account: Account.ID, _ portion: @escaping @Sendable (_ steps: Int) -> Bool
+  ) {
+    let fold = Fold(asker: .patient) { _ in portion(Self.steps) }
+    _ = schedule.withLock { $0.add(fold, of: account, isOwed: true) }
+    proceed()
+  }
+
+  private func proceed() {
+    guard let fold = schedule.withLock({ $0.begin() }) else { return }
+    fold.asker.askIfWaiting { isWaiting in
+      self.queue.async {
+        let isOver = fold.goOn(isWaiting)
+        self.schedule.withLock { $0.end(isOver: isOver) }
+        self.proceed()
+      }
+    }
+  }
+}
