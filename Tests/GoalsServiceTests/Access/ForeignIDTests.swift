@@ -22,7 +22,7 @@ private struct TwoAccounts {
     self.database = database
     let clock = World.MockClock()
     let world = World.mock(clock: clock)
-    let environment = StoreEnvironment(now: world.now, zones: world.zones, track: { _ in })
+    let environment = StoreEnvironment(now: world.now, zone: world.zone, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     service = try TestService(clock: clock, spoil: { _ in store })
     let access = Access(store: store, world: world, authenticator: service.authenticator)

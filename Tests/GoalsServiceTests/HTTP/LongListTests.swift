@@ -35,8 +35,8 @@ import Testing
   /// How many portions a list takes, of so many steps each.
   private func portions(
     _ published: Published, of listings: Listings, _ steps: Int
-  ) -> Int {
-    let make = listings.making(of: Self.account, published)
+  ) throws -> Int {
+    let make = try #require(listings.making(of: Self.account, published))
     var portions = 1
     while make(steps) == nil { portions += 1 }
     return portions
@@ -46,7 +46,7 @@ import Testing
   func short() throws {
     let service = try TestService()
     let listings = Listings(observing: service.store.updated, in: service.world)
-    #expect(portions(try published(goals: 20, days: 30), of: listings, Folds.stepsHere) == 1)
+    #expect(try portions(published(goals: 20, days: 30), of: listings, Folds.stepsHere) == 1)
   }
 
   @Test("takes portions the first time, is made at once after a change, and is kept")
@@ -66,6 +66,6 @@ import Testing
     ).transform(&state)
     let next = Published(Snapshot(state: state, chain: Chain(words: (5, 6, 7, 8))))
     #expect(listings.known(of: Self.account, next) == nil)
-    #expect(portions(next, of: listings, Folds.stepsHere) == 1)
+    #expect(try portions(next, of: listings, Folds.stepsHere) == 1)
   }
 }
