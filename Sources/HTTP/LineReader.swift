@@ -11,6 +11,13 @@ struct LineReader: Sendable {
   /// Whether a line has been begun.
   var hasBegun: Bool { length > 0 || endsWithCR }
 
+  /// Whether the line that is being read begins so, together with what comes of it in this input.
+  func begin(with start: [UInt8], _ input: [UInt8], from cursor: Int) -> Bool {
+    let read = partial.prefix(start.count)
+    return start.starts(with: read)
+      && input[cursor...].starts(with: start.dropFirst(read.count))
+  }
+
   /// The next line without its end, or nil when all the input was read before it was complete.
   /// What was read of it is kept.
   ///

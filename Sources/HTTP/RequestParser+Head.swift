@@ -1,6 +1,7 @@
 extension RequestParser {
   /// For so many fields there is room at once.
   private static let usualFields = 8
+  private static let headToken = Array("HEAD ".utf8)
 
   mutating func readRequestLine(
     _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
@@ -9,6 +10,7 @@ extension RequestParser {
       if let event = repeatHead(input, &cursor) { return event }
       headStart = cursor
     }
+    asksHead = lines.begin(with: RequestParser.headToken, input, from: cursor)
     guard
       let text = try lines.next(
         input, from: &cursor, limit: limits.requestLine,
@@ -127,14 +129,15 @@ extension RequestParser {
     guard version == .http11 else {
       throw .malformedRequest("HTTP/1.0 has no Transfer-Encoding.")
     }
-    for coding in fields.list(.transferEncoding) {
-      guard ASCII.equal(coding, "chunked") else {
-        throw .notImplemented("The transfer coding is not implemented.")
-      }
+    // Empty elements are passed over (RFC 9110 §5.6.1.2).
+    let codings = fields.list(.transferEncoding)
+    let isChunked = codings.map { ASCII.equal($0, "chunked") }
+    // Without it at the end nobody can say where the body ends (RFC 9112 §6.3).
+    guard isChunked.last == true, isChunked.count(where: { $0 }) == 1 else {
+      throw .malformedRequest("Transfer-Encoding does not end with chunked, once.")
     }
-    // One field with the one word: an empty element or a repeat is a statement too many.
-    guard let coding = fields.only(.transferEncoding), ASCII.equal(coding, "chunked") else {
-      throw .malformedRequest("Transfer-Encoding is not chunked, once.")
+    guard codings.count == 1 else {
+      throw .notImplemented("No transfer coding but chunked is implemented.")
     }
     return .chunked
   }
@@ -150,9 +153,10 @@ extension RequestParser {
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.
   private func expectsContinue(_ version: Version) throws(Refusal) -> Bool {
     guard version == .http11, fields.contains(.expect) else { return false }
-    guard fields.values(.expect).allSatisfy({ ASCII.equal($0, "100-continue") }) else {
+    let expectations = fields.list(.expect)
+    guard expectations.allSatisfy({ ASCII.equal($0, "100-continue") }) else {
       throw .expectationFailed
     }
-    return true
+    return !expectations.isEmpty
   }
 }

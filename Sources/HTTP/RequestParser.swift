@@ -40,6 +40,7 @@ package struct RequestParser: Sendable {
   var headStart: Int?
   var lines = LineReader()
   var line: RequestLine?
+  var asksHead = false
   var fields = Fields()
   var fieldCount = 0
   var fieldBytes = 0
@@ -58,8 +59,9 @@ package struct RequestParser: Sendable {
     return true
   }
 
-  /// The method of the request that is being read, once it is known.
-  package var method: Method? { line?.method }
+  /// The method of the request that is being read, once it is known. That it is HEAD is known as soon as the
+  /// token was read, whatever becomes of the line: the answer to HEAD has no content (RFC 9110 §9.3.2).
+  package var method: Method? { line?.method ?? (asksHead ? .head : nil) }
 
   /// Lets the body of the request whose head was given last have this many bytes; without it, the
   /// limit is the parser's own.

@@ -87,6 +87,25 @@ class TestAMediaType:
         me.request(method, target, body, content_type=kind).expect(415, "unsupported-media-type")
         assert me.version() == 0
 
+    @pytest.mark.parametrize("method, target, body", WRITES)
+    def test_of_a_body_that_is_encoded_is_unsupported(self, me: Client, method: str, target: str, body: Any) -> None:
+        """RFC 9110 15.5.16: it is told apart from a wrong type, and what would be accepted is said."""
+        response = me.request(method, target, body, headers={"Content-Encoding": "gzip"}).expect(415, "unsupported-media-type")
+        assert "Content-Encoding" in response.json()["detail"], response.shown()
+        assert response.header("Accept-Encoding") == "identity", response.shown()
+        me.request(method, target, body, content_type="text/plain").expect(415)
+        assert me.version() == 0
+
+    @pytest.mark.parametrize("method, target, body", WRITES)
+    def test_of_a_part_is_refused_with_put(self, me: Client, method: str, target: str, body: Any) -> None:
+        """RFC 9110 14.5 wants 400 of a server without partial PUT; with other methods the field says nothing."""
+        response = me.request(method, target, body, headers={"Content-Range": "bytes 0-1/9"})
+        if method == "PUT":
+            response.expect(400, "malformed-request")
+            assert me.version() == 0
+        else:
+            assert response.status != 400, response.shown()
+
     @pytest.mark.parametrize("method, target, body", [write for write in WRITES if write[0] != "PATCH"])
     def test_merge_patch_is_for_patch_only(self, me: Client, method: str, target: str, body: Any) -> None:
         me.request(method, target, body, content_type="application/merge-patch+json").expect(415, "unsupported-media-type")

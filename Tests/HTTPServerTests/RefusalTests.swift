@@ -38,13 +38,51 @@ struct RefusedClientTests {
     }
   }
 
-  @Test("gets its answer without a body to HEAD")
-  func head() throws {
+  /// RFC 9110 §9.3.2: "the server MUST NOT send content in the response" to HEAD, also where the request
+  /// line is what is refused: that it is HEAD is known before.
+  @Test(
+    "gets its answer without a body to HEAD",
+    arguments: [
+      ("HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+      ("HEAD / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417),
+      ("HEAD / HTTP/3.0\r\n\r\n", 505), ("HEAD /a b HTTP/1.1\r\n\r\n", 400),
+      ("HEAD /%zz HTTP/1.1\r\n\r\n", 400), ("HEAD /\n", 400), ("\r\nHEAD /\0", 400),
+      ("HEAD  / HTTP/1.1\r\n\r\n", 400), ("HEAD / \r\n\r\n", 400),
+      ("HEAD /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n\r\n", 414),
+    ])
+  func head(text: String, status: Int) throws {
+    for pieces in [[text], text.map(String.init)] {
+      try withServer { address, _ in
+        let client = try Client(address)
+        Socket.sendAtOnce(client.descriptor)
+        for piece in pieces { client.send(piece) }
+        let rest = try client.rest()
+        #expect(rest.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(rest.hasSuffix("\r\n\r\n"))
+        // As long as the answer to GET would be.
+        #expect(!rest.contains("Content-Length: 0\r\n"))
+      }
+    }
+  }
+
+  @Test(
+    "whose method is not HEAD gets its answer with a body",
+    arguments: ["HEADER /", "HEAD\t/", "head /"])
+  func notHead(start: String) throws {
     try withServer { address, _ in
       let client = try Client(address)
-      client.send("HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n")
+      client.send(start + "\n")
+      #expect(try client.answer().body == "malformed-request")
+    }
+  }
+
+  @Test("gets no body to HEAD that does not arrive in time")
+  func lateHead() throws {
+    try withServer(limits: impatient) { address, _ in
+      let client = try Client(address)
+      client.send("HEAD /a")
       let rest = try client.rest()
-      #expect(rest.hasPrefix("HTTP/1.1 400 "))
+      #expect(rest.hasPrefix("HTTP/1.1 408 "))
       #expect(rest.hasSuffix("\r\n\r\n"))
     }
   }

@@ -37,6 +37,8 @@ extension Gateway {
       let turn = gatekeeper.turn
       let caller = try gatekeeper.caller(of: head, from: visitor, for: traits.audience)
       if let caller { try check(caller, may: operation, traits, parameters) }
+      // A part is not taken for the whole (RFC 9110 §14.5).
+      if head.method == .put, head.fields.contains("Content-Range") { throw .contentRange }
       if head.framing != .none { try checkMediaType(head, of: traits.body) }
       return Call(operation, traits, parameters, by: caller, turn)
     }
@@ -67,7 +69,7 @@ extension Gateway {
     // A compressed body is none of these either (RFC 9110 §8.4).
     let codings = head.fields.list(.contentEncoding)
     guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
-      throw .unsupportedMediaType(body.mediaTypes)
+      throw .unsupportedContentEncoding
     }
   }
 }

@@ -117,6 +117,16 @@ extension Problem {
         : "The body has to be of Content-Type: \(known.joined(separator: " or ")).")
   }
 
+  /// With the codings that are accepted, by RFC 9110 §15.5.16: none.
+  static let unsupportedContentEncoding = Problem(
+    .unsupportedMediaType, "unsupported-media-type",
+    "The body has to be sent as it is, without Content-Encoding."
+  ).with("Accept-Encoding", "identity")
+
+  static let contentRange = Problem(
+    .badRequest, "malformed-request",
+    "PUT takes a whole body: a part of one, with Content-Range, can't be put.")
+
   static let unknownGoal = Problem(.notFound, "unknown-goal", "There is no such goal.")
   static let unknownEdit = Problem(.notFound, "unknown-edit", "There is no such edit.")
 

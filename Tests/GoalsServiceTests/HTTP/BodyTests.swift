@@ -48,6 +48,50 @@ private let a = TestService.id(1)
     #expect(answer.status == 415)
   }
 
+  /// RFC 9110 §15.5.16: "If the problem was caused by an unsupported content coding, the Accept-Encoding
+  /// response header field ought to be used to indicate which (if any) content codings would have been
+  /// accepted in the request."
+  @Test("is not encoded, and the answer says that it is this", arguments: writes)
+  func contentEncoding(_ operation: Operation) async throws {
+    let service = try TestService(policy: .signUpOpen)
+    func ask(_ coding: String) async throws -> Answer {
+      let request = request(operation, "{}")
+      return try await service.ask(
+        request.replacing("\n\n", with: "\nContent-Encoding: \(coding)\n\n"))
+    }
+    for coding in ["gzip", "identity, br", "x", ",deflate"] {
+      let answer = try await ask(coding)
+      #expect(answer.status == 415)
+      #expect(answer.code == "unsupported-media-type")
+      #expect(answer.string("/detail")?.contains("Content-Encoding") == true)
+      #expect(answer.field("Accept-Encoding") == "identity")
+    }
+    for coding in ["identity", "Identity, ,", ""] {
+      #expect(try await ask(coding).status != 415, "\(coding)")
+    }
+    let type = try await service.ask(request(operation, "{}"), type: "text/plain")
+    #expect(type.field("Accept-Encoding") == nil)
+    #expect(type.string("/detail")?.contains("Content-Type") == true)
+  }
+
+  /// RFC 9110 §14.5: "An origin server SHOULD respond with a 400 (Bad Request) status code if it receives
+  /// Content-Range on a PUT for a target resource that does not support partial PUT requests."; §14.4 has
+  /// it ignored with every other method.
+  @Test("is not a part of one, put with Content-Range", arguments: writes)
+  func contentRange(_ operation: Operation) async throws {
+    let service = try TestService(policy: .signUpOpen)
+    try await service.addGoals(1)
+    let version = try await service.version()
+    let answer = try await service.ask(
+      request(operation, "{}").replacing("\n\n", with: "\nContent-Range: bytes 0-1/9\n\n"))
+    let isPut = operation.traits.method == .put
+    #expect((answer.code == "malformed-request") == isPut)
+    if isPut {
+      #expect(answer.status == 400)
+      #expect(try await service.version() == version)
+    }
+  }
+
   private static let noJSON = ["{", "{\"a\":1,}", "{} x", "\u{FEFF}{}", "nul", "'a'", "[1"]
 
   @Test("that is no JSON is malformed, and says where", arguments: writes)
