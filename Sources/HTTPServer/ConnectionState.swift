@@ -20,22 +20,10 @@ struct ConnectionState: Sendable {
     case close
   }
 
-  private enum Phase {
-    case reading
-    /// The owner was asked for an admission or a refusal, which it gives at once.
-    case deciding
-    case answering
-    case streaming
-    case sending(thenCloses: Bool)
-    /// All was said; what the client still sends is dropped (RFC 9112 §9.6).
-    case lingering(bytes: Int)
-    case closed
-  }
-
   private let lingerBytes: Int
-  private var watch: Watch
+  private(set) var watch: Watch
   private var parser: RequestParser
-  private var phase = Phase.reading
+  private(set) var phase = Phase.reading
   private var input: [UInt8] = []
   private var cursor = 0
   /// The head of the request whose body is being read.
@@ -44,6 +32,8 @@ struct ConnectionState: Sendable {
   private var encoder: ResponseEncoder?
   private var ready: Due?
   private var clientEnded = false
+  /// Whether it ever came to the end of a request's head.
+  private(set) var hasAsked = false
   private var isDraining = false
 
   init(limits: Limits, _ watchLimits: WatchLimits) {
@@ -58,7 +48,9 @@ struct ConnectionState: Sendable {
   /// Whether the socket should be read.
   var wantsInput: Bool {
     switch phase {
-    case .reading, .lingering: !clientEnded
+    // One that has said more than it was asked about has its turn first.
+    case .reading: !clientEnded && input.isEmpty
+    case .lingering: !clientEnded
     case .deciding, .answering, .streaming, .sending, .closed: false
     }
   }
@@ -67,6 +59,9 @@ struct ConnectionState: Sendable {
   var bodyBytes: Int { body.count }
 
   var isLingering: Bool { if case .lingering = phase { true } else { false } }
+
+  /// Whether the input goes on behind an answer.
+  var hasMore: Bool { if case .reading = phase { cursor < input.count } else { false } }
 
   /// What is to be done now; asked until it is nil, after every event.
   mutating func next(now: Moment) -> Action? {
@@ -242,6 +237,7 @@ extension ConnectionState {
 
   private mutating func admit(_ head: RequestHead) -> Action {
     self.head = head
+    hasAsked = true
     encoder = ResponseEncoder(
       method: head.method, version: head.version, keepsAlive: head.keepsAlive)
     phase = .deciding
@@ -315,6 +311,7 @@ extension ConnectionState {
     phase = .closed
     watch.stop()
     input = []
+    body = []
     ready = .close
   }
 }

@@ -4,6 +4,11 @@ struct ConnectionTable {
   private var free: [Int] = []
   private var generation: UInt64 = 0
   private(set) var count = 0
+  /// Those that have come, in this order; some have asked for something since, or are gone.
+  private var newcomers: ArraySlice<UInt64> = []
+  /// Those that were to be spared least when all were looked at, the least one last.
+  private var spares: [(token: UInt64, spare: Spare)] = []
+  private var mayLookAt: Moment?
 
   var isEmpty: Bool { count == 0 }
 
@@ -26,6 +31,8 @@ struct ConnectionTable {
     let connection = make(generation << 32 | UInt64(slot))
     slots[slot] = connection
     count += 1
+    if newcomers.count > 2 * count + 64 { newcomers = newcomers.filter { self[$0] != nil }[...] }
+    newcomers.append(connection.token)
     return connection
   }
 
@@ -35,5 +42,37 @@ struct ConnectionTable {
     slots[slot] = nil
     free.append(slot)
     count -= 1
+  }
+}
+
+extension ConnectionTable {
+  /// How many are found when all are looked at.
+  private static let sparesAtOnce = 64
+  /// How much later all may be looked at again, for each of them: ten times as long as it takes.
+  private static let lookTime: Duration = .microseconds(1)
+
+  /// Takes the connection that is to be given up first; nil where none is. It is not offered again as long as
+  /// nothing changes, so whoever asks gives it up, or has found it busy.
+  mutating func takeSpare(now: Moment) -> Connection? {
+    while let token = newcomers.popFirst() {
+      if let connection = self[token], case .unused? = connection.spare(now: now) {
+        return connection
+      }
+    }
+    if let connection = takeKnownSpare(now) { return connection }
+    guard mayLookAt.map({ $0 <= now }) ?? true else { return nil }
+    mayLookAt = now + ConnectionTable.lookTime * count
+    let found = all.compactMap { connection in
+      connection.spare(now: now).map { (token: connection.token, spare: $0) }
+    }
+    spares = found.sorted { $0.spare > $1.spare }.suffix(ConnectionTable.sparesAtOnce)
+    return takeKnownSpare(now)
+  }
+
+  private mutating func takeKnownSpare(_ now: Moment) -> Connection? {
+    while let (token, spare) = spares.popLast() {
+      if let connection = self[token], connection.spare(now: now) == spare { return connection }
+    }
+    return nil
   }
 }

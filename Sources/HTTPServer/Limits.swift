@@ -22,6 +22,13 @@ package struct Limits: Sendable {
   package var writeTimeout: Duration = .seconds(30)
   /// Bytes a second that a client is expected to take at least.
   package var writeRate = 16384
+  /// How much of a connection's answers the system takes before it is taken by the client; Linux uses as
+  /// much again for its own bookkeeping (socket(7), SO_SNDBUF). Left to itself it would take 4 MiB. A client
+  /// 50 ms away still gets a megabyte a second.
+  package var sendBuffer = 65_536
+  /// Bytes of answers that clients have not taken, here and in the system together. Past it those are cut off
+  /// that have taken nothing for the longest.
+  package var unreadMemory = 134_217_728
   /// After the last answer on a connection, how long and how many bytes are read on and dropped, so
   /// that the answer is not lost in the reset that unread bytes cause (RFC 9112 §9.6).
   package var lingerTimeout: Duration = .seconds(5)

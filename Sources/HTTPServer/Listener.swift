@@ -28,11 +28,16 @@ struct Listener: Sendable {
     }
   }
 
-  /// - Parameter mode: of a Unix socket's file.
-  init(_ address: ListenAddress, mode: UInt32?) throws(ListenError) {
+  /// - Parameters:
+  ///   - mode: of a Unix socket's file.
+  ///   - sendBuffer: of the connections, which take it over (see `Limits`); to a Unix socket's it has to be
+  ///     said anew.
+  init(
+    _ address: ListenAddress, mode: UInt32?, sendBuffer: Int = Limits().sendBuffer
+  ) throws(ListenError) {
     switch address {
     case .internet(let host, let port):
-      (descriptor, self.address) = try Listener.internet(address, host, port)
+      (descriptor, self.address) = try Listener.internet(address, host, port, sendBuffer)
       file = nil
     case .unix(let path):
       descriptor = try Listener.unix(address, path, mode)
@@ -50,7 +55,7 @@ struct Listener: Sendable {
   private static let backlog: Int32 = 4096
 
   private static func internet(
-    _ address: ListenAddress, _ host: String, _ port: UInt16
+    _ address: ListenAddress, _ host: String, _ port: UInt16, _ sendBuffer: Int
   ) throws(ListenError) -> (Int32, ListenAddress) {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
@@ -69,6 +74,8 @@ struct Listener: Sendable {
     else { throw ListenError(address: address, reason: .unknownHost) }
     let descriptor = try open(first.ai_family, for: address)
     Socket.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    Socket.sendAtOnce(descriptor)
+    Socket.limitSendBuffer(descriptor, sendBuffer)
     guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0,
       listen(descriptor, backlog) == 0
     else { throw failure(address, closing: descriptor) }

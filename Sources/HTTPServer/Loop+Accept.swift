@@ -13,11 +13,13 @@ extension Loop {
 
   func accept(_ token: UInt64) {
     guard let listener = listeners.descriptor(token), !listeners.isPaused else { return }
+    var mayDisplace = true
     for _ in 0..<Loop.acceptsInTurn {
       switch acceptNext(listener) {
       case .connection(let descriptor, let peer): open(descriptor, peer)
       case .later: return
       case .again: continue
+      case .exhausted where mayDisplace && displace(): mayDisplace = false
       case .exhausted:
         if let client = listeners.pause(token, now: now, poller) { dismiss(client) }
         tickAsNeeded()
@@ -32,9 +34,9 @@ extension Loop {
   }
 
   private func open(_ descriptor: Int32, _ peer: Peer) {
-    let isFull = statistics.connectionsOpen >= limits.maxConnections
+    let isFull = statistics.connectionsOpen >= limits.maxConnections && !displace()
     guard !isFull || turnedAway < Loop.mostTurnedAway else { return dismiss(descriptor) }
-    if peer != .unix { Socket.sendAtOnce(descriptor) }
+    if peer == .unix { Socket.limitSendBuffer(descriptor, limits.sendBuffer) }
     let connection = connections.insert {
       Connection(
         descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits)
@@ -53,6 +55,23 @@ extension Loop {
     advance(connection)
     settle(connection)
     tickAsNeeded()
+  }
+
+  /// Gives up a connection on which nothing happens, so that another one has its place: who opens all there
+  /// are and says nothing shuts nobody out. Answers whether there was one.
+  private func displace() -> Bool {
+    while let connection = connections.takeSpare(now: now) {
+      // What was sent may not have been looked at yet.
+      read(connection)
+      guard connection.isClosed || connection.spare(now: now) != nil else {
+        settle(connection)
+        continue
+      }
+      statistics.connectionsDisplaced += 1
+      cut(connection)
+      return true
+    }
+    return false
   }
 
   /// Closes a connection for which there is no place at all, with an answer if it is read in time.

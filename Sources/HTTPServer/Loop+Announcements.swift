@@ -22,6 +22,7 @@ extension Loop {
       switch result {
       case .bytes(chunk.count):
         statistics.bytesSent += chunk.count
+        connection.sent += chunk.count
         connection.stream?.sent(bytes.count)
       case .bytes(let count): keep(chunk, from: count, of: bytes, for: connection)
       case .later: keep(chunk, from: 0, of: bytes, for: connection)
@@ -35,6 +36,7 @@ extension Loop {
     _ chunk: [UInt8], from offset: Int, of bytes: [UInt8], for connection: Connection
   ) {
     statistics.bytesSent += offset
+    connection.sent += offset
     connection.state.wrote(bytes, now: now)
     guard case .send = connection.state.next(now: now) else { return }
     connection.enqueue(.init(bytes: chunk, offset: offset, counted: bytes.count))

@@ -6,13 +6,14 @@ extension Loop {
 
   func read(_ connection: Connection) {
     for _ in 0..<Loop.readsInTurn where connection.state.wantsInput && !connection.isClosed {
-      switch Socket.receive(connection.descriptor, into: &buffer) {
+      let most = connection.state.appetite
+      switch Socket.receive(connection.descriptor, into: &buffer, atMost: most) {
       case .bytes(let count):
         statistics.bytesReceived += count
         connection.state.received(buffer[..<count], now: now)
         advance(connection)
         weigh(connection)
-        if count < buffer.count { return }
+        if count < most { return }
       case .end:
         connection.state.ended()
         advance(connection)
@@ -35,11 +36,18 @@ extension Loop {
     advance(connection)
   }
 
-  /// Does what the connection's state asks for, until it asks for nothing.
+  /// Does what the connection's state asks for, until it asks for nothing. After a request that is answered at
+  /// once others have their turn before the next one: thousands may be on their way.
   func advance(_ connection: Connection) {
-    while !connection.isClosed, let action = connection.state.next(now: now) {
+    var hasAnswered = false
+    while !connection.isClosed {
+      if hasAnswered, connection.state.hasMore {
+        mailbox.post(.resume(connection.token))
+        return
+      }
+      guard let action = connection.state.next(now: now) else { return }
       switch action {
-      case .admit(let head): admit(head, connection)
+      case .admit(let head): hasAnswered = !admit(head, connection)
       case .respond(let request): respond(request, connection)
       case .refuse(let refusal):
         connection.state.answered(
@@ -49,7 +57,7 @@ extension Loop {
         if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
         flush(connection)
       case .shutDown: Socket.shutDown(connection.descriptor)
-      case .close: lose(connection, .gone)
+      case .close: retire(connection)
       }
     }
   }
@@ -63,14 +71,17 @@ extension Loop {
     return response
   }
 
-  private func admit(_ head: RequestHead, _ connection: Connection) {
+  /// Answers whether the request goes on.
+  private func admit(_ head: RequestHead, _ connection: Connection) -> Bool {
     switch handler.admit(head, connection.visitor) {
     case .accept(let bodyLimit, let respond):
       connection.respond = respond
       connection.state.admitted(bodyLimit: bodyLimit, now: now)
+      return true
     case .refuse(let response):
       statistics.requests += 1
       connection.state.answered(response, date: httpDate(), now: now)
+      return false
     }
   }
 
@@ -98,6 +109,7 @@ extension Loop {
     statistics.bytesSent += count
     if connection.hasOutput {
       if count > 0 { connection.state.progressed(now: now) }
+      weighAnswers(of: connection)
     } else {
       connection.state.flushed(now: now)
       if connection.isStreamEnded { endStream(connection, .ended) }
@@ -111,7 +123,7 @@ extension Loop {
   /// Tells the poller what is waited for. Interest in reading is dropped only when it disturbs, which
   /// spares two system calls a request.
   func settle(_ connection: Connection, dropsReading: Bool = false) {
-    guard !connection.isClosed else { return }
+    guard !connection.isClosed, connection.retiresBy == nil else { return }
     var interest: Poller.Interest = connection.hasOutput ? .writable : []
     if connection.state.wantsInput || !dropsReading && connection.interest.contains(.readable) {
       interest.insert(.readable)
@@ -130,7 +142,6 @@ extension Loop {
     case .whole(let response):
       connection.state.answered(response, date: httpDate(), now: now)
     case .stream(let response, let stream):
-      Socket.limitSendBuffer(connection.descriptor, limits.streamBuffer)
       // Thousands of streams may be open, and none has another request before its end.
       connection.visitor.attachment = nil
       if connection.state.streamed(response, date: httpDate(), now: now) {

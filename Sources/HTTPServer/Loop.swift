@@ -16,6 +16,8 @@ final class Loop: @unchecked Sendable {
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
+    /// Go on with a connection after others had their turn.
+    case resume(UInt64)
     /// What a handler wants to be done here.
     case work(@Sendable () -> Void)
     /// Whether the client of a request waits for the answer.
@@ -122,7 +124,9 @@ final class Loop: @unchecked Sendable {
         advance(connection)
       }
       if ready.contains(.readable), !isUnwanted { read(connection) }
-      if ready.contains(.broken) { return lose(connection, .gone) }
+      // Both sides have ended; what one has sent may still be read, and what the other has, be taken.
+      let isEnding = connection.state.isLingering || connection.retiresBy != nil
+      if ready.contains(.broken), !isEnding { return lose(connection, .gone) }
       settle(connection, dropsReading: isUnwanted)
     }
   }
@@ -158,6 +162,10 @@ final class Loop: @unchecked Sendable {
       deliver(reply, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
+    case .resume(let token):
+      guard let connection = connections[token] else { return }
+      advance(connection)
+      settle(connection)
     case .work(let work): work()
     case .inquiry(let token, let tell):
       tell(connections[token].map { !Socket.isEnded($0.descriptor) } ?? false)
@@ -176,27 +184,33 @@ final class Loop: @unchecked Sendable {
   }
 
   /// Closes the socket and forgets the connection.
-  func lose(_ connection: Connection, _ end: ResponseStream.End) {
+  ///
+  /// - Parameter drops: whether what the system holds for the client; what is held here is always dropped.
+  func lose(_ connection: Connection, _ end: ResponseStream.End, drops: Bool = false) {
     guard !connection.isClosed else { return }
     connection.isClosed = true
     connections.remove(connection)
-    if connection.hasOutput {
+    if connection.hasOutput || drops {
       Socket.reset(connection.descriptor)
     } else {
       Socket.close(connection.descriptor)
     }
     if connection.isTurnedAway { turnedAway -= 1 } else { statistics.connectionsOpen -= 1 }
     bodyBytes -= connection.bodyBytes
+    statistics.bytesUnread -= connection.unread
     endStream(connection, end)
     resumeAccepting(freed: true)
   }
 
   /// Looks at every time limit. It costs the same however many requests there were.
   private func tick() {
-    for connection in connections.all where connection.state.deadline <= now {
-      connection.state.expired(now: now)
-      advance(connection)
-      settle(connection)
+    for connection in connections.all {
+      if connection.state.deadline <= now {
+        connection.state.expired(now: now)
+        advance(connection)
+        settle(connection)
+      }
+      lookAtAnswers(of: connection)
     }
     if let draining, draining.deadline <= now {
       for connection in connections.all { lose(connection, .gone) }
@@ -212,6 +226,8 @@ final class Loop: @unchecked Sendable {
     poller.tick(every: isNeeded ? tickInterval : nil)
   }
 
+  var isDraining: Bool { draining != nil }
+
   private func drain(within duration: Duration, _ completion: @escaping @Sendable () -> Void) {
     let deadline = now + duration
     draining = (
@@ -226,6 +242,7 @@ final class Loop: @unchecked Sendable {
       connection.state.drain(now: now)
       advance(connection)
       settle(connection)
+      if connection.retiresBy != nil { lose(connection, .gone) }
     }
     tickAsNeeded()
   }
@@ -242,7 +259,7 @@ final class Loop: @unchecked Sendable {
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
-      case .reply(_, .whole, _), .command, .announcement, .work: break
+      case .reply(_, .whole, _), .command, .announcement, .resume, .work: break
       }
     }
   }

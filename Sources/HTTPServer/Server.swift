@@ -36,7 +36,7 @@ package final class Server: Sendable {
   ) throws(ListenError) -> ListenAddress {
     switch loop {
     case .success(let loop):
-      let listener = try Listener(address, mode: mode)
+      let listener = try Listener(address, mode: mode, sendBuffer: loop.limits.sendBuffer)
       guard loop.mailbox.post(.adopt(listener)) else {
         listener.close()
         throw ListenError(address: address, reason: .system("the server has stopped"))

@@ -11,10 +11,14 @@ enum Socket {
     case failed
   }
 
-  /// Reads into the array's beginning.
-  static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Received {
+  /// Reads so many bytes at most into the array's beginning.
+  static func receive(
+    _ descriptor: Int32, into buffer: inout [UInt8], atMost most: Int
+  ) -> Received {
     while true {
-      let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+      let count = buffer.withUnsafeMutableBytes {
+        recv(descriptor, $0.baseAddress, min(most, $0.count), 0)
+      }
       if count > 0 { return .bytes(count) }
       if count == 0 { return .end }
       switch errno {
@@ -65,6 +69,23 @@ enum Socket {
 
   static func limitSendBuffer(_ descriptor: Int32, _ bytes: Int) {
     set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
+  }
+
+  /// How many bytes the system holds that the other end has not taken (tcp(7), SIOCOUTQ), but for one: of a
+  /// side that has ended it counts the end.
+  static func unreadBytes(_ descriptor: Int32) -> Int {
+    var count: Int32 = 0
+    guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 1 else { return 0 }
+    return Int(count) - 1
+  }
+
+  /// Whether the connection is over for the system too: both sides have ended, or the other one has reset it.
+  static func isOver(_ descriptor: Int32) -> Bool {
+    var state: UInt8 = 0
+    var length = socklen_t(1)
+    // The first byte of TCP_INFO is the state (tcp(7)); the call fails for what is not TCP.
+    return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0
+      && state == UInt8(TCP_CLOSE)
   }
 
   static func shutDown(_ descriptor: Int32) {

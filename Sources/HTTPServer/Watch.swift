@@ -16,6 +16,8 @@ struct Watch: Sendable {
 
   private(set) var wait = Wait.nothing
   private(set) var deadline = Moment.never
+  /// Since when it is waited for that.
+  private(set) var began = Moment.never
   /// Shared by all connections of a server.
   private let limits: WatchLimits
   /// Until when the reader must have taken a byte, and all of them.
@@ -29,6 +31,7 @@ struct Watch: Sendable {
   mutating func start(_ wait: Wait, _ now: Moment) {
     guard wait != self.wait else { return }
     self.wait = wait
+    began = now
     deadline =
       switch wait {
       case .nothing, .reader: .never

@@ -56,6 +56,12 @@ final class Client {
     return true
   }
 
+  /// Sends as much as the system takes at once.
+  func sendWhatIsTaken(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 

@@ -28,6 +28,87 @@ struct OverloadTests {
     }
   }
 
+  @Test("gives the place of one that has said nothing to one that comes")
+  func silentConnections() throws {
+    var limits = Limits()
+    limits.maxConnections = 3
+    try withServer(limits: limits) { address, server in
+      let used = try Client(address)
+      #expect(try used.ask(get).status == 200)
+      let silent = try (0..<2).map { _ in try Client(address) }
+      #expect(eventually { server.statistics.connectionsOpen == 3 })
+      let client = try Client(address)
+      #expect(try client.ask(get).status == 200)
+      #expect(try silent[0].isClosed())
+      // The next one takes the other's place, and then there is none.
+      let next = try Client(address)
+      #expect(try next.ask(get).status == 200)
+      #expect(try silent[1].isClosed())
+      try #expect(Client(address).ask(get).status == 503)
+      for client in [used, client, next] { #expect(try client.ask(get).status == 200) }
+      #expect(server.statistics.connectionsDisplaced == 2)
+    }
+  }
+
+  @Test("never gives up one whose request has come already")
+  func unreadRequest() throws {
+    var limits = Limits()
+    limits.maxConnections = 20
+    let server = Server(limits: limits, handler: handler())
+    let address = try server.listen(on: .internet(host: "127.0.0.1", port: 0))
+    // All of them come before the server looks at any.
+    let clients = try (0..<25).map { _ in
+      let client = try Client(address)
+      client.send(get)
+      return client
+    }
+    try serving(server) { _, server in
+      let statuses = try clients.map { try $0.answer().status }
+      #expect(statuses == Array(repeating: 200, count: 20) + Array(repeating: 503, count: 5))
+      #expect(server.statistics.connectionsDisplaced == 0)
+    }
+  }
+
+  @Test("gives the place of the one that has been idle for the longest to one that comes")
+  func idleConnections() throws {
+    var limits = Limits()
+    limits.maxConnections = 2
+    let seconds = Box(1000)
+    let clock = Clock(
+      now: { Moment(nanoseconds: seconds.get() * 1_000_000_000) }, unixSeconds: { 0 })
+    try serving(Server(limits: limits, handler: handler(), clock: clock)) { address, server in
+      let first = try Client(address)
+      let second = try Client(address)
+      for client in [first, second] { #expect(try client.ask(get).status == 200) }
+      seconds.change { $0 += 1 }
+      #expect(try first.ask(get).status == 200)
+      let third = try Client(address)
+      #expect(try third.ask(get).status == 200)
+      #expect(try second.isClosed())
+      #expect(try first.ask(get).status == 200)
+    }
+  }
+
+  @Test("gives up an idle connection where the system has no descriptor left")
+  func displacedForDescriptor() throws {
+    let failures = Box(0)
+    let server = Server(limits: Limits(), handler: handler()) { listener in
+      var isShort = false
+      failures.change {
+        isShort = $0 > 0
+        $0 -= 1
+      }
+      return isShort ? .exhausted : Socket.accept(listener)
+    }
+    try serving(server) { address, server in
+      let silent = try Client(address)
+      #expect(eventually { server.statistics.connectionsOpen == 1 })
+      failures.change { $0 = 1 }
+      try #expect(Client(address).ask(get).status == 200)
+      #expect(try silent.isClosed())
+    }
+  }
+
   @Test("holds large bodies as far as there is room, and small ones always")
   func bodies() throws {
     var limits = Limits()
@@ -61,6 +142,28 @@ struct OverloadTests {
       }
       let whole = post(150_000) + String(repeating: "f", count: 150_000)
       #expect(eventually { (try? Client(address).ask(whole).status) == 200 })
+    }
+  }
+
+  @Test("lets others have their turn between the answers to one, also where they are refusals")
+  func turns() throws {
+    let order = Box<[String]>([])
+    let strict = handler(admit: { head, _ in
+      order.change { $0.append(head.target.path) }
+      return .refuse(Response(.unauthorized))
+    })
+    let server = Server(limits: Limits(), handler: strict)
+    let address = try server.listen(on: .internet(host: "127.0.0.1", port: 0))
+    let greedy = try Client(address)
+    greedy.send(String(repeating: "GET /greedy HTTP/1.1\r\nHost: a\r\n\r\n", count: 300))
+    let modest = try Client(address)
+    modest.send("GET /modest HTTP/1.1\r\nHost: a\r\n\r\n")
+    // Both have come before the server looks at any.
+    try serving(server) { _, _ in
+      for _ in 0..<300 { try #expect(greedy.answer().status == 401) }
+      try #expect(modest.answer().status == 401)
+      #expect(order.get().prefix(20).contains("/modest"))
+      #expect(order.get().count == 301)
     }
   }
 

@@ -134,6 +134,15 @@ extension Metrics.Gauges {
       "goals_connections_turned_away_total", .counter,
       "Connections beyond the limit, or without a descriptor left.", server.connectionsTurnedAway)
     text.add(
+      "goals_connections_displaced_total", .counter,
+      "Idle connections that made room for others.", server.connectionsDisplaced)
+    text.add(
+      "goals_connections_cut_total", .counter,
+      "Connections whose client did not take its answers.", server.connectionsCut)
+    text.add(
+      "goals_unread_bytes", .gauge, "Of answers that clients have yet to take.",
+      server.bytesUnread)
+    text.add(
       "goals_http_refusals_total", .counter, "Requests that HTTP itself refuses.", server.refusals)
     text.add("goals_received_bytes_total", .counter, "Bytes read.", server.bytesReceived)
     text.add("goals_sent_bytes_total", .counter, "Bytes written.", server.bytesSent)

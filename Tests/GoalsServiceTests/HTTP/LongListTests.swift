@@ -55,7 +55,7 @@ import Testing
     let listings = Listings(observing: service.store.updated, in: service.world)
     let published = try published(goals: 50, days: 2000)
     #expect(listings.known(of: Self.account, published) == nil)
-    #expect((5...20).contains(portions(published, of: listings, Folds.steps)))
+    #expect((5...20).contains(try portions(published, of: listings, Folds.steps)))
     #expect(listings.known(of: Self.account, published) != nil)
     var state = published.state
     RecordedEdit(

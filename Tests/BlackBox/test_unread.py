@@ -1,0 +1,113 @@
+"""Clients that do not read their answers, or say nothing at all, and those beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from goals_client import Closed, build, check, until
+from goals_server import UNLIMITED, Server
+from slow_readers import SlowReaders, held_by_the_system, resident
+
+# SO_SNDBUF of a connection, doubled by Linux for its bookkeeping (socket(7)).
+SEND_BUFFER = 131_072
+# The page that is asked for, of 280 KB, and what else a connection may take in the server.
+CONNECTION = 400_000
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    servers: list[Server] = []
+
+    def start(*flags: str) -> Server:
+        servers.append(Server(tmp_path, *UNLIMITED, *flags).start())
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+def settled(readers: SlowReaders, server: Server) -> None:
+    """Waits until the readers have asked several times more, and the system holds no more than before."""
+    held = -1
+
+    def stands() -> bool:
+        nonlocal held
+        before, held = held, held_by_the_system(server)
+        begun = readers.rounds
+        until(lambda: readers.rounds >= begun + 3, "the readers ask again", 60)
+        return 0 < held <= before
+
+    until(stands, "no more is held", 120)
+
+
+class TestThoseWhoDoNotRead:
+    def test_make_the_server_and_the_system_hold_a_bounded_number_of_bytes(self, serve: Callable[..., Server]) -> None:
+        server = serve()
+        server.client().get("/docs").expect(200)
+        before = resident(server)
+        with SlowReaders(server, 300) as readers:
+            settled(readers, server)
+            assert held_by_the_system(server) <= 300 * SEND_BUFFER
+            assert resident(server) - before <= 300 * CONNECTION
+            me = server.client()
+            for _ in range(50):
+                me.get("/v1/goals").expect(200)
+            assert readers.still_open() == 300
+
+    def test_leave_nothing_behind_when_they_are_too_many(self, serve: Callable[..., Server]) -> None:
+        server = serve()
+        with SlowReaders(server, 2500) as readers:
+            settled(readers, server)
+            # Of those who have taken nothing for the longest some are cut off, and what waited for them is dropped.
+            until(lambda: held_by_the_system(server) <= 134_217_728, "there is no more than is allowed in all", 60)
+            until(lambda: readers.still_open() < 2500, "some are cut off", 60)
+            me = server.client()
+            for _ in range(50):
+                me.get("/v1/goals").expect(200)
+        until(lambda: held_by_the_system(server) == 0, "nothing is left once they are gone", 60)
+
+    def test_keep_no_ordinary_client_waiting_however_slowly_they_read(self, serve: Callable[..., Server]) -> None:
+        server = serve()
+        with SlowReaders(server, 1000, rate=1000) as readers:
+            until(lambda: readers.taken > 1_000_000, "all have begun to read", 60)
+            me = server.client()
+            for _ in range(200):
+                me.get("/v1/goals").expect(200)
+            goal = me.add_goal()
+            for _ in range(50):
+                me.post(f"/v1/goals/{goal}/bump").expect(200)
+            assert readers.still_open() > 0
+
+
+class TestThoseWhoSayNothing:
+    def test_give_their_places_to_those_who_come(self, serve: Callable[..., Server]) -> None:
+        server = serve("--max-connections", "8")
+        used = server.connect()
+        used.send(build("GET", "/healthz"))
+        used.read_response().expect(200)
+        silent = [server.connect() for _ in range(7)]
+        for number in range(7):
+            with server.connect() as one:
+                one.send(build("GET", "/healthz"))
+                check(one.read_response()).expect(200)
+                # The oldest has gone, the others not.
+                with pytest.raises(Closed):
+                    silent[0]._more()
+                assert all(other.is_open(0.01) for other in silent[1:])
+                used.send(build("GET", "/healthz"))
+                used.read_response().expect(200)
+            silent = [*silent[1:], server.connect()]
+
+    def test_shut_nobody_out_however_many_they_are(self, serve: Callable[..., Server]) -> None:
+        server = serve("--max-connections", "50")
+        silent = [server.connect() for _ in range(200)]
+        for _ in range(20):
+            with server.connect() as one:
+                one.send(build("GET", "/healthz"))
+                check(one.read_response()).expect(200)
+        for connection in silent:
+            connection.close()
