@@ -15,6 +15,7 @@ struct AccountTables {
   private let selectTokens: Statement
   private let countTokens: Statement
   private let revokeToken: Statement
+  private let revokeOwnToken: Statement
   private let useToken: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
@@ -44,9 +45,14 @@ struct AccountTables {
     countTokens = try connection.prepare(
       "SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*) \(join) WHERE a.id = ?")
     revokeToken = try connection.prepare(
+      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
+    // Looked up by the account first: found by its id alone, a token of another account takes more steps
+    // than none, which would tell that it is there.
+    revokeOwnToken = try connection.prepare(
       """
-      UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL
-      AND (?3 IS NULL OR account = (SELECT number FROM account WHERE id = ?3)) RETURNING id
+      UPDATE token INDEXED BY token_account SET revoked_at = ?2
+      WHERE account = (SELECT number FROM account WHERE id = ?3) AND id = ?1 AND revoked_at IS NULL
+      RETURNING id
       """)
     useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
   }
@@ -151,11 +157,12 @@ struct AccountTables {
   func revoke(
     _ id: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(SQLiteError) -> Bool {
-    try revokeToken.bind(id: id, at: 1)
-    try revokeToken.bind(now.milliseconds, at: 2)
-    try revokeToken.bind(value: account.map { .blob($0.bytes) } ?? .null, at: 3)
+    let revoke = account == nil ? revokeToken : revokeOwnToken
+    try revoke.bind(id: id, at: 1)
+    try revoke.bind(now.milliseconds, at: 2)
+    if let account { try revoke.bind(id: account, at: 3) }
     var isRevoked = false
-    try revokeToken.each { _ in isRevoked = true }
+    try revoke.each { _ in isRevoked = true }
     return isRevoked
   }
 }

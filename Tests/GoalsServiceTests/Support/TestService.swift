@@ -104,7 +104,7 @@ struct TestService {
     }
   }
 
-  private func reply(to request: Request, from peer: Peer = .unix) async -> HTTPServer.Reply {
+  func reply(to request: Request, from peer: Peer = .unix) async -> HTTPServer.Reply {
     let handler = gateway.handler
     switch handler.admit(request.head, Visitor(peer)) {
     case .refuse(let refusal): return .whole(refusal)
