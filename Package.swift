@@ -31,6 +31,19 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+/// The harnesses of Tests/Fuzz are tests, which feed them with what is kept in its corpus. For `scripts/fuzz`
+/// they are a program instead, in which libFuzzer feeds them.
+func harnesses(_ dependencies: [Target.Dependency]) -> Target {
+  guard Context.environment["GOALS_FUZZ"] != nil else {
+    return .testTarget(
+      name: "FuzzTests", dependencies: dependencies, path: "Tests/Fuzz",
+      exclude: ["corpus", "main.swift", "words"], swiftSettings: strict)
+  }
+  return .executableTarget(
+    name: "goals-fuzz", dependencies: dependencies, path: "Tests/Fuzz",
+    exclude: ["corpus", "ReplayTests.swift", "words"], swiftSettings: strict)
+}
+
 let package = Package(
   name: "goals",
   products: [
@@ -100,6 +113,7 @@ let package = Package(
     test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
     test("GoalsStoreTests", ["GoalsStore"]),
     test("GoalsServiceTests", ["GoalsService"]),
+    harnesses(["GoalsService"]),
     test("TidyTests", []),
     test("embedTests", ["embed"]),
   ]

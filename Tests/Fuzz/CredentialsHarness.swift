@@ -1,0 +1,53 @@
+import HTTP
+import HTTPServer
+
+@testable import GoalsService
+
+extension Harness {
+  /// The fields of a request's head, one a line: what it shows to be let in, and where it says that it comes
+  /// from.
+  ///
+  /// A token or a key that is read of them was shown, by itself: where there are two, nobody is let in.
+  static let credentials = Harness(name: "credentials") { bytes in
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .joined(separator: "\r\n")
+    let text = "GET / HTTP/1.1\r\nHost: goals.example\r\n" + lines + "\r\n\r\n"
+    guard let head = head(of: Array(text.utf8)) else { return }
+    let shown = head.fields.values(.authorization)
+    let cookies = head.fields.values(.cookie).flatMap { $0.split(separator: ";") }
+    switch Credentials(head.fields) {
+    case .none:
+      try claim(shown.isEmpty, "what is shown is passed over")
+    case .token(let token):
+      try claim(shown.count == 1 && shown[0].hasSuffix(token.text), "a token that was not shown")
+      try claim(
+        shown[0].prefix(6).lowercased() == "bearer"
+          && shown[0].dropFirst(6).dropLast(token.text.count).allSatisfy { $0 == " " },
+        "a token of another scheme")
+      try claim(
+        token.text.hasPrefix("goals_") && token.text.utf8.count == 70 && token.secret.count == 32,
+        "what no token looks like")
+    case .session(let key):
+      try claim(shown.isEmpty, "a cookie beside a token")
+      let named = cookies.filter { $0.contains("goals_session") && $0.contains(key.text) }
+      try claim(named.count == 1, "a key that was not shown once")
+      let digits = Set("0123456789abcdef")
+      try claim(
+        key.text.count == 64 && key.text.allSatisfy(digits.contains), "what no key looks like")
+    case .unreadable:
+      try claim(!shown.isEmpty || !cookies.isEmpty, "unreadable, but nothing was shown")
+    }
+    let peer = Peer.internet(address: "192.0.2.1", port: 1)
+    let own = ClientAddress(of: head, from: peer, trustingProxy: false)
+    try claim(own == .version4(0xC000_0201), "an address is believed that nobody vouches for")
+    _ = ClientAddress(of: head, from: peer, trustingProxy: true)
+  }
+}
+
+/// Nil where it is none.
+private func head(of bytes: [UInt8]) -> RequestHead? {
+  var parser = RequestParser()
+  var cursor = 0
+  guard case .head(let head) = parser.next(bytes, from: &cursor) else { return nil }
+  return head
+}
