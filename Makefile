@@ -9,6 +9,9 @@ SECONDS ?= 600
 # of these words in its name.
 ROUNDS ?= 5
 ONLY ?=
+# QUICK=1 gives each rig of `make test-deep` a minute or two; more arguments for it: DEEP="--only power --seed 7".
+QUICK ?=
+DEEP ?=
 
 BINARY = .build/release/goals
 # The standard library is linked in, so that the binary runs where no Swift is installed.
@@ -16,8 +19,8 @@ RELEASE = --configuration release --static-swift-stdlib
 SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
-.PHONY: help serve test build setup setup-test setup-bench unit-test black-box format lint fuzz \
-  bench bench-list bench-names clean
+.PHONY: help serve test build setup setup-test setup-bench setup-deep unit-test black-box format lint fuzz \
+  test-deep bench bench-list bench-names clean
 .NOTPARALLEL:
 
 help:
@@ -26,6 +29,7 @@ help:
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make format  format the Swift sources in place; make lint only checks them"
 	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
+	@echo "make test-deep  an hour of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
 	@echo "make bench   measure the server beside its peers (ROUNDS=$(ROUNDS) SECONDS=3 ONLY=bumps,lists)"
 	@echo "make clean   remove what was built; databases stay"
 
@@ -43,6 +47,9 @@ setup-test:
 
 setup-bench:
 	@scripts/setup bench
+
+setup-deep:
+	@scripts/setup deep
 
 build: setup
 	$(SWIFT) build $(RELEASE) --product goals -Xlinker --strip-debug
@@ -66,6 +73,10 @@ lint: setup
 
 fuzz: setup
 	scripts/fuzz $(SECONDS)
+
+# As root, because disks fail and file systems are mounted here on purpose: see docs/reliability.md.
+test-deep: setup-deep build
+	python3 Tests/Deep/deep.py $(if $(QUICK),--quick) $(if $(ONLY),--only "$(ONLY)") $(DEEP)
 
 bench: SECONDS = 3
 bench: setup-bench Benchmarks/.venv/installed bench-names build

@@ -145,6 +145,13 @@ package struct LogPage: Hashable, Sendable {
   /// The version of the account's last edit.
   package let head: Version
 
+  /// The page as it read when a version was recorded.
+  func upTo(_ version: Version) -> LogPage {
+    guard version < head else { return self }
+    let entries = entries.prefix { $0.version <= version }
+    return LogPage(entries: Array(entries), chainBefore: chainBefore, head: version)
+  }
+
   /// Whether the entries are the ones that the chain was made over.
   var isSound: Bool {
     guard var chain = chainBefore else { return entries.isEmpty }

@@ -213,13 +213,9 @@ extension Store {
       updated: engine.commits.outlet,
       log: Log(
         page: { account, version, limit throws(StoreError) in
-          try engine.read(.long) { view throws(StoreError) in
-            try view.page(of: account, after: version, limit: limit)
-          }
+          try engine.page(of: account, after: version, limit: limit)
         },
-        entry: { account, id throws(StoreError) in
-          try engine.read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
-        },
+        entry: { account, id throws(StoreError) in try engine.entry(id, in: account) },
         advance: { account, version, earlier throws(StoreError) in
           try engine.advance(account, to: version, after: earlier)
         }),

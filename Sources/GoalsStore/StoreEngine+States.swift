@@ -18,6 +18,7 @@ extension StoreEngine {
   func advance(
     _ account: Account.ID, to version: Version, after earlier: Snapshot?
   ) throws(StoreError) -> Snapshot? {
+    if let seen = seenVersion(of: account), version > seen { return nil }
     let snapshot: Snapshot
     // NB: what the empty log is made over may have changed since, by an import.
     if let earlier, earlier.state.version <= version, earlier.state.version > .none {
@@ -36,5 +37,31 @@ extension StoreEngine {
 
   private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
     try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
+  }
+
+  // MARK: The log, as far as it is seen
+
+  /// The version of the state that is given to whoever asks; nil where it is read from the database, too.
+  ///
+  /// A commit is in the database before its states are installed, by as much as a checkpoint takes. What the
+  /// log tells meanwhile ends here, so that no list is older than a log that was read before it.
+  private func seenVersion(of account: Account.ID) -> Version? {
+    cache.published(account)?.state.version
+  }
+
+  func page(
+    of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> LogPage? {
+    let page = try read(.long) { view throws(StoreError) in
+      try view.page(of: account, after: version, limit: limit)
+    }
+    guard let page, let seen = seenVersion(of: account) else { return page }
+    return page.upTo(seen)
+  }
+
+  func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
+    let entry = try read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
+    guard let entry, let seen = seenVersion(of: account) else { return entry }
+    return entry.version <= seen ? entry : nil
   }
 }

@@ -45,8 +45,10 @@ struct ExposedStore {
     try withWriter { try $0.execute("PRAGMA query_only = 1") }
   }
 
+  /// Once the writer has told them all: it answers first.
   var failures: [CommitFailure] {
-    events.all.compactMap {
+    store.updated.network.sync {}
+    return events.all.compactMap {
       if case .writer(.commitFailed(let failure, _)) = $0 { failure } else { nil }
     }
   }

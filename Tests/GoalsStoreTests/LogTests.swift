@@ -53,6 +53,29 @@ struct LogTests {
     #expect(try store.log.page(.number(1), Version(1), 10)?.chainBefore == nil)
   }
 
+  @Test("tells of no edit before the list does")
+  func seenTogether() async throws {
+    let backing = FailingBacking()
+    let environment = StoreEnvironment(
+      now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { _ in })
+    let store = Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    try await store.addAccountWithGoal()
+    let heads = Collected<[Version?]>()
+    backing.afterCommits {
+      let state = try? store.state(.number(1))?.state.version
+      let page = try? store.log.page(.number(1), .none, 100)
+      let entry = try? store.log.entry(.number(1), .number(3))
+      let past = try? store.log.state(.number(1), Version(3), nil)
+      heads.append([
+        state, page?.head, page?.entries.last?.version, entry?.version, past?.state.version,
+      ])
+    }
+    _ = await store.send(.of(.bump, from: 3))
+    #expect(heads.all == [[Version(2), Version(2), Version(2), nil, nil]])
+    #expect(try store.log.page(.number(1), .none, 100)?.head == Version(3))
+    #expect(try store.log.entry(.number(1), .number(3))?.version == Version(3))
+  }
+
   @Test("is read an entry at a time", arguments: StoreKind.allCases)
   func entry(_ kind: StoreKind) async throws {
     let store = try await store(kind)

@@ -13,6 +13,7 @@ final class FailingBacking: Backing {
     /// Every write that holds one of these edits fails.
     var culprits: Set<Edit.ID> = []
     var isReadingBroken = false
+    var look: @Sendable () -> Void = {}
     var log: [String] = []
   }
 
@@ -27,6 +28,8 @@ final class FailingBacking: Backing {
     plan.withLock { $0.reopenFailures = failures }
   }
   func fail(on edits: UInt64...) { plan.withLock { $0.culprits = Set(edits.map { .number($0) }) } }
+  /// Looks at what others see between the commit of each write and the moment when the writer learns of it.
+  func afterCommits(_ look: @escaping @Sendable () -> Void) { plan.withLock { $0.look = look } }
   func breakReading(_ isBroken: Bool) { plan.withLock { $0.isReadingBroken = isBroken } }
 
   /// Has what is written next fail, if it is to.
@@ -58,7 +61,9 @@ final class FailingBacking: Backing {
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
     let ids = writes.flatMap { $0.edits.map(\.id) }
     try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
-    return try data.persist(writes)
+    let seals = try data.persist(writes)
+    plan.withLock { $0.look }()
+    return seals
   }
 
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {

@@ -73,9 +73,10 @@ final class TestStore {
     if case .sqlite(let folder, _, _) = home { folder } else { nil }
   }
 
-  /// What was committed, of all that was tracked.
+  /// What was committed, of all that was tracked, once the writer has told it all: it answers first.
   var commits: [Tracked] {
-    events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }
+    store.updated.network.sync {}
+    return events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }
   }
 
   /// What failed, of all that was tracked.

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table at the end.
+
+    python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES] [--write docs/reliability.md]
+
+Each rig has a control, something that must go wrong, and breaks where it does not. What this machine lets no rig try
+is listed at the end, and counts as a failure unless --skips-allowed is given. --write puts the table into a page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import importlib
+import os
+import platform
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from rig import ROOT, Deep, NotHere, binary, own_mounts
+
+RIGS = ["power", "faults", "kills", "torn", "surroundings", "history", "sanitizers", "soak"]
+MARKS = ("<!-- figures: written by make test-deep -->", "<!-- end of figures -->")
+
+
+def run(name: str, deep: Deep) -> dict[str, str]:
+    print(f"{name} (seed {deep.seed})", flush=True)
+    began = time.monotonic()
+    row = {"rig": name, "result": "held", "tried": "", "controls": ""}
+    try:
+        report = importlib.import_module(name).run(deep)
+        row |= {"tried": report.tried, "controls": "; ".join(report.controls)}
+        if not report.controls:
+            row |= {"result": "FAILED", "tried": "it has no control"}
+    except NotHere as missing:
+        row |= {"result": "SKIPPED", "tried": f"needs {missing}"}
+    except Exception as error:  # a rig that breaks in any way has shown nothing
+        traceback.print_exc()
+        row |= {"result": "FAILED", "tried": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"}
+    row["time"] = f"{(time.monotonic() - began) / 60:.1f} min"
+    print(f"{name}: {row['result']}, {row['tried']} ({row['time']})\n", flush=True)
+    return row
+
+
+def machine() -> str:
+    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    return f"{os.cpu_count()} cores, {model[1] if model else platform.machine()}, {memory:.0f} GB, Linux {platform.release()}"
+
+
+def table(rows: list[dict[str, str]], deep: Deep) -> str:
+    version = subprocess.run([binary(), "--version"], capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    lines = [
+        f"{datetime.date.today()}, goals {version} ({commit}), {machine()}; seed {deep.seed}{', quick' if deep.quick else ''}.",
+        "",
+        "| rig | result | what was tried | controls, which went wrong as they must | time |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        cells = [row[name].replace("|", "/") for name in ("rig", "result", "tried", "controls", "time")]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def write(page: Path, text: str) -> None:
+    before, _, rest = page.read_text().partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    page.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a minute or two for each rig, and no sanitizers")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument("--only", default="", help=f"some of {','.join(RIGS)}")
+    parser.add_argument("--soak", type=float, help="minutes of the soak (60; quick: 2)")
+    parser.add_argument("--skips-allowed", action="store_true")
+    parser.add_argument("--write", type=Path, help="the page whose table is to be replaced")
+    options = parser.parse_args()
+    names = [name for name in options.only.split(",") if name] or [name for name in RIGS if not (options.quick and name == "sanitizers")]
+    if unknown := set(names) - set(RIGS):
+        parser.error(f"no rig {', '.join(sorted(unknown))}")
+    own_mounts()
+    folder = Path(tempfile.mkdtemp(prefix="goals-deep-"))
+    folder.chmod(0o755)
+    deep = Deep(folder, options.seed, options.quick, options.soak or (2 if options.quick else 60))
+    print(f"seed {options.seed}, in {folder}, {machine()}\n", flush=True)
+    beside = None
+    if "soak" in names and len(names) > 1 and not options.quick:
+        names.remove("soak")
+        command = [sys.executable, __file__, "--only", "soak", "--seed", str(options.seed), "--soak", str(deep.soak_minutes)]
+        log = (folder / "soak.log").open("w+")
+        beside = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    rows = [run(name, deep) for name in names]
+    if beside:
+        beside.wait()
+        log.seek(0)
+        print(text := log.read())
+        found = re.findall(r"^\| (soak) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", text, re.M)
+        cells = found[-1] if found else ("soak", "FAILED", "it ended without a word", "", "")
+        rows.append(dict(zip(("rig", "result", "tried", "controls", "time"), cells)))
+    print(table(rows, deep))
+    failed = [row["rig"] for row in rows if row["result"] == "FAILED"]
+    skipped = [f"{row['rig']}: {row['tried']}" for row in rows if row["result"] == "SKIPPED"]
+    skipped += [line for row in rows for line in re.findall(r"NOT TRIED: [^;]*", row["tried"])]
+    if options.quick and not options.only:
+        print("\nLeft out of a quick run: sanitizers")
+    if skipped:
+        print("\nNot tried on this machine:", *skipped, sep="\n  ")
+    if failed:
+        print(f"\nFAILED: {', '.join(failed)} (seed {options.seed}; what they left is in {folder})")
+    if options.write and not options.only:
+        write(options.write, table(rows, deep))
+    if not failed:
+        shutil.rmtree(folder)
+    return 1 if failed or (skipped and not options.skips_allowed) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
