@@ -1,15 +1,20 @@
 /// What the parts of a request cost by themselves, in this process: no socket, no disk.
 ///
 /// Writes a line of JSON for each part: its name, and the median, lowest and highest nanoseconds of an
-/// operation over several samples. `goals-micro decide` measures those whose names contain the word.
+/// operation over several samples. `goals-micro decide` measures those whose names contain the word;
+/// `goals-micro worst` measures the list of the account that takes longest, and nothing else.
 @main struct Micro {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst()
-    let sample = try Sample()
-    let parts = try sample.requestParts() + sample.decisionParts() + sample.answerParts()
-    for part in parts where words.isEmpty || words.contains(where: part.name.contains) {
+    for part in try words.first == "worst" ? WorstAccount().parts() : requestParts()
+    where words.isEmpty || words.contains(where: part.name.contains) {
       print(part.measure().line(named: part.name))
     }
+  }
+
+  private static func requestParts() throws -> [Part] {
+    let sample = try Sample()
+    return try sample.requestParts() + sample.decisionParts() + sample.answerParts()
   }
 }
 

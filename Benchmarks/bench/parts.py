@@ -35,6 +35,7 @@ def parts() -> list[Part]:
         ("start", "first answer after the start", lambda rounds, _: growth.start_up(rounds)),
         ("tour", "memory as accounts come by", lambda *_: growth.tour()),
         ("micro", "the parts of a request, in process", lambda *_: micro.measure()),
+        ("worst", "the list of the account that takes longest, in process", lambda *_: micro.measure("worst")),
         ("instructions", "instructions of a bump", lambda *_: instructions.measure()),
     ]
 

@@ -200,7 +200,7 @@ def single_table(results: Json) -> str:
 def micro_table(results: Json) -> str:
     rows = [
         [part["name"], number(part["median"]), f"{number(part['low'])} to {number(part['high'])}"]
-        for part in results.get("micro", [])
+        for part in results.get("micro", []) + results.get("worst", [])
     ]
     return table("## Parts of a request, in process", ["", "ns", "lowest to highest"], rows)
 

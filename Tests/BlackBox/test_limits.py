@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, Closed, Connection, ProtocolError, Response, build, check, edit, new_id, until
+from goals_client import Client, Closed, Connection, ProtocolError, Response, build, check, edit, instant, new_id, until
 from goals_server import UNLIMITED, Server
 
-LINE, HEADERS, FIELDS, BODY, EDITS, GOALS = 8192, 16384, 100, 4_194_304, 1000, 1000
+LINE, HEADERS, FIELDS, BODY, EDITS, GOALS, CHANGES = 8192, 16384, 100, 4_194_304, 1000, 1000, 4095
 
 
 @pytest.fixture
@@ -54,6 +54,10 @@ def fields(total: int, name: bytes = b"A") -> bytes:
 def padded(me: Client, edits: list[dict[str, Any]], length: int) -> bytes:
     body = json.dumps({"edits": edits}).encode()
     return body + b" " * (length - len(body))
+
+
+def lines(client: Client, export: bytes) -> bytes:
+    return build("POST", "/v1/import", token=client.token, body=export, content_type="application/x-ndjson")
 
 
 class TestTheDefaultLimits:
@@ -126,6 +130,28 @@ class TestTheDefaultLimits:
             me.apply(*edits)
         me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
         assert me.version() == 20_000 and me.goals() == []
+
+    def test_of_what_a_goal_remembers(self, me: Client, other: Client) -> None:
+        """A goal that was turned on and off as often as it can be is turned off and deleted, and not turned on."""
+        goal, start = new_id(), time.time() - 3600
+
+        def turn(number: int) -> dict[str, Any]:
+            return edit("setActivity", activity={goal: number % 2 == 1}, at=instant(start + number / 1000))
+
+        me.apply(edit("add", goal={"id": goal, "title": "x"}, at=instant(start)))
+        for first in range(1, CHANGES + 1, 1000):
+            me.apply(*[turn(number) for number in range(first, min(first + 1000, CHANGES + 1))])
+        assert me.goal(goal)["active"] is True
+        export = me.get("/v1/export").expect(200).body
+        other.exchange("POST", lines(other, export)).expect(201)
+        assert other.goal(goal) == me.goal(goal)
+        me.apply(turn(CHANGES + 1))
+        outcome = me.outcomes(turn(CHANGES + 2))[0]
+        assert (outcome["status"], outcome["code"]) == ("rejected", "limit-reached"), outcome
+        me.patch(f"/v1/goals/{goal}", {"active": True}).expect(409, "limit-reached")
+        me.put("/v1/activity", {"activity": {goal: True}}).expect(409, "limit-reached")
+        me.patch(f"/v1/goals/{goal}", {"title": "another", "interval": "weekly", "active": False}).expect(200)
+        me.delete(f"/v1/goals/{goal}").expect(204)
 
 
 class TestALimitOfOnesOwn:

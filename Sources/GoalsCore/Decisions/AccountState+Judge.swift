@@ -45,6 +45,7 @@ extension AccountState {
       let recordedAt = max(circumstances.now, recordedAt ?? circumstances.now)
       let effect = Effect(
         of: plan.edit, on: plan.day, version: version.next, undone: plan.undone)
+      if let limit = effect.memoryLimit(in: self, at: at) { throw Rejection(limit) }
       return .record(
         RecordedEdit(
           version: version.next, id: proposed.id, at: at, recordedAt: recordedAt, device: device,

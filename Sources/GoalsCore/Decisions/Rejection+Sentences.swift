@@ -48,6 +48,9 @@ extension Rejection {
   static let noMoreGoals = Rejection(
     .limitReached,
     "\(AccountState.maximumGoalsEverMade) goals were made in the account, as many as it can hold.")
+
+  init(_ limit: MemoryLimit) { self.init(.limitReached, limit.detail) }
+
   public static let unknownTimeZone = Rejection(
     .unknownTimeZone, "The time-zone database has no zone of this name.")
 }

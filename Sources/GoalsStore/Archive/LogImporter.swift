@@ -108,6 +108,9 @@ package struct LogImporter: Sendable {
     }
     let target = try target(of: payload)
     let edit = fold.edit(of: payload, target: target)
+    if let limit = edit.effect.memoryLimit(in: fold.state, at: edit.at) {
+      throw fault("the edit is one too many: \(limit.detail)")
+    }
     chain = ChainMaker.next(after: chain, format: ChainMaker.payloadFormat, payload: text)
     entries.append(
       ImportedLog.Entry(id: edit.id, payload: range, inverse: edit.storedInverse, chain: chain))
