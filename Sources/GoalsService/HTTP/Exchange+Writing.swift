@@ -14,7 +14,7 @@ extension Exchange {
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.edit(
       ProposedEdit(id: terms.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
-    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
+    return try inquiry([proposal], of: goal.id, under: terms) { ruled throws(Problem) in
       let recorded = ruled.ruling.outcomes.first?.recorded
       let entry = try ruled.existing(recorded?.effect.goals.first ?? goal.id)
       return Response(
@@ -27,7 +27,7 @@ extension Exchange {
     let sent = Goal.read(try json(), id: .fixed(id))
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.put(goal, id: terms.key, at: nil)
-    return try inquiry([proposal], under: terms) { ruled throws(Problem) in
+    return try inquiry([proposal], of: id, under: terms) { ruled throws(Problem) in
       let isNew = ruled.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try ruled.existing(id).json)
     }
@@ -49,7 +49,7 @@ extension Exchange {
     let proposals = zip(edits, [terms.key, terms.key.derived]).map { edit, key in
       Proposal.edit(ProposedEdit(id: key, edit: edit))
     }
-    return try inquiry(proposals, under: terms) { ruled throws(Problem) in
+    return try inquiry(proposals, of: id, under: terms) { ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
@@ -57,7 +57,7 @@ extension Exchange {
   func deleteGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
     let (terms, _) = try terms(with: .valid(()), in: world)
-    return try inquiry(Edit(.delete(id)), under: terms) { _ in Response(.noContent) }
+    return try inquiry(Edit(.delete(id)), of: id, under: terms) { _ in Response(.noContent) }
   }
 
   func bumpGoal(in world: World) throws(Problem) -> Inquiry {
@@ -70,7 +70,7 @@ extension Exchange {
     }
     let (terms, (by, at, note)) = try terms(with: sent, in: world)
     if try caller().token.scope == .bump, by.value < 1 { throw .forbidden }
-    return try inquiry(Edit(.bump(id, by: by, note: note)), at: at, under: terms) {
+    return try inquiry(Edit(.bump(id, by: by, note: note)), of: id, at: at, under: terms) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -80,7 +80,7 @@ extension Exchange {
     let id = try goalID()
     let sent = try body { $0.optional("at", .instant) }
     let (terms, at) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.skip(id)), at: at, under: terms) { ruled throws(Problem) in
+    return try inquiry(Edit(.skip(id)), of: id, at: at, under: terms) { ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
   }
@@ -89,7 +89,7 @@ extension Exchange {
     let id = try goalID()
     let sent = try body { $0.required("before", Reading<Goal.ID>.id().orNull) }
     let (terms, before) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.move(id, before: before ?? nil)), under: terms) {
+    return try inquiry(Edit(.move(id, before: before ?? nil)), of: id, under: terms) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -129,7 +129,7 @@ extension Exchange {
     case nil: throw .invalid([])
     }
     let edit = ProposedEdit(id: terms.key, edit: Edit(.configure(changes)))
-    let change = try change([.edit(edit)], under: terms)
+    let change = try change([.edit(edit)], of: nil, under: terms)
     return Inquiry(message: .account(.configure(change))) { reply throws(Problem) in
       guard case .configured(let ruled, let reading) = reply else { return nil }
       try ruled.check()
@@ -140,19 +140,19 @@ extension Exchange {
   // MARK: One edit
 
   private func inquiry(
-    _ edit: Edit, at: Instant? = nil, under terms: Terms,
+    _ edit: Edit, of goal: Goal.ID? = nil, at: Instant? = nil, under terms: Terms,
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
     let proposed = ProposedEdit(id: terms.key, at: at, edit: edit)
-    return try inquiry([.edit(proposed)], under: terms, present: present)
+    return try inquiry([.edit(proposed)], of: goal, under: terms, present: present)
   }
 
   /// Sends the parts of one change, and shows what came of them.
   private func inquiry(
-    _ proposals: [Proposal], under terms: Terms,
+    _ proposals: [Proposal], of goal: Goal.ID?, under terms: Terms,
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
-    let change = try change(proposals, under: terms)
+    let change = try change(proposals, of: goal, under: terms)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
       try ruled.check()
@@ -161,12 +161,12 @@ extension Exchange {
   }
 
   private func change(
-    _ proposals: [Proposal], under terms: Terms
+    _ proposals: [Proposal], of goal: Goal.ID?, under terms: Terms
   ) throws(Problem) -> Store.Change {
     let caller = try caller()
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
-      precondition: terms.precondition)
+      precondition: terms.precondition(on: goal))
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
@@ -174,7 +174,7 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(listing?.tag) }
+    if ruling.result == .versionMismatch { throw .preconditionFailed(listing?.tag.description) }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }
@@ -197,14 +197,5 @@ extension Edit.ID {
     return Edit.ID(
       high: halves[0] & ~0xF000 | 0x8000,
       low: halves[1] & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
-  }
-}
-
-extension Problem {
-  static func preconditionFailed(_ current: EntityTag?) -> Problem {
-    var problem = Problem(
-      .preconditionFailed, "version-mismatch", "The goals have changed since: see ETag.")
-    if let current { problem.fields.append(.entityTag, current.description) }
-    return problem
   }
 }

@@ -255,20 +255,3 @@ extension Response {
     if self.fields[.cacheControl] == nil { self.fields.append(.noStore) }
   }
 }
-
-extension Response {
-  /// A file of the binary. By its policy it may load nothing, if it says no other, and be framed by
-  /// nobody (CSP Level 3).
-  static func file(
-    _ text: String, type: String,
-    policy: String = "default-src 'none'; frame-ancestors 'none'"
-  ) -> Response {
-    Response(
-      .ok,
-      fields: [
-        .contentType: type, "X-Content-Type-Options": "nosniff", .cacheControl: "no-cache",
-        "Content-Security-Policy": policy,
-        "Referrer-Policy": "no-referrer",
-      ], body: Array(text.utf8))
-  }
-}
