@@ -37,7 +37,8 @@ extension Loop {
     if peer != .unix { Socket.sendAtOnce(descriptor) }
     let connection = connections.insert {
       Connection(
-        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits)
+        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits,
+        mailbox)
     }
     if isFull {
       turnedAway += 1

@@ -16,6 +16,8 @@ final class Loop: @unchecked Sendable {
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
+    /// A connection that is to make room for others.
+    case dismiss(UInt64)
     /// What a handler wants to be done here.
     case work(@Sendable () -> Void)
     case drain(Duration, @Sendable () -> Void)
@@ -156,6 +158,7 @@ final class Loop: @unchecked Sendable {
       deliver(reply, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
+    case .dismiss(let token): connections[token].map(dismiss)
     case .work(let work): work()
     case .drain(let duration, let completion): drain(within: duration, completion)
     }
@@ -237,7 +240,7 @@ final class Loop: @unchecked Sendable {
       case .adopt(let listener): listener.close()
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
-      case .reply(_, .whole, _), .command, .announcement, .work: break
+      case .reply(_, .whole, _), .command, .announcement, .dismiss, .work: break
       }
     }
   }

@@ -62,7 +62,7 @@ package final class Gateway: Sendable {
     let begun = world.uptime()
     if let (call, caller) = gatekeeper.call(by: head, from: visitor) {
       return admit(head, visit(head, call.operation), since: begun) { () throws(Problem) in
-        try gatekeeper.countRequest(of: caller)
+        try gatekeeper.countRequest(of: caller, from: visitor)
         return call
       }
     }
