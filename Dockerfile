@@ -5,7 +5,7 @@ RUN scripts/setup
 COPY . .
 RUN make build && strip -o /goals .build/release/goals
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim@sha256:7b140f374b289a7c2befc338f42ebe6441b7ea838a042bbd5acbfca6ec875818
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates libsqlite3-0 libstdc++6 tzdata \
  && rm -rf /var/lib/apt/lists/* \

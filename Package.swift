@@ -76,7 +76,8 @@ let package = Package(
       name: "CGatheringVFS", dependencies: ["CSQLite"], cSettings: [.treatAllWarnings(as: .error)]),
     source("SQLite", ["CGatheringVFS", "CSQLite"]),
     source("Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
-    .executableTarget(name: "embed", swiftSettings: strict),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .executableTarget(name: "embed", dependencies: ["CZlib"], swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
 
     // The shell.

@@ -16,7 +16,10 @@ from servers import KINDS, Server
 
 STREAMS = 10_000
 EVENTS = 10
-FLAGS = {"goals": ("--max-connections", str(STREAMS + 100)), "hummingbird": ()}
+FLAGS = {
+    "goals": ("--max-connections", str(STREAMS + 100), "--max-account-streams", str(STREAMS)),
+    "hummingbird": (),
+}
 
 
 def measure(rounds: int) -> Json:

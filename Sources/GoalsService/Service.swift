@@ -104,7 +104,7 @@ package final class Service: Sendable {
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
     let isDraining = Flag()
-    let hub = ChangeHub(access)
+    let hub = ChangeHub(access, maximumFollowers: configuration.policy.accountStreams)
     let domain = makeDomain(
       access, queues: queues, hub: hub, receivers: [metrics.observe])
     let gateway = Gateway(
@@ -157,12 +157,15 @@ package final class Service: Sendable {
     }
   }
 
-  /// Tells the store, now and then, when tokens were last used.
-  private func keepUp() {
+  /// Tells the store, now and then, when tokens were last used, and the log how many connections were turned
+  /// away: a line for each would let strangers fill it.
+  private func keepUp(turnedAway before: Int = 0) {
     queues.administration.asyncAfter(deadline: .now() + Self.upkeepInterval) { [weak self] in
       guard let self, !isDraining.isSet else { return }
       recordUses()
-      keepUp()
+      let turnedAway = server.statistics.connectionsTurnedAway
+      if turnedAway > before { world.track(.turnedAway(connections: turnedAway - before)) }
+      keepUp(turnedAway: turnedAway)
     }
   }
 

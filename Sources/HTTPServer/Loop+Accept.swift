@@ -39,7 +39,8 @@ extension Loop {
     if peer == .unix { Socket.limitSendBuffer(descriptor, limits.sendBuffer) }
     let connection = connections.insert {
       Connection(
-        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits)
+        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits,
+        mailbox)
     }
     if isFull {
       turnedAway += 1

@@ -99,6 +99,14 @@ extension Loop {
     respond(request, responder)
   }
 
+  /// Ends a connection: one that waits for its answer gets it, and one that does not read is cut off.
+  func dismiss(_ connection: Connection) {
+    guard !connection.hasOutput else { return lose(connection, .cutOff) }
+    connection.state.drain(now: now)
+    advance(connection)
+    settle(connection)
+  }
+
   // MARK: Writing
 
   func flush(_ connection: Connection) {
@@ -144,6 +152,7 @@ extension Loop {
     case .stream(let response, let stream):
       // Thousands of streams may be open, and none has another request before its end.
       connection.visitor.attachment = nil
+      connection.visitor.place = nil
       if connection.state.streamed(response, date: httpDate(), now: now) {
         connection.stream = stream
         statistics.streamsOpen += 1

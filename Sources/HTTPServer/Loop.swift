@@ -18,6 +18,8 @@ final class Loop: @unchecked Sendable {
     case announcement([UInt8], to: [UInt64])
     /// Go on with a connection after others had their turn.
     case resume(UInt64)
+    /// A connection that is to make room for others.
+    case dismiss(UInt64)
     /// What a handler wants to be done here.
     case work(@Sendable () -> Void)
     /// Whether the client of a request waits for the answer.
@@ -166,6 +168,7 @@ final class Loop: @unchecked Sendable {
       guard let connection = connections[token] else { return }
       advance(connection)
       settle(connection)
+    case .dismiss(let token): connections[token].map(dismiss)
     case .work(let work): work()
     case .inquiry(let token, let tell):
       tell(connections[token].map { !Socket.isEnded($0.descriptor) } ?? false)
@@ -259,7 +262,7 @@ final class Loop: @unchecked Sendable {
       case .reply(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
-      case .reply(_, .whole, _), .command, .announcement, .resume, .work: break
+      case .reply(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
       }
     }
   }

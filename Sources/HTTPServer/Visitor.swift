@@ -4,6 +4,21 @@ package final class Visitor {
   /// What the handler found out by a request and may want for the next one of the connection. It lasts as
   /// long as that, or until an answer is streamed.
   package var attachment: (any AnyObject & Sendable)?
+  /// By what the handler counts the connection. It lasts as long as the attachment does.
+  package var place: (any AnyObject & Sendable)?
+  /// Of the loop that has the connection, with the token by which it knows it.
+  private let loop: (mailbox: Mailbox<Loop.Message>, token: UInt64)?
 
-  package init(_ peer: Peer) { self.peer = peer }
+  /// One of no server, for tests.
+  package convenience init(_ peer: Peer) { self.init(peer, of: nil) }
+
+  init(_ peer: Peer, of loop: (mailbox: Mailbox<Loop.Message>, token: UInt64)?) {
+    self.peer = peer
+    self.loop = loop
+  }
+
+  /// What ends the connection, from any thread: at once, or with the answer that it waits for.
+  package var dismissal: @Sendable () -> Void {
+    { [loop] in _ = loop?.mailbox.post(.dismiss(loop?.token ?? 0)) }
+  }
 }

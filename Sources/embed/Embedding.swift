@@ -1,7 +1,10 @@
-/// The Swift file that holds some files' texts.
+/// The Swift file that holds some files, as they are and compressed. A document has the files in it that it
+/// names.
 package enum Embedding {
   package struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// - Parameter files: the name of each without its folders, and its bytes.
@@ -11,6 +14,9 @@ package enum Embedding {
     var taken: Set<String> = []
     var members = ""
     var all: [String] = []
+    func text(_ name: String) -> String? {
+      files.first { $0.name == name }.flatMap { String(validating: $0.bytes, as: UTF8.self) }
+    }
     for file in files {
       guard let identifier = SwiftText.identifier(file.name), file.name != "all" else {
         throw Fault(description: "\(file.name): a name is letters, digits, dots, - and _")
@@ -18,28 +24,55 @@ package enum Embedding {
       guard taken.insert(file.name).inserted else {
         throw Fault(description: "\(file.name): two files of that name")
       }
-      guard let text = String(validating: file.bytes, as: UTF8.self) else {
-        throw Fault(description: "\(file.name): not UTF-8, and only text can be embedded")
+      var kept = text(file.name)
+      if file.name.hasSuffix(".html") {
+        kept = try kept.map { html throws(Fault) in try Document.assembled(html, file: text) }
       }
+      let gzip = try Gzip.compress(kept.map { Array($0.utf8) } ?? file.bytes)
       members += """
 
           static let \(identifier) = EmbeddedFile(
-            name: \(SwiftText.literal(file.name)), text: \(SwiftText.literal(text)))
+            \(SwiftText.literal(file.name)), isText: \(kept != nil),
+            \(SwiftText.literal(kept ?? SwiftText.characters(file.bytes))),
+            gzip: \(SwiftText.literal(SwiftText.characters(gzip))))
 
         """
       all.append("." + identifier)
     }
-    return """
-      /// A file that was made part of the program when it was built (the plugin EmbedFiles).
-      struct EmbeddedFile: Sendable {
-        /// Without its folder.
-        let name: String
-        let text: String
-      \(members)
-        /// All of this target, by name.
-        static let all: [EmbeddedFile] = [\(all.joined(separator: ", "))]
+    return type(with: members, all: all)
+  }
+
+  private static func type(with members: String, all: [String]) -> String {
+    """
+    /// A file that was made part of the program when it was built (the plugin EmbedFiles).
+    struct EmbeddedFile: Sendable {
+      /// Without its folder.
+      let name: String
+      /// Of a file that is no text, a character for each byte.
+      let text: String
+      private let isText: Bool
+      private let packed: String
+
+      private init(_ name: String, isText: Bool, _ text: String, gzip packed: String) {
+        self.name = name
+        self.isText = isText
+        self.text = text
+        self.packed = packed
       }
 
-      """
+      /// As it is.
+      var bytes: [UInt8] { isText ? Array(text.utf8) : Self.bytes(text) }
+      /// Compressed, in the format of gzip (RFC 1952).
+      var gzip: [UInt8] { Self.bytes(packed) }
+
+      private static func bytes(_ characters: String) -> [UInt8] {
+        characters.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      }
+    \(members)
+      /// All of this target, by name.
+      static let all: [EmbeddedFile] = [\(all.joined(separator: ", "))]
+    }
+
+    """
   }
 }

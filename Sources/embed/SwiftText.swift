@@ -18,6 +18,13 @@ package enum SwiftText {
     return literal + "\""
   }
 
+  /// A text with a character for each byte (ISO 8859-1): Swift has no literal for bytes that would compile as fast.
+  package static func characters(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return text
+  }
+
   /// A name between backticks, which may hold what file names hold (Swift evolution SE-0451); nil
   /// where it can't be one.
   package static func identifier(_ name: String) -> String? {

@@ -1,4 +1,4 @@
-// embed OUTPUT FILE…: writes OUTPUT, Swift source that holds the texts of the files. The plugin
+// embed OUTPUT FILE…: writes OUTPUT, Swift source that holds the files, as they are and compressed. The plugin
 // EmbedFiles runs it. It is built on every fresh clone before anything that embeds, so it does
 // without Foundation.
 

@@ -9,7 +9,7 @@ enum EnvironmentFlags {
     "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
     "max-connections", "header-timeout", "body-timeout", "idle-timeout", "stream-buffer",
-    "rate-limit", "rate-burst", "failed-sign-ins",
+    "max-account-connections", "max-account-streams", "rate-limit", "rate-burst", "failed-sign-ins",
   ]
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]

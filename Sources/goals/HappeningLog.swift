@@ -53,12 +53,16 @@ struct HappeningLog: Sendable {
       logger.info("started", metadata: ["listeners": "\(listeners.joined(separator: ", "))"])
     case .answered(let answered):
       logger.log(
-        level: answered.status >= 500 ? .warning : .debug, "answered",
+        level: isWarned(of: answered) ? .warning : .debug, "answered",
         metadata: [
           "request": "\(answered.requestID)", "operation": "\(answered.operation ?? "-")",
           "status": .stringConvertible(answered.status),
           "milliseconds": answered.duration.milliseconds,
         ])
+    case .turnedAway(let connections):
+      logger.warning(
+        "connections were turned away, as there were as many as there may be",
+        metadata: ["connections": .stringConvertible(connections)])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
     case .draining:
@@ -66,6 +70,18 @@ struct HappeningLog: Sendable {
     case .stopped:
       logger.info("stopped")
     }
+  }
+}
+
+/// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's own refusals
+/// and what needs no token, would let strangers fill the log.
+private func isWarned(of answered: Happening.Answered) -> Bool {
+  guard answered.status >= 500,
+    let operation = answered.operation.flatMap({ Operation(rawValue: $0) })
+  else { return false }
+  switch operation.traits.audience {
+  case .anyone, .newcomers: return false
+  case .readers, .writers: return true
   }
 }
 

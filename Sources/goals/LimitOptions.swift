@@ -21,6 +21,10 @@ struct LimitOptions: ParsableArguments {
   var maxGoals = 1000
   @Option(help: "The most connections at a time.")
   var maxConnections = 4096
+  @Option(help: "The most connections of an account.")
+  var maxAccountConnections = 512
+  @Option(help: "The most streams and waiting requests of an account.")
+  var maxAccountStreams = 64
   @Option(help: "How long a request's header may take, in seconds.")
   var headerTimeout = 10.0
   @Option(help: "How long a request's body may take, in seconds.")
@@ -55,6 +59,8 @@ struct LimitOptions: ParsableArguments {
       ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-import", maxImport),
       ("max-edits", maxEdits),
       ("max-goals", maxGoals), ("max-connections", maxConnections), ("stream-buffer", streamBuffer),
+      ("max-account-connections", maxAccountConnections),
+      ("max-account-streams", maxAccountStreams),
     ]
     for (name, value) in counts where !(1...1_073_741_824).contains(value) {
       throw ValidationError("--\(name) takes a whole number from 1 to 1073741824.")
@@ -84,6 +90,8 @@ struct LimitOptions: ParsableArguments {
     configuration.gateway.importBody = maxImport
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
+    configuration.policy.accountConnections = maxAccountConnections
+    configuration.policy.accountStreams = maxAccountStreams
     configuration.policy.rateLimit = rateLimit
     configuration.policy.rateBurst = rateBurst
     configuration.policy.failedSignIns = failedSignIns

@@ -233,9 +233,13 @@ def rightly_refused(response: Any, case: Any) -> bool:
     pointers = [error.get("pointer") for error in fault.get("errors", [])]
     moments = [instant(text) for text in members(body, "at")]
     match response.status_code, fault.get("code"):
-        # The goals have changed since, or never were so: the ETag that is asked for is not the present one.
+        # The goals have changed since, or never were so: the ETag that is asked for is not the present one. Or
+        # it is, and must not be.
         case 412, "version-mismatch":
-            return match not in (None, "*") and response.headers["etag"][0] not in match
+            none_match = sent_header(response, "If-None-Match")
+            wanted = match is not None and (match == "*" or response.headers["etag"][0] not in match)
+            unwanted = none_match is not None and (none_match == "*" or response.headers["etag"][0] in none_match)
+            return wanted or unwanted
         # The cursor is of no place in this account's log.
         case 410, "cursor-diverged":
             return "after=" in (response.request.url or "") or bool(isinstance(body, dict) and body.get("after"))

@@ -182,3 +182,16 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     printed = run(analyze, "verify", *(str(tmp_path / unit.name) for unit in units))
     # What it does not understand it ignores, and says so.
     assert "goals" not in printed, printed
+
+
+def test_with_tls_no_port_is_published_without_it() -> None:
+    published: dict[str, list[str]] = {}
+    for file in (ROOT / "compose.yaml", DEPLOY / "compose.tls.yaml"):
+        for name, service in yaml.safe_load(file.read_text())["services"].items():
+            published.setdefault(name, []).extend(service.get("ports", []))
+    assert published == {"goals": [], "proxy": ["443:443", "443:443/udp"]}
+
+
+def test_without_tls_only_this_machine_reaches_the_server() -> None:
+    services = yaml.safe_load((ROOT / "compose.override.yaml").read_text())["services"]
+    assert services == {"goals": {"ports": ["127.0.0.1:8080:8080"]}}

@@ -57,7 +57,7 @@ struct LogTests {
   func seenTogether() async throws {
     let backing = FailingBacking()
     let environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zones: .test, track: { _ in })
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone, track: { _ in })
     let store = Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
     try await store.addAccountWithGoal()
     let heads = Collected<[Version?]>()

@@ -46,7 +46,7 @@ struct Layer: Sendable {
       "HTTPServer", "JSON", "Logging",
     ]),
 
-    "embed": Layer(below: []),
+    "embed": Layer(below: ["CZlib"]),
     "Plugins": Layer(below: ["PackagePlugin"]),
     "Examples": Layer(below: ["ChangePropagation", "GoalsCore", "GoalsModel", "HTTP", "HTTPServer"]
     ),

@@ -28,13 +28,10 @@ struct SwiftTextTests {
 
 @Suite("Files to embed")
 struct EmbeddingTests {
-  @Test("are refused where two have one name, or one is no text")
+  @Test("are refused where two have one name, or one is named as what lists them")
   func refused() {
     let a = (name: "a.txt", bytes: Array("a".utf8))
     #expect(throws: Embedding.Fault.self) { try Embedding.source(of: [a, a]) }
-    #expect(throws: Embedding.Fault.self) {
-      try Embedding.source(of: [(name: "b.bin", bytes: [0xff])])
-    }
     #expect(throws: Embedding.Fault.self) { try Embedding.source(of: [(name: "all", bytes: [])]) }
   }
 
@@ -44,7 +41,67 @@ struct EmbeddingTests {
       (name: "a.txt", bytes: Array("1\n".utf8)), (name: "b.txt", bytes: []),
     ])
     #expect(source.contains("static let `a.txt` = EmbeddedFile("))
-    #expect(source.contains("name: \"a.txt\", text: \"1\\n\")"))
+    #expect(source.contains("\"a.txt\", isText: true,"))
+    #expect(source.contains("    \"1\\n\",\n"))
     #expect(source.contains("static let all: [EmbeddedFile] = [.`a.txt`, .`b.txt`]"))
+  }
+
+  @Test("may hold anything: what is no text has a character for each byte")
+  func bytes() throws {
+    let bytes = Array(UInt8.min...UInt8.max)
+    let source = try Embedding.source(of: [(name: "b.wasm", bytes: bytes)])
+    #expect(source.contains("\"b.wasm\", isText: false,"))
+    let text = SwiftText.characters(bytes)
+    #expect(source.contains(SwiftText.literal(text)))
+    #expect(text.unicodeScalars.map { UInt8($0.value) } == bytes)
+  }
+}
+
+@Suite("A document to embed")
+struct DocumentTests {
+  private let files = ["a.css": "p { }", "b.js": "\"<\" && 1", "c.yaml": "a: <&>\nb: 1\n"]
+
+  @Test("holds the files that it names, whole")
+  func assembled() throws {
+    let document = """
+      <link rel="stylesheet" href="a.css">
+      <script src="b.js"></script>
+      <pre id="c" data-file="c.yaml"></pre>
+      <p>src="b.js"</p>
+      <script src="b.js" defer></script>
+      """
+    #expect(
+      try Document.assembled(document) { files[$0] } == """
+        <style>p { }</style>
+        <script>"<" && 1</script>
+        <pre id="c">a: &lt;&amp;>\nb: 1\n</pre>
+        <p>src="b.js"</p>
+        <script src="b.js" defer></script>
+        """)
+  }
+
+  @Test(
+    "is refused where it names what is not there",
+    arguments: [
+      #"<link rel="stylesheet" href="none.css">"#, #"<script src="none.js"></script>"#,
+      #"<pre data-file="none.yaml"></pre>"#,
+    ])
+  func unknown(_ line: String) {
+    #expect(throws: Embedding.Fault.self) { try Document.assembled(line) { files[$0] } }
+  }
+}
+
+@Suite("Bytes that are compressed")
+struct GzipTests {
+  @Test("are the same each time, and name neither a time nor a file", arguments: [0, 1, 100_000])
+  func deterministic(_ count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    let gzip = try Gzip.compress(bytes)
+    #expect(try Gzip.compress(bytes) == gzip)
+    // RFC 1952 §2.3: ID1, ID2, CM, FLG, MTIME.
+    #expect(gzip.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+    // ISIZE
+    #expect(gzip.suffix(4) == [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: count >> $0) })
+    #expect(count < 1000 || gzip.count < count / 10)
   }
 }

@@ -6,6 +6,13 @@ public struct Batch: Hashable, Sendable {
     case version(Version)
     /// One of these heads: with the chain, another history with as many edits fools nobody.
     case anyHead([Head])
+    /// None of these heads.
+    case noHead([Head])
+    /// That this goal is in the list.
+    case listed(Goal.ID)
+    /// That this goal is not in the list; nil stands for what is always there.
+    case unlisted(Goal.ID?)
+    indirect case all([Precondition])
   }
 
   /// The end of a log: its version, and the beginning of its chain there.
@@ -203,8 +210,8 @@ extension AccountState {
         on: batch, result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
         state: self, zones)
     }
-    if !decided.recorded.isEmpty, let precondition = batch.precondition,
-      !precondition.holds(at: version, chain: chain)
+    if let precondition = batch.precondition,
+      !precondition.allows(decided, on: self, chain: chain)
     {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
@@ -236,7 +243,9 @@ extension AccountState {
     switch proposal {
     case .edit(let proposed):
       let verdict = judge(proposed, from: batch.device, by: circumstances)
-      guard case .goal(.setActivity(.listed)) = proposed.edit, batch.precondition == nil else {
+      guard case .goal(.setActivity(.listed)) = proposed.edit,
+        !(batch.precondition?.namesState ?? false)
+      else {
         return verdict
       }
       // An id that is recorded, and `at`, are looked at before; how long the list is, is not.
@@ -273,12 +282,33 @@ extension Circumstances {
 }
 
 extension Batch.Precondition {
-  fileprivate func holds(at version: Version, chain: Chain?) -> Bool {
+  /// Whether it says which state the batch was made for.
+  fileprivate var namesState: Bool {
     switch self {
-    case .version(let expected):
-      expected == version
-    case .anyHead(let heads):
-      heads.contains { $0.version == version && $0.chainPrefix == chain?.prefix }
+    case .version, .anyHead: true
+    case .noHead, .listed, .unlisted: false
+    case .all(let all): all.contains(where: \.namesState)
+    }
+  }
+
+  /// Whether what was decided of a batch may stand, when this is the state before it.
+  ///
+  /// What has to be so is looked at where something would be recorded; what must not be so, unless the batch
+  /// was recorded before.
+  fileprivate func allows(_ decided: Ruling, on state: AccountState, chain: Chain?) -> Bool {
+    let isIdle = decided.recorded.isEmpty
+    var isRetry: Bool { decided.outcomes.contains(where: \.isRecordedBefore) }
+    func isHead(_ head: Batch.Head) -> Bool {
+      head.version == state.version && head.chainPrefix == chain?.prefix
+    }
+    return switch self {
+    case .version(let expected): isIdle || expected == state.version
+    case .anyHead(let heads): isIdle || heads.contains(where: isHead)
+    case .listed(let goal): isIdle || state.roster.listed(goal) != nil
+    case .noHead(let heads): isRetry || !heads.contains(where: isHead)
+    case .unlisted(let goal?): isRetry || state.roster.listed(goal) == nil
+    case .unlisted(nil): isRetry
+    case .all(let all): all.allSatisfy { $0.allows(decided, on: state, chain: chain) }
     }
   }
 }

@@ -16,6 +16,11 @@ package struct AccessPolicy: Sendable {
   /// How many tokens' worth of requests all of an account's may make together, so that making tokens brings
   /// no more: as many devices as one household has at full speed in the same moment.
   package static let tokensOfAccount = 4
+  /// Streams and waiting requests of an account: eight people with four devices each, and two open on every one.
+  /// What may be queued to all of them is 16 MiB.
+  package var accountStreams = 64
+  /// Connections of an account: four for each of those, and an eighth of all that the server has by default.
+  package var accountConnections = 512
 
   package init() {}
 

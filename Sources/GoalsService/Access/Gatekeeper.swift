@@ -11,6 +11,7 @@ final class Gatekeeper: Sendable {
   private let attempts: AttemptCounter
   private let rates: RateLimiter<TokenRecord.ID>
   private let accountRates: RateLimiter<Account.ID>
+  let seats: Seats
   private let signUps: RateLimiter<ClientAddress>
   private let crossOrigin: CrossOrigin
   let sessionCookie: SessionCookie
@@ -23,6 +24,7 @@ final class Gatekeeper: Sendable {
     rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     let share = AccessPolicy.tokensOfAccount
     accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
+    seats = Seats(maximum: policy.accountConnections)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     crossOrigin = CrossOrigin(policy.crossOrigins)
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
@@ -77,13 +79,14 @@ final class Gatekeeper: Sendable {
     } else {
       caller = try authenticated(head, visitor)
     }
-    try countRequest(of: caller)
+    try countRequest(of: caller, from: visitor)
     return caller
   }
 
-  /// Takes a permit of the token, and one of its account. A token that has none takes nothing from the
+  /// Counts the connection as the account's, and takes a permit of the token, and one of its account. A token that has none takes nothing from the
   /// account's others.
-  func countRequest(of caller: Caller) throws(Problem) {
+  func countRequest(of caller: Caller, from visitor: Visitor) throws(Problem) {
+    seats.seat(visitor, of: caller.account)
     let now = world.now()
     if let seconds = rates.take(caller.token.id, at: now)
       ?? accountRates.take(caller.account, at: now)

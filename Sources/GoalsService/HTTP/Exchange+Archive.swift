@@ -19,16 +19,18 @@ extension Exchange {
   }
 
   func exportCounts() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags(.ifNoneMatch)
+    let conditions = ReadConditions(request.fields)
     let caller = try caller()
     let useCase = ArchiveUseCase.counts(caller.account)
     return Inquiry(
       message: .archive(useCase, for: asker),
-      presenting: { reply in
+      presenting: { reply throws(Problem) in
         guard case .archive(let archive) = reply else { return nil }
         let tag = EntityTag(archive.cursor, validUntil: nil)
         let fields: Fields = [.entityTag: tag.description, .cacheControl: "private, no-cache"]
-        if tag.isAmong(tags) { return .whole(Response(.notModified, fields: fields)) }
+        if try conditions.isKnown(tag.description) {
+          return .whole(Response(.notModified, fields: fields))
+        }
         return .stream(
           archive.streamed(
             type: "text/csv; charset=utf-8; header=present", suffix: "csv", fields: fields,

@@ -10,7 +10,7 @@ extension Exchange {
     var query = query
     let isDry = query.flag("dryRun") ?? false
     let sent = BatchBody.read(try json(), edits: 1...limits.edits, by: reader(in: world))
-    let body = try valid(sent.after(query.faults + faultsOfIfMatch))
+    let body = try valid(sent.after(query.faults + faultsOfConditions))
     let change = try change(body, isDryRun: isDry)
     return Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
@@ -33,7 +33,7 @@ extension Exchange {
         object.optional("limit", .integer(Self.pageLimits)) ?? Self.pageLimit
       )
     }
-    let (sent, after, limit) = try valid(asked.after(faultsOfIfMatch))
+    let (sent, after, limit) = try valid(asked.after(faultsOfConditions))
     let change = try change(sent, isDryRun: false)
     return Inquiry(message: .edits(.sync(change, after: after, limit: limit))) {
       reply throws(Problem) in

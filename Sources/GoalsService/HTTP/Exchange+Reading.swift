@@ -10,47 +10,47 @@ extension Exchange {
     var query = query
     let asked = (active: query.flag("active"), version: query.version("version"))
     let (active, version) = try valid(query.finish(asked))
-    let tags = request.fields.entityTags(.ifNoneMatch)
+    let conditions = ReadConditions(request.fields)
     let account = try caller().account
     let useCase = version.map { GoalsUseCase.past(account, $0) } ?? .list(account)
-    return Inquiry(message: .goals(useCase, for: asker)) { reply in
+    return Inquiry(message: .goals(useCase, for: asker)) { reply throws(Problem) in
       guard case .list(let listing) = reply else { return nil }
-      return .conditional(tags, listing.tag) {
-        active.map { listing.json(active: $0) } ?? listing.json
+      return try conditions.response(listing.tag) {
+        Response(.ok, json: active.map { listing.json(active: $0) } ?? listing.json)
       }
     }
   }
 
   func readGoal() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags(.ifNoneMatch)
+    let conditions = ReadConditions(request.fields)
     return Inquiry(message: .goals(.read(try caller().account, try goalID()), for: asker)) {
-      reply in
+      reply throws(Problem) in
       guard case .goal(let entry, let tag) = reply else { return nil }
-      return .conditional(tags, tag) { entry.json }
+      return try conditions.response(tag) { Response(.ok, json: entry.json) }
     }
   }
 
   func readHistory() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags(.ifNoneMatch)
-    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply in
+    let conditions = ReadConditions(request.fields)
+    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply throws(Problem) in
       guard case .history(let reading) = reply else { return nil }
-      return .conditional(tags, reading.tag) {
+      return try conditions.response(reading.tag) {
         let history = reading.history
         var json = JSONWriter(
           reserving: 200 + 60 * history.days.count + 90 * history.periods.count)
         json.value(history)
-        return json.bytes
+        return Response(.ok, json: json.bytes)
       }
     }
   }
 
   /// The history as a picture.
   func drawHistory() throws(Problem) -> Inquiry {
-    let tags = request.fields.entityTags(.ifNoneMatch)
+    let conditions = ReadConditions(request.fields)
     let tag = try goalID().description
-    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply in
+    return Inquiry(message: .goals(try historyUseCase(), for: asker)) { reply throws(Problem) in
       guard case .history(let reading) = reply else { return nil }
-      return .conditional(tags, reading.tag, response: { .picture(reading.heatMap.svg(tag: tag)) })
+      return try conditions.response(reading.tag) { .picture(reading.heatMap.svg(tag: tag)) }
     }
   }
 
@@ -146,31 +146,7 @@ extension AccountReading {
   }
 }
 
-extension EntityTag {
-  /// Whether `If-None-Match` names it (RFC 9110 §13.1.2: compared weakly).
-  func isAmong(_ known: [String]) -> Bool {
-    known.contains { $0 == "*" || $0 == description || $0 == "W/\(description)" }
-  }
-}
-
 extension Response {
-  /// What is read, or 304 where the client has it already.
-  static func conditional(
-    _ known: [String], _ tag: EntityTag, _ body: () -> [UInt8]
-  ) -> Response {
-    conditional(known, tag, response: { Response(.ok, json: body()) })
-  }
-
-  /// As above, of any media type.
-  static func conditional(
-    _ known: [String], _ tag: EntityTag, response read: () -> Response
-  ) -> Response {
-    var response = tag.isAmong(known) ? Response(.notModified) : read()
-    response.fields[.entityTag] = tag.description
-    response.fields[.cacheControl] = "private, no-cache"
-    return response
-  }
-
   /// An SVG document, which may load nothing and have its own style (CSP Level 3).
   fileprivate static func picture(_ svg: [UInt8]) -> Response {
     Response(

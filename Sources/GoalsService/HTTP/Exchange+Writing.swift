@@ -14,7 +14,7 @@ extension Exchange {
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.edit(
       ProposedEdit(id: terms.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
-    return try inquiry([proposal], under: terms, showing: { .goal($0.made ?? goal.id) }) {
+    return try inquiry([proposal], of: goal.id, under: terms, showing: { .goal($0.made ?? goal.id) }) {
       ruled throws(Problem) in
       let entry = try ruled.existing(ruled.made ?? goal.id)
       return Response(
@@ -27,7 +27,7 @@ extension Exchange {
     let sent = Goal.read(try json(), id: .fixed(id))
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.put(goal, id: terms.key, at: nil)
-    return try inquiry([proposal], under: terms, showing: { _ in .goal(id) }) {
+    return try inquiry([proposal], of: id, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       let isNew = ruled.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try ruled.existing(id).json)
@@ -50,7 +50,7 @@ extension Exchange {
     let proposals = zip(edits, [terms.key, terms.key.derived]).map { edit, key in
       Proposal.edit(ProposedEdit(id: key, edit: edit))
     }
-    return try inquiry(proposals, under: terms, showing: { _ in .goal(id) }) {
+    return try inquiry(proposals, of: id, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -59,7 +59,9 @@ extension Exchange {
   func deleteGoal(in world: World) throws(Problem) -> Inquiry {
     let id = try goalID()
     let (terms, _) = try terms(with: .valid(()), in: world)
-    return try inquiry(Edit(.delete(id)), shows: .state, under: terms) { _ in Response(.noContent) }
+    return try inquiry(Edit(.delete(id)), of: id, shows: .state, under: terms) { _ in
+      Response(.noContent)
+    }
   }
 
   func bumpGoal(in world: World) throws(Problem) -> Inquiry {
@@ -73,7 +75,7 @@ extension Exchange {
     let (terms, (by, at, note)) = try terms(with: sent, in: world)
     if try caller().token.scope == .bump, by.value < 1 { throw .forbidden }
     let edit = Edit(.bump(id, by: by, note: note))
-    return try inquiry(edit, at: at, under: terms, showing: { _ in .goal(id) }) {
+    return try inquiry(edit, of: id, at: at, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -83,7 +85,7 @@ extension Exchange {
     let id = try goalID()
     let sent = try body { $0.optional("at", .instant) }
     let (terms, at) = try terms(with: sent, in: world)
-    return try inquiry(Edit(.skip(id)), at: at, under: terms, showing: { _ in .goal(id) }) {
+    return try inquiry(Edit(.skip(id)), of: id, at: at, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -94,7 +96,7 @@ extension Exchange {
     let sent = try body { $0.required("before", Reading<Goal.ID>.id().orNull) }
     let (terms, before) = try terms(with: sent, in: world)
     let edit = Edit(.move(id, before: before ?? nil))
-    return try inquiry(edit, under: terms, showing: { _ in .goal(id) }) {
+    return try inquiry(edit, of: id, under: terms, showing: { _ in .goal(id) }) {
       ruled throws(Problem) in
       Response(.ok, json: try ruled.existing(id).json)
     }
@@ -135,7 +137,7 @@ extension Exchange {
     case nil: throw .invalid([])
     }
     let edit = ProposedEdit(id: terms.key, edit: Edit(.configure(changes)))
-    let change = try change([.edit(edit)], shows: .state, under: terms)
+    let change = try change([.edit(edit)], of: nil, shows: .state, under: terms)
     return Inquiry(message: .account(.configure(change))) { reply throws(Problem) in
       guard case .configured(let ruled, let reading) = reply else { return nil }
       try ruled.check()
@@ -146,22 +148,23 @@ extension Exchange {
   // MARK: One edit
 
   private func inquiry(
-    _ edit: Edit, at: Instant? = nil, shows: Batch.Shown = .progress, under terms: Terms,
+    _ edit: Edit, of goal: Goal.ID? = nil, at: Instant? = nil, shows: Batch.Shown = .progress,
+    under terms: Terms,
     showing shown: @escaping @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing },
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
     let proposed = ProposedEdit(id: terms.key, at: at, edit: edit)
     return try inquiry(
-      [.edit(proposed)], shows: shows, under: terms, showing: shown, present: present)
+      [.edit(proposed)], of: goal, shows: shows, under: terms, showing: shown, present: present)
   }
 
   /// Sends the parts of one change, and shows what came of them.
   private func inquiry(
-    _ proposals: [Proposal], shows: Batch.Shown = .progress, under terms: Terms,
+    _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown = .progress, under terms: Terms,
     showing shown: @escaping @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing },
     present: @escaping @Sendable (Ruled) throws(Problem) -> Response?
   ) throws(Problem) -> Inquiry {
-    let change = try change(proposals, shows: shows, under: terms)
+    let change = try change(proposals, of: goal, shows: shows, under: terms)
     var inquiry = Inquiry(message: .edits(.submit(change))) { reply throws(Problem) in
       guard case .ruled(let ruled) = reply else { return nil }
       try ruled.check()
@@ -172,12 +175,12 @@ extension Exchange {
   }
 
   private func change(
-    _ proposals: [Proposal], shows: Batch.Shown, under terms: Terms
+    _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown, under terms: Terms
   ) throws(Problem) -> Store.Change {
     let caller = try caller()
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
-      precondition: terms.precondition, shows: shows)
+      precondition: terms.precondition(on: goal), shows: shows)
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
@@ -185,7 +188,7 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(tag) }
+    if ruling.result == .versionMismatch { throw .preconditionFailed(tag?.description) }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }
@@ -211,14 +214,5 @@ extension Edit.ID {
     return Edit.ID(
       high: halves[0] & ~0xF000 | 0x8000,
       low: halves[1] & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
-  }
-}
-
-extension Problem {
-  static func preconditionFailed(_ current: EntityTag?) -> Problem {
-    var problem = Problem(
-      .preconditionFailed, "version-mismatch", "The goals have changed since: see ETag.")
-    if let current { problem.fields.append(.entityTag, current.description) }
-    return problem
   }
 }

@@ -112,13 +112,9 @@ struct Exchange: Sendable {
     case .endSession: .ask(try endSession())
     case .readiness: .ask(readReadiness())
     case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
-    case .readPage:
-      .answer(.file(EmbeddedFile.`index.html`.text, type: "text/html; charset=utf-8"))
-    case .readDocs:
-      .answer(
-        .file(Page.docs.text, type: "text/html; charset=utf-8", policy: Page.docs.policy))
-    case .readOpenAPI:
-      .answer(.file(EmbeddedFile.`openapi.yaml`.text, type: "application/yaml"))
+    case .readPage: .answer(try ServedFile.page.response(to: request))
+    case .readDocs: .answer(try ServedFile.docs.response(to: request))
+    case .readOpenAPI: .answer(try ServedFile.openAPI.response(to: request))
     }
   }
 

@@ -62,7 +62,7 @@ package final class Gateway: Sendable {
     let begun = world.uptime()
     if let (call, caller) = gatekeeper.call(by: head, from: visitor) {
       return admit(head, visit(head, call.operation), since: begun) { () throws(Problem) in
-        try gatekeeper.countRequest(of: caller)
+        try gatekeeper.countRequest(of: caller, from: visitor)
         return call
       }
     }
@@ -279,22 +279,5 @@ extension Response {
     self.fields.append(.json)
     self.fields.append(.nosniff)
     if self.fields[.cacheControl] == nil { self.fields.append(.noStore) }
-  }
-}
-
-extension Response {
-  /// A file of the binary. By its policy it may load nothing, if it says no other, and be framed by
-  /// nobody (CSP Level 3).
-  static func file(
-    _ text: String, type: String,
-    policy: String = "default-src 'none'; frame-ancestors 'none'"
-  ) -> Response {
-    Response(
-      .ok,
-      fields: [
-        .contentType: type, "X-Content-Type-Options": "nosniff", .cacheControl: "no-cache",
-        "Content-Security-Policy": policy,
-        "Referrer-Policy": "no-referrer",
-      ], body: Array(text.utf8))
   }
 }

@@ -162,6 +162,14 @@ extension Problem {
     "The time zone can't be had on this server at the moment. Nothing was recorded."
   ).with(.retryAfter, "1")
 
+  /// - Parameter current: the ETag of what is there.
+  static func preconditionFailed(_ current: String?) -> Problem {
+    let problem = Problem(
+      .preconditionFailed, "version-mismatch",
+      "What is there is not what If-Match or If-None-Match asks for: see ETag.")
+    return current.map { problem.with(.entityTag, $0) } ?? problem
+  }
+
   static let versionRequired = Problem(
     .preconditionRequired, "version-required",
     "An activity array needs If-Match with the ETag of the list that it was made for; * names none."

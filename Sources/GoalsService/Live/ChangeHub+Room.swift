@@ -41,3 +41,27 @@ extension ChangeHub {
     }
   }
 }
+
+extension ChangeHub {
+  /// Has followers of an account give way until there is room for one more: of the token that has most of
+  /// them, the one that came first.
+  ///
+  /// The new one is not refused instead: an `EventSource` that is refused never comes back (WHATWG HTML §9.2.3),
+  /// and the old ones are often those of a device that has lost its network and come again. A stream that
+  /// gives way ends, and a request that waits is answered with what there is: both go on from their cursor.
+  func makeRoom(in account: Account.ID) {
+    while let room = rooms[account], room.members.count + room.waiters.count >= maximumFollowers {
+      let followers =
+        room.members.map { ($0.key, $0.value.caller.token.id) }
+        + room.waiters.map { ($0.key, $0.value.caller.token.id) }
+      let byToken = Dictionary(grouping: followers, by: \.1).values
+      let (most, first) = byToken.map { ($0.count, -($0.map(\.0).min() ?? 0)) }.max(by: <) ?? (0, 0)
+      guard most > 0 else { return }
+      if let member = room.members.removeValue(forKey: -first) {
+        member.stream.end()
+      } else {
+        wake(-first, in: account, .timeout)
+      }
+    }
+  }
+}

@@ -54,8 +54,11 @@ package final class ChangeHub: @unchecked Sendable {
   var alarm: Duration?
   var nextBeat: Duration?
   private var isClosed = false
+  /// How many streams and waiting requests an account may have, at least 1.
+  let maximumFollowers: Int
 
-  package init(_ access: Access) {
+  package init(_ access: Access, maximumFollowers: Int = AccessPolicy().accountStreams) {
+    self.maximumFollowers = max(maximumFollowers, 1)
     store = access.store
     world = access.world
     authenticator = access.authenticator
@@ -93,6 +96,7 @@ package final class ChangeHub: @unchecked Sendable {
       guard !self.isClosed else { return wake(.timeout) }
       guard self.admits(caller) else { return wake(.refused) }
       let (account, number) = (caller.account, self.nextNumber())
+      self.makeRoom(in: account)
       self.room(of: account).waiters[number] = Waiter(
         after: version, caller: caller, deadline: deadline, wake: wake)
       self.arm(for: deadline)
@@ -134,6 +138,7 @@ package final class ChangeHub: @unchecked Sendable {
     // One that is over already has been told to leave before it came.
     guard stream.isOpen else { return }
     let account = following.caller.account
+    makeRoom(in: account)
     let room = room(of: account)
     if room.today == nil { look(room, at: following.calendar) }
     room.members[following.number] = Room.Member(following, stream)

@@ -58,7 +58,7 @@ package final class Metrics: Sendable {
     case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
     case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .zoneFailed,
-      .lackingZone, .failed, .started, .measuring, .draining, .stopped:
+      .lackingZone, .failed, .started, .turnedAway, .measuring, .draining, .stopped:
       break
     }
   }

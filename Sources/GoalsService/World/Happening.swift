@@ -16,6 +16,8 @@ package enum Happening: Hashable, Sendable {
   /// A request failed in a way that should not be; its id was told to the client.
   case failed(requestID: String, operation: String)
   case answered(Answered)
+  /// So many connections found no place in the last while.
+  case turnedAway(connections: Int)
   case started(listeners: [String])
   /// Metrics are read here.
   case measuring(listener: String)

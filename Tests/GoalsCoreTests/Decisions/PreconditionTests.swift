@@ -96,4 +96,48 @@ struct PreconditionTests {
       account.state.judged(batch(array, precondition: .version(Version(2)))).result
         == .versionMismatch)
   }
+
+  @Test("may hold an array that names a state, and none by what must not be so")
+  func arrayOfNoState() {
+    let array = Edit(.setActivity(.listed([false, true])))
+    for precondition: Batch.Precondition in [.noHead([]), .listed(1), .unlisted(9)] {
+      #expect(
+        account.state.judged(batch(array, precondition: precondition)).codes == [.versionRequired])
+      let both = Batch.Precondition.all([precondition, .version(Version(3))])
+      #expect(account.state.judged(batch(array, precondition: both)).codes == [nil])
+    }
+  }
+
+  @Test(
+    "or of a goal, is recorded where that is so",
+    arguments: [
+      (.listed(1), true), (.listed(9), false), (.unlisted(1), false), (.unlisted(9), true),
+      (.unlisted(nil), false), (.noHead([]), true),
+      (.noHead([.init(version: Version(3), chainPrefix: 1)]), false),
+      (.noHead([.init(version: Version(3), chainPrefix: 2)]), true),
+      (.all([.listed(1), .unlisted(9)]), true), (.all([.listed(1), .unlisted(2)]), false),
+    ] as [(Batch.Precondition, Bool)])
+  func goal(_ precondition: Batch.Precondition, holds: Bool) {
+    let ruling = account.state.judged(batch(bump, precondition: precondition), chain: .link(1))
+    #expect(ruling.result == (holds ? .decided : .versionMismatch))
+    #expect(ruling.recorded.isEmpty != holds)
+    #expect(holds || ruling.state == account.state)
+  }
+
+  @Test("that something is not so, is looked at where nothing would change, but not in a retry")
+  func idle() throws {
+    let old = try #require(account.log.last)
+    for precondition: Batch.Precondition in [
+      .unlisted(1), .unlisted(nil), .noHead([.init(version: Version(3), chainPrefix: 1)]),
+    ] {
+      func result(_ edit: ProposedEdit) -> Ruling.Result {
+        account.state.judged(
+          Batch(device: "phone", proposals: [.edit(edit)], precondition: precondition),
+          recorded: account.recorded
+        ).result
+      }
+      #expect(result(ProposedEdit(id: 200, edit: Edit(.alter(1, [])))) == .versionMismatch)
+      #expect(result(ProposedEdit(id: old.id, edit: old.edit)) == .decided)
+    }
+  }
 }

@@ -100,12 +100,7 @@ extension EditScript.Step: CustomStringConvertible {
 
 extension Batch {
   fileprivate var phrase: String {
-    let condition =
-      switch precondition {
-      case nil: ""
-      case .version(let version): "if version \(version), "
-      case .anyHead(let heads): "if \(heads.map { "\($0.version) chain \($0.chainPrefix)" }), "
-      }
+    let condition = precondition.map { "if \($0), " } ?? ""
     return (isAtomic ? "atomic, " : "") + (isOneChange ? "one change, " : "")
       + (isDryRun ? "dry run, " : "") + condition + proposals.map(\.phrase).joined(separator: "; ")
   }

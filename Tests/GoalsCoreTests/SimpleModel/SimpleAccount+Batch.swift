@@ -94,11 +94,16 @@ extension SimpleAccount {
     switch precondition {
     case nil: true
     case .version(let version): version.number == log.entries.count
-    case .anyHead(let heads):
-      heads.contains {
-        $0.version.number == log.entries.count && $0.chainPrefix == UInt64(log.entries.count)
-      }
+    case .anyHead(let heads): heads.contains(where: isHead)
+    case .noHead(let heads): !heads.contains(where: isHead)
+    case .listed(let goal): list.contains(goal)
+    case .unlisted(let goal): goal.map { !list.contains($0) } ?? false
+    case .all(let all): all.allSatisfy(holds)
     }
+  }
+
+  private func isHead(_ head: Batch.Head) -> Bool {
+    head.version.number == log.entries.count && head.chainPrefix == UInt64(log.entries.count)
   }
 
   /// What would have been applied is skipped, and so is what would have been the same again.

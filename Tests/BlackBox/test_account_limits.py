@@ -1,0 +1,179 @@
+"""What one account may hold of the server: requests, streams, waiting requests and connections. And what strangers may
+write into its log."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goals_client import Connection, Response, build
+from goals_server import UNLIMITED, Server
+from test_changes import Stream
+
+STREAMS, CONNECTIONS = 5, 8
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    flags = ("--max-account-streams", str(STREAMS), "--max-account-connections", str(CONNECTIONS))
+    with Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags) as server:
+        yield server
+
+
+def is_over(stream: Stream) -> bool:
+    try:
+        while True:
+            stream.next()
+    except EOFError:
+        return True
+
+
+class TestTheRate:
+    def test_is_the_accounts_as_well_as_each_tokens(self, tmp_path: Path) -> None:
+        with Server(tmp_path, "--rate-limit", "1", "--rate-burst", "10") as server:
+            account = server.account()
+            tokens = [
+                server.run("token", "add", account["id"], "--name", f"t{number}", "--json").expect(0).json()["token"]
+                for number in range(12)
+            ]
+            statuses = [server.client(token).get("/v1/account").status for token in tokens for _ in range(10)]
+            # 12 tokens with 10 requests each; 4 tokens' worth of them, and what came in since.
+            assert 40 <= statuses.count(200) < 100, statuses
+            response = server.client(tokens[-1]).get("/v1/account").expect(429, "too-many-requests")
+            assert int(response.header("Retry-After") or "") >= 1
+            server.client(server.account()["token"]).get("/v1/account").expect(200)
+
+
+class TestStreams:
+    def test_of_an_account_give_way_to_a_new_one(self, small: Server) -> None:
+        me, other = small.new_client(), small.new_client()
+        away = Stream(small, other.token)
+        streams = [Stream(small, me.token) for _ in range(STREAMS)]
+        for stream in streams:
+            stream.next()
+        newest = Stream(small, me.token)
+        last = newest.next().id
+        assert is_over(streams[0])
+        goal = me.add_goal()
+        for stream in [*streams[1:], newest]:
+            assert goal in stream.event().data
+        # Who gave way goes on from where it was.
+        again = Stream(small, me.token, last=last)
+        assert again.next().id == last
+        assert goal in again.event().data
+        assert is_over(streams[1])
+        assert other.add_goal() in [away.next(), away.event()][1].data
+        for stream in [*streams, newest, again, away]:
+            stream.close()
+
+    def test_of_the_token_that_has_most_give_way(self, small: Server) -> None:
+        me = small.new_client()
+        laptop = me.post("/v1/tokens", {"name": "laptop"}).expect(201).json()["token"]
+        quiet = Stream(small, laptop)
+        quiet.next()
+        restless: list[Stream] = []
+        for _ in range(3 * STREAMS):
+            restless.append(Stream(small, me.token))
+            restless[-1].next()
+        goal = me.add_goal()
+        assert goal in quiet.event().data
+        for stream in restless[-(STREAMS - 1) :]:
+            assert goal in stream.event().data
+        assert all(is_over(stream) for stream in restless[: -(STREAMS - 1)])
+        for stream in [quiet, *restless]:
+            stream.close()
+
+    def test_and_requests_that_wait_are_counted_together(self, small: Server) -> None:
+        me = small.new_client()
+        cursor = me.get("/v1/edits").expect(200).json()["cursor"]
+        waiting = [small.connect(40) for _ in range(STREAMS + 2)]
+        for connection in waiting:
+            connection.send(build("GET", f"/v1/edits?after={cursor}&wait=30", token=me.token))
+        # Two of them give way, and are answered with what there is: nothing, at the place where they were.
+        early: set[Any] = set()
+        while len(early) < 2:
+            early.update(select.select([c.socket for c in waiting if c.socket not in early], [], [], 20)[0])
+        for connection in waiting:
+            if connection.socket in early:
+                page = connection.read_response().expect(200).json()
+                assert (page["edits"], page["cursor"]) == ([], cursor)
+        goal = me.add_goal()
+        for connection in waiting:
+            if connection.socket not in early:
+                page = connection.read_response().expect(200).json()
+                assert page["edits"][0]["goal"]["id"] == goal
+            connection.close()
+
+
+class TestConnections:
+    def ask(self, connection: Connection, token: str | None) -> Response:
+        connection.send(build("GET", "/v1/account", token=token))
+        return connection.read_response()
+
+    def test_of_an_account_give_way_to_a_new_one_the_longest_unused_first(self, small: Server) -> None:
+        me, other = small.account(), small.account()
+        strangers = [small.connect() for _ in range(2)]
+        self.ask(strangers[0], other["token"]).expect(200)
+        self.ask(strangers[1], None).expect(401)
+        mine = [small.connect() for _ in range(CONNECTIONS)]
+        for connection in mine:
+            self.ask(connection, me["token"]).expect(200)
+        # It was used just now, so that the second is the one that was used longest ago.
+        self.ask(mine[0], me["token"]).expect(200)
+        for _ in range(3):
+            mine.append(small.connect())
+            self.ask(mine[-1], me["token"]).expect(200)
+        for connection in mine[1:4]:
+            connection.expect_end()
+        for connection in [mine[0], *mine[4:]]:
+            self.ask(connection, me["token"]).expect(200)
+        self.ask(strangers[0], other["token"]).expect(200)
+        self.ask(strangers[1], None).expect(401)
+        for connection in [*mine, *strangers]:
+            connection.close()
+
+    def test_give_way_after_the_answer_that_they_wait_for(self, small: Server) -> None:
+        me = small.new_client()
+        cursor = me.get("/v1/edits").expect(200).json()["cursor"]
+        with small.connect(40) as waiting:
+            waiting.send(build("GET", f"/v1/edits?after={cursor}&wait=30", token=me.token))
+            more = [small.connect() for _ in range(2 * CONNECTIONS)]
+            for connection in more:
+                self.ask(connection, me.token).expect(200)
+            small.client(me.token).post("/v1/goals", {"title": "x"}).expect(201)
+            assert len(waiting.read_response().expect(200).json()["edits"]) == 1
+            waiting.expect_end()
+            for connection in more:
+                connection.close()
+
+
+def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:
+    with Server(tmp_path, *UNLIMITED, "--max-connections", "4") as server:
+        for request in (
+            b"BREW /v1/goals HTTP/1.1\r\nHost: a\r\n\r\n",
+            b"GET / HTTP/2.0\r\nHost: a\r\n\r\n",
+            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: zip, chunked\r\n\r\n",
+            b"GET /v1/goals HTTP/1.1\r\nHost: a\r\n\r\n",
+            b"GET /v1/goals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n\r\n",
+            b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n",
+            b"GET / nonsense\r\n\r\n",
+        ):
+            for _ in range(5):
+                with server.connect() as connection:
+                    connection.send(request)
+                    assert connection.read_response().status >= 400
+        held = [server.connect() for _ in range(4)]
+        for connection in held:
+            connection.send(build("GET", "/healthz"))
+            connection.read_response().expect(200)
+        for _ in range(5):
+            with server.connect() as connection:
+                connection.read_response().expect(503, "too-many-connections")
+        for connection in held:
+            connection.close()
+        server.stop()
+        assert not [line for line in server.err if "answered" in line or "warning" in line], server.shown()
