@@ -13,7 +13,7 @@ private final class Trial {
     let connection = table.insert {
       Connection(
         -1, token: $0, peer: .unix, isTurnedAway: isTurnedAway, limits: limits,
-        WatchLimits(limits))
+        WatchLimits(limits), Mailbox(wake: {}))
     }
     settle(connection)
     return connection
