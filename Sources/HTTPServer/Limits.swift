@@ -4,7 +4,8 @@ import HTTP
 package struct Limits: Sendable {
   /// Of one request: its line, its fields and its body.
   package var message = MessageLimits()
-  /// Open connections. One that comes beyond is answered 503 and closed.
+  /// Open connections. One that comes beyond takes the place of an idle one (see `Spare`); where there is none
+  /// it is answered 503 and closed.
   package var maxConnections = 4096
   /// Bytes of bodies that are held at once, until they are answered. Past it a request whose own body has
   /// more than `bodyShare` is answered 503.
@@ -18,7 +19,8 @@ package struct Limits: Sendable {
   package var idleTimeout: Duration = .seconds(75)
   /// For the client to take the next bytes of an answer; and for all of them, with a second more for
   /// each `writeRate` bytes. Past either it is cut off: who reads nothing, or a byte now and then,
-  /// would hold the answer's memory for ever, and a slow line is no crime.
+  /// would hold the answer's memory for ever, and a slow line is no crime. What the system has taken is the
+  /// client's to take within the first of the two.
   package var writeTimeout: Duration = .seconds(30)
   /// Bytes a second that a client is expected to take at least.
   package var writeRate = 16384
