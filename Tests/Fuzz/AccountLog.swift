@@ -1,3 +1,4 @@
+import GoalsService
 import GoalsWire
 
 @testable import GoalsCore
@@ -98,4 +99,16 @@ struct AccountLog {
     edits.append(made)
     recorded.record(made)
   }
+}
+
+extension Zones {
+  /// Those of the test world, and one that it lacks.
+  static let mock: Zones = {
+    let names = [
+      "America/New_York", "Asia/Tokyo", "Europe/Berlin", "Pacific/Auckland", "Europe/Nowhere",
+    ]
+    var zones = Zones()
+    for name in names.compactMap({ ZoneName($0) }) { zones.add(name, by: { World.mockZone($0) }) }
+    return zones
+  }()
 }

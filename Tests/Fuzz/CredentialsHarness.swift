@@ -15,7 +15,7 @@ extension Harness {
     guard let head = head(of: Array(text.utf8)) else { return }
     let shown = head.fields.values(.authorization)
     let cookies = head.fields.values(.cookie).flatMap { $0.split(separator: ";") }
-    switch Credentials(head.fields) {
+    switch Credentials(head.fields, SessionCookie(publicURL: nil)) {
     case .none:
       try claim(shown.isEmpty, "what is shown is passed over")
     case .token(let token):
@@ -34,8 +34,12 @@ extension Harness {
       let digits = Set("0123456789abcdef")
       try claim(
         key.text.count == 64 && key.text.allSatisfy(digits.contains), "what no key looks like")
+    case .noToken:
+      try claim(!shown.isEmpty, "no token, but nothing was shown")
     case .unreadable:
       try claim(!shown.isEmpty || !cookies.isEmpty, "unreadable, but nothing was shown")
+    case .severalCookies:
+      try claim(shown.isEmpty && cookies.count > 1, "several cookies, but no two were shown")
     }
     let peer = Peer.internet(address: "192.0.2.1", port: 1)
     let own = ClientAddress(of: head, from: peer, trustingProxy: false)

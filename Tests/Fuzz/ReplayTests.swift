@@ -24,7 +24,7 @@ import Testing
   @Test("breaks no promise", arguments: Harness.all.flatMap { inputs(of: $0.name) })
   private func holds(_ input: Input) throws {
     let harness = try #require(Harness.all.first { $0.name == input.harness })
-    try harness.run(Array(Data(contentsOf: input.file)))
+    try harness.run([UInt8](Data(contentsOf: input.file)))
   }
 
   @Test("is there for every harness", arguments: Harness.all.map { $0.name })
