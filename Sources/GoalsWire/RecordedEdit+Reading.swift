@@ -61,10 +61,11 @@ package struct RecordedPayload: Hashable, Sendable {
     self.day = day
   }
 
-  /// The recorded edit, with what it took back and what takes it back.
+  /// The recorded edit, with what it took back and what takes its effect back; nil where that can't have
+  /// been recorded.
   package func with(
-    undone: RecordedEdit.Undone? = nil, reversal: Reversal
-  ) -> RecordedEdit {
+    undone: RecordedEdit.Undone? = nil, reversal: (Effect) -> Reversal
+  ) -> RecordedEdit? {
     RecordedEdit(
       version: version, id: id, at: at, recordedAt: recordedAt, device: device, edit: edit,
       day: day, undone: undone, reversal: reversal)

@@ -56,9 +56,11 @@ struct KeptDatabaseTests {
       var chain = ChainMaker.start(account.initialCalendar)
       for entry in try entries(of: account, in: test.store) {
         let payload = try #require(RecordedPayload(entry.payload))
-        let reversal = Reversal(.remove(.number(0)))  // which no payload tells
+        let effect = Effect.remove(.number(0))  // which no payload tells
+        let undone =
+          payload.edit.type == .undo ? RecordedEdit.Undone(root: .none, effect: effect) : nil
         var json = JSONWriter()
-        payload.with(reversal: reversal).write(to: &json)
+        try #require(payload.with(undone: undone) { _ in Reversal(effect) }).write(to: &json)
         #expect(json.bytes == entry.payload)
         chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
         #expect(chain == entry.chain)

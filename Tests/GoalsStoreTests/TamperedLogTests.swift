@@ -59,6 +59,9 @@ struct TamperedLogTests {
       """, "at version 19 the chain does not fit what is recorded"),
   ]
 
+  private static let undoOfNothing = update(
+    "inverse = json_remove(inverse, '$.root', '$.undone')", 8)
+
   static let inverse: [Tampering] = [
     .init(
       update("inverse = replace(inverse, 'Second', 'Third')", 10),
@@ -77,6 +80,13 @@ struct TamperedLogTests {
     .init(
       update("inverse = replace(inverse, '\"root\":7', '\"root\":6')", 8),
       "at version 8 what was taken back is not what the log says"),
+    // An undo of nothing, and a bump that took something back.
+    .init(undoOfNothing, "the edit of version 8 can't be read"),
+    .init(
+      """
+      UPDATE edit SET inverse = (SELECT inverse FROM edit WHERE place = \(Tampering.place(8)))
+        WHERE place = \(Tampering.place(7))
+      """, "the edit of version 7 can't be read"),
     // Both what was taken back and what takes that back, so that the two fit each other.
     .init(
       update("inverse = replace(replace(inverse, ':-1,', ':-2,'), ':1,', ':2,')", 8),
@@ -125,5 +135,15 @@ struct TamperedLogTests {
     let faults = try test.store.upkeep.verify()
     let name = "account 00000000-0000-0000-0000-000000000001: "
     #expect(faults.contains { $0.hasPrefix(name) && $0.contains(tampering.said) }, "\(faults)")
+  }
+
+  @Test("is not read as if an undo of nothing had changed nothing")
+  func undoOfNothing() async throws {
+    let test = try await StoredAccounts().tampered(by: Self.undoOfNothing)
+    #expect(try test.store.log.state(.number(1), Version(7), nil) != nil)
+    let fault = "account \(Account.ID.number(1)): the edit of version 8 can't be read"
+    #expect(throws: StoreError.corrupt(fault)) {
+      try test.store.log.state(.number(1), Version(8), nil)
+    }
   }
 }

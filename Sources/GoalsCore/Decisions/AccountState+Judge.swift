@@ -42,14 +42,14 @@ extension AccountState {
       case .unchanged: return .unchanged
       case .noCalendar: return .noCalendar
       }
-      let recordedAt = max(circumstances.now, recordedAt ?? circumstances.now)
-      let effect = Effect(
-        of: plan.edit, on: plan.day, version: version.next, undone: plan.undone)
-      if let limit = effect.memoryLimit(in: self, at: at) { throw Rejection(limit) }
-      return .record(
-        RecordedEdit(
-          version: version.next, id: proposed.id, at: at, recordedAt: recordedAt, device: device,
-          edit: plan.edit, day: plan.day, undone: plan.undone, reversal: effect.reversal(in: self)))
+      let recorded = RecordedEdit(
+        version: version.next, id: proposed.id, at: at,
+        recordedAt: max(circumstances.now, recordedAt ?? circumstances.now), device: device,
+        edit: plan.edit, day: plan.day, undone: plan.undone, reversal: { $0.reversal(in: self) })
+      // The plan has all that its edit needs, so nothing is left but an activity that it did not key.
+      guard let recorded else { return .reject(.versionRequired) }
+      if let limit = recorded.effect.memoryLimit(in: self, at: at) { throw Rejection(limit) }
+      return .record(recorded)
     } catch {
       return .reject(error)
     }

@@ -30,13 +30,22 @@ public final class RecordedEdit: Hashable, Sendable {
   public let day: Day?
   /// For `undo`: what it took back.
   public let undone: Undone?
+  /// What it does to a state.
+  public let effect: Effect
   /// What takes this edit back.
   public let reversal: Reversal
 
-  public init(
+  /// Nil for what can't have happened: a bump or skip that counts on no day, an `undo` that took nothing
+  /// back, an activity that is not keyed, and anything else with a day or with what it took back.
+  ///
+  /// - Parameter reversal: answers what takes back that effect.
+  public init?(
     version: Version, id: Edit.ID, at: Instant, recordedAt: Instant, device: String, edit: Edit,
-    day: Day? = nil, undone: Undone? = nil, reversal: Reversal
+    day: Day? = nil, undone: Undone? = nil, reversal: (Effect) -> Reversal
   ) {
+    guard let effect = Effect(of: edit, on: day, version: version, undone: undone) else {
+      return nil
+    }
     self.version = version
     self.id = id
     self.at = at
@@ -45,7 +54,8 @@ public final class RecordedEdit: Hashable, Sendable {
     self.edit = edit
     self.day = day
     self.undone = undone
-    self.reversal = reversal
+    self.effect = effect
+    self.reversal = reversal(effect)
   }
 
   public static func == (left: RecordedEdit, right: RecordedEdit) -> Bool {
@@ -80,33 +90,31 @@ public final class RecordedEdit: Hashable, Sendable {
   /// The edit at the start of the chain of undo and redo to which this one belongs; for all but an
   /// `undo` the edit itself.
   public var root: Version { undone?.root ?? version }
-
-  /// What it does to a state.
-  public var effect: Effect {
-    Effect(of: edit, on: day, version: version, undone: undone)
-  }
 }
 
 extension Effect {
-  /// What an edit does, with the day on which it counts and the version at which it is recorded.
-  ///
-  /// `undone` is what an `undo` takes back; without it, and for an activity that is not keyed,
-  /// nothing is done.
-  init(of edit: Edit, on day: Day?, version: Version, undone: RecordedEdit.Undone?) {
-    switch edit {
-    case .goal(.add(let goal)): self = .insert(goal)
-    case .goal(.delete(let id)): self = .remove(id)
-    case .goal(.update(let goal)): self = .alter(goal.id, goal.asChanges)
-    case .goal(.alter(let id, let changes)): self = .alter(id, changes)
-    case .goal(.setActivity(.keyed(let activity))): self = .turn(activity)
-    case .goal(.setActivity(.listed)): self = .turn([:])
-    case .goal(.move(let id, let successor)): self = .place(id, before: successor)
-    case .progress(.bump(let id, let increment, let note)):
-      self =
-        day.map { .count(id, on: $0, by: increment.value, note: note, bump: version) } ?? .turn([:])
-    case .progress(.skip(let id)): self = day.map { .excuse(id, on: $0, true) } ?? .turn([:])
-    case .account(.configure(let changes)): self = .configure(changes)
-    case .account(.undo): self = undone?.effect ?? .turn([:])
-    }
+  /// What an edit does, with the day on which it counts, the version at which it is recorded, and what
+  /// it takes back; nil where it can't have been recorded with these.
+  init?(of edit: Edit, on day: Day?, version: Version, undone: RecordedEdit.Undone?) {
+    let isProgress = if case .progress = edit { true } else { false }
+    let isUndo = if case .account(.undo) = edit { true } else { false }
+    guard isProgress == (day != nil), isUndo == (undone != nil) else { return nil }
+    let effect: Effect? =
+      switch edit {
+      case .goal(.add(let goal)): .insert(goal)
+      case .goal(.delete(let id)): .remove(id)
+      case .goal(.update(let goal)): .alter(goal.id, goal.asChanges)
+      case .goal(.alter(let id, let changes)): .alter(id, changes)
+      case .goal(.setActivity(.keyed(let activity))): .turn(activity)
+      case .goal(.setActivity(.listed)): nil
+      case .goal(.move(let id, let successor)): .place(id, before: successor)
+      case .progress(.bump(let id, let increment, let note)):
+        day.map { .count(id, on: $0, by: increment.value, note: note, bump: version) }
+      case .progress(.skip(let id)): day.map { .excuse(id, on: $0, true) }
+      case .account(.configure(let changes)): .configure(changes)
+      case .account(.undo): undone?.effect
+      }
+    guard let effect else { return nil }
+    self = effect
   }
 }

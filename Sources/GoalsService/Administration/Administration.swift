@@ -105,7 +105,7 @@ package struct Administration: Sendable {
   package func addAccount(
     _ name: String, timeZone: String?, tokenName: String = "first token"
   ) throws(AdminError) -> AdminReply.NewAccount {
-    let asked = try Self.asked(name, timeZone: timeZone, in: access.world)
+    let asked = try Self.askedNow(name, timeZone: timeZone, in: access.world)
     let made = try storing { () throws(StoreError) in
       try access.addAccount(asked, tokenName: tokenName)
     }
@@ -113,12 +113,18 @@ package struct Administration: Sendable {
       id: made.record.id.description, name: made.record.name, token: made.token.text)
   }
 
-  /// An account as an operator asks for it.
+  /// An account as an operator asks for it, whether or not its zone can be had now.
   static func asked(
     _ name: String, timeZone: String?, in world: World
   ) throws(AdminError) -> AskedAccount {
-    let asked = try valid(
+    try valid(
       AskedAccount.read(try object([("name", name), ("timeZone", timeZone)]).root, in: world))
+  }
+
+  private static func askedNow(
+    _ name: String, timeZone: String?, in world: World
+  ) throws(AdminError) -> AskedAccount {
+    let asked = try asked(name, timeZone: timeZone, in: world)
     guard asked.hasZone(in: world) else {
       throw AdminError("The time zone \(asked.timeZone) can't be read at the moment.")
     }
@@ -148,7 +154,7 @@ package struct Administration: Sendable {
   package static func refusal(of command: AdminCommand, in world: World) -> AdminError? {
     guard case .addAccount(let name, let timeZone) = command else { return nil }
     do throws(AdminError) {
-      _ = try asked(name, timeZone: timeZone, in: world)
+      _ = try askedNow(name, timeZone: timeZone, in: world)
       return nil
     } catch {
       return error

@@ -27,14 +27,11 @@ struct LogFold {
     return RecordedEdit.Undone(root: target.root, effect: reversal.effect)
   }
 
-  /// The edit that a payload records, if it is the next one.
-  func edit(of payload: RecordedPayload, target: RecordedEdit?) -> RecordedEdit {
-    let undone = undone(by: payload.edit, target: target)
-    if undone == nil, let reversal = payload.impliedReversal {
-      return payload.with(reversal: reversal)
+  /// The edit that a payload records, if it is the next one; nil where it can't have been recorded.
+  func edit(of payload: RecordedPayload, target: RecordedEdit?) -> RecordedEdit? {
+    payload.with(undone: undone(by: payload.edit, target: target)) { effect in
+      payload.impliedReversal ?? effect.reversal(in: state)
     }
-    let nothing = payload.with(undone: undone, reversal: Reversal(.turn([:])))
-    return payload.with(undone: undone, reversal: nothing.effect.reversal(in: state))
   }
 
   mutating func apply(_ edit: RecordedEdit) {

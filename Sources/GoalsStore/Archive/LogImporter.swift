@@ -42,6 +42,8 @@ package struct LogImporter: Sendable {
 
   private func fault(_ detail: String) -> ImportFault { ImportFault(line, detail) }
 
+  private var noEdit: ImportFault { fault("this is no recorded edit") }
+
   /// Reads a line, and says whether it was the last.
   private mutating func read(_ range: Range<Int>) throws(ImportFault) -> Bool {
     guard range.count <= Self.maximumLine else { throw fault("the line is too long") }
@@ -95,9 +97,7 @@ package struct LogImporter: Sendable {
   private mutating func append(
     _ value: JSONValue, _ range: Range<Int>, _ text: [UInt8]
   ) throws(ImportFault) {
-    guard let payload = RecordedPayload(value) else {
-      throw fault("this is no recorded edit")
-    }
+    guard let payload = RecordedPayload(value) else { throw noEdit }
     let next = fold.state.version.next
     guard payload.version == next else { throw fault("version \(next) is missing") }
     guard versions.updateValue(payload.version, forKey: payload.id) == nil else {
@@ -107,7 +107,7 @@ package struct LogImporter: Sendable {
       throw fault("the edit was recorded before the one before it")
     }
     let target = try target(of: payload)
-    let edit = fold.edit(of: payload, target: target)
+    guard let edit = fold.edit(of: payload, target: target) else { throw noEdit }
     if let limit = edit.effect.memoryLimit(in: fold.state, at: edit.at) {
       throw fault("the edit is one too many: \(limit.detail)")
     }

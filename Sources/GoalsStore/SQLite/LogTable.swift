@@ -51,9 +51,9 @@ final class LogTable {
       else { return nil }
       if let inverse {
         guard let kept = Inverse(inverse) else { return nil }
-        return payload.with(undone: kept.undone, reversal: kept.reversal)
+        return payload.with(undone: kept.undone) { _ in kept.reversal }
       }
-      return payload.impliedReversal.map { payload.with(reversal: $0) }
+      return payload.impliedReversal.flatMap { reversal in payload.with { _ in reversal } }
     }
   }
 

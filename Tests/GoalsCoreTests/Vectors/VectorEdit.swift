@@ -29,10 +29,13 @@ struct VectorEdit {
       let version = json["version"]?.integer, let device = json["device"]?.text,
       let recordedAt = json["recordedAt"]?.text.flatMap({ Instant($0) })
     else { return nil }
+    let nothing = Effect.turn([:])
+    let isUndo = proposed.edit.type == .undo
     return RecordedEdit(
       version: Version(version), id: proposed.id, at: at, recordedAt: recordedAt, device: device,
       edit: proposed.edit, day: json["day"]?.text.flatMap { Day($0) },
-      reversal: Reversal(.turn([:])))
+      undone: isUndo ? RecordedEdit.Undone(root: .none, effect: nothing) : nil,
+      reversal: { _ in Reversal(nothing) })
   }
 
   init(made: Goal.ID) { self.made = made }

@@ -72,8 +72,10 @@ struct Replica {
       let reversal = recorded.chain(from: target.root)?.reversal ?? target.reversal
       undone = RecordedEdit.Undone(root: target.root, effect: reversal.effect)
     }
-    let effect = Effect(of: read.edit, on: read.day, version: read.version, undone: undone)
-    return read.with(undone: undone, reversal: effect.reversal(in: state))
+    guard let edit = read.with(undone: undone, reversal: { $0.reversal(in: state) }) else {
+      throw Violation("\(read.id) can't have been recorded")
+    }
+    return edit
   }
 }
 

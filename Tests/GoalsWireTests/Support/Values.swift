@@ -2,7 +2,7 @@ import GoalsCore
 
 // In tests, values are written down as they are known to be valid; one that is not ends the run.
 
-private func known<Value>(_ value: Value?, _ text: some Any) -> Value {
+func known<Value>(_ value: Value?, _ text: some Any) -> Value {
   guard let value else { preconditionFailure("\(text) is no \(Value.self)") }
   return value
 }

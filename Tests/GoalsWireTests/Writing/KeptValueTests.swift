@@ -73,10 +73,12 @@ import Testing
   ]
 
   private func edit(_ reversal: Reversal, undone: RecordedEdit.Undone? = nil) -> RecordedEdit {
-    RecordedEdit(
-      version: Version(2), id: .of(9), at: .at("2026-11-20T12:00:00Z"),
-      recordedAt: .at("2026-11-20T12:00:00Z"), device: "", edit: Edit(.undo(.of(1))),
-      undone: undone, reversal: reversal)
+    let edit = undone == nil ? Edit(.delete(.of(1))) : Edit(.undo(.of(1)))
+    return known(
+      RecordedEdit(
+        version: Version(2), id: .of(9), at: .at("2026-11-20T12:00:00Z"),
+        recordedAt: .at("2026-11-20T12:00:00Z"), device: "", edit: edit, undone: undone,
+        reversal: { _ in reversal }), edit)
   }
 
   @Test("is written as these bytes, and read again", arguments: effects)

@@ -14,10 +14,11 @@ struct Payload: Sendable, CustomTestStringConvertible {
     _ edit: Edit, day: Day? = nil, undone: RecordedEdit.Undone? = nil, reversal: Reversal,
     _ members: String, end: String = ""
   ) {
-    self.edit = RecordedEdit(
-      version: Version(41), id: .of(0xE1), at: .at("2026-11-20T23:50:00.001Z"),
-      recordedAt: .at("2026-11-21T00:01:02.003Z"), device: "Ann's \"phone\"", edit: edit, day: day,
-      undone: undone, reversal: reversal)
+    self.edit = known(
+      RecordedEdit(
+        version: Version(41), id: .of(0xE1), at: .at("2026-11-20T23:50:00.001Z"),
+        recordedAt: .at("2026-11-21T00:01:02.003Z"), device: "Ann's \"phone\"", edit: edit,
+        day: day, undone: undone, reversal: { _ in reversal }), edit)
     text = """
       {"id":"00000000-0000-0000-0000-0000000000e1",\(members),"at":"2026-11-20T23:50:00.001Z",\
       "version":41,"recordedAt":"2026-11-21T00:01:02.003Z","device":"Ann's \\"phone\\""\(end)}
@@ -137,7 +138,7 @@ struct Payload: Sendable, CustomTestStringConvertible {
   func roundTrip(_ payload: Payload) throws {
     let read = try #require(RecordedPayload(Array(payload.text.utf8)))
     let inverse = try #require(Inverse(Array(text(of: Inverse(of: payload.edit)).utf8)))
-    #expect(read.with(undone: inverse.undone, reversal: inverse.reversal) == payload.edit)
+    #expect(read.with(undone: inverse.undone) { _ in inverse.reversal } == payload.edit)
   }
 
   @Test("says itself what takes an add, a bump or a skip back", arguments: Payload.all)
