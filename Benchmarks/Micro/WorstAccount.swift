@@ -65,7 +65,8 @@ struct WorstAccount {
     let batch = Batch(
       device: "phone",
       proposals: [.edit(ProposedEdit(id: Edit.ID(high: 4, low: 4), edit: edit))])
-    return state.judge(batch, chain: nil, by: Circumstances(now: now, zones: Zones())).state ?? state
+    let circumstances = Circumstances(now: now, zones: Zones())
+    return state.judge(batch, chain: nil, by: circumstances).state ?? state
   }
 
   private func list(_ state: AccountState, _ counts: inout StreakCounts) -> Int {

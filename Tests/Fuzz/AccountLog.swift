@@ -56,7 +56,7 @@ struct AccountLog {
       if case .account(.undo(let id)) = edit.edit { target = edits.first { $0.id == id } }
       let read = fold.edit(of: payload, target: target)
       try claim(read == edit, "version \(edit.version) is read as another edit")
-      fold.apply(read)
+      read.map { fold.apply($0) }
     }
     try claim(fold.state == state, "the log is read as another state")
   }

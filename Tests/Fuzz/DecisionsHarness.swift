@@ -83,7 +83,7 @@ private struct Writing {
     let kind = choices.byte()
     let batch = Batch(
       device: "x", proposals: proposals, isAtomic: kind & 1 != 0, isOneChange: kind & 6 == 6,
-      precondition: precondition(on: log), isDryRun: kind & 24 == 24, 
+      precondition: precondition(on: log), isDryRun: kind & 24 == 24,
       shows: kind & 32 == 0 ? .nothing : kind & 64 == 0 ? .state : .progress)
     return Submission(ticket: tickets, account: account, batch: batch)
   }

@@ -24,8 +24,9 @@ extension Harness {
     var object = ObjectReader(value)
     _ = CalendarSettings.Changes.readPatch(from: &object)
     try check(object.finish())
-    if let payload = RecordedPayload(value) {
-      let edit = payload.with(reversal: payload.impliedReversal ?? Reversal(.turn([:])))
+    if let payload = RecordedPayload(value),
+      let edit = payload.with(reversal: { _ in payload.impliedReversal ?? Reversal(.turn([:])) })
+    {
       try claim(
         RecordedPayload(text(of: edit)) == payload, "a payload is another when it is written")
     }
@@ -72,7 +73,7 @@ private func decideBatch(_ body: BatchBody) throws(Broken) {
       throw Broken(description: "what is recorded can't be read again")
     }
     try claim(
-      payload.with(undone: edit.undone, reversal: edit.reversal) == edit,
+      payload.with(undone: edit.undone, reversal: { _ in edit.reversal }) == edit,
       "what is recorded is another when it is read")
     let kept = payload.impliedReversal
     try claim(

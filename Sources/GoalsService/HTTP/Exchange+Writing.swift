@@ -14,7 +14,9 @@ extension Exchange {
     let (terms, goal) = try terms(with: sent, in: world)
     let proposal = Proposal.edit(
       ProposedEdit(id: terms.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
-    return try inquiry([proposal], of: goal.id, under: terms, showing: { .goal($0.made ?? goal.id) }) {
+    return try inquiry(
+      [proposal], of: goal.id, under: terms, showing: { .goal($0.made ?? goal.id) }
+    ) {
       ruled throws(Problem) in
       let entry = try ruled.existing(ruled.made ?? goal.id)
       return Response(

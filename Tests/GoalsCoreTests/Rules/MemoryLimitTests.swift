@@ -106,15 +106,16 @@ import Testing
   }
 
   @Test("is not asked of what was recorded: a fold takes everything")
-  func fold() {
+  func fold() throws {
     var state = AccountState()
     Effect.insert(.some(1)).apply(to: &state, at: Self.start)
     for turn in 1...Self.longest + 100 {
-      let edit = RecordedEdit(
+      let recorded = RecordedEdit(
         version: Version(turn), id: ID(high: 1, low: UInt64(turn)),
         at: Self.start.adding(milliseconds: Int64(turn)), recordedAt: Self.start, device: "phone",
         edit: Edit(.setActivity(.keyed([1: !turn.isMultiple(of: 2)]))),
-        reversal: Reversal(.turn([:])))
+        reversal: { _ in Reversal(.turn([:])) })
+      let edit = try #require(recorded)
       edit.transform(&state)
     }
     #expect(state.roster.goal(1)?.activity.count == Self.longest + 101)

@@ -58,12 +58,13 @@ import Testing
     #expect((5...20).contains(try portions(published, of: listings, Folds.steps)))
     #expect(listings.known(of: Self.account, published) != nil)
     var state = published.state
-    RecordedEdit(
+    let bump = RecordedEdit(
       version: Version(2), id: ID(high: 9, low: 9), at: service.world.now(),
       recordedAt: service.world.now(), device: "phone",
       edit: Edit(.bump(ID(high: 0, low: 7), by: .one, note: nil)),
-      day: Calendar().day(of: service.world.now()), reversal: Reversal(.turn([:]))
-    ).transform(&state)
+      day: Calendar().day(of: service.world.now()),
+      reversal: { _ in Reversal(.turn([:])) })
+    try #require(bump).transform(&state)
     let next = Published(Snapshot(state: state, chain: Chain(words: (5, 6, 7, 8))))
     #expect(listings.known(of: Self.account, next) == nil)
     #expect(try portions(next, of: listings, Folds.stepsHere) == 1)

@@ -22,9 +22,10 @@ import Testing
       let instant = Instant(milliseconds: 1_577_836_800_000 + Int64(number))
       let recorded = RecordedEdit(
         version: Version(number + 1), id: ID(high: 1, low: UInt64(number)), at: instant,
-        recordedAt: instant, device: "phone", edit: edit, reversal: Reversal(.turn([:])))
+        recordedAt: instant, device: "phone", edit: edit,
+        reversal: { _ in Reversal(.turn([:])) })
       var json = JSONWriter()
-      recorded.write(to: &json)
+      try #require(recorded).write(to: &json)
       chain = ChainMaker.next(
         after: chain, format: ChainMaker.payloadFormat, payload: json.bytes)
       bytes += json.bytes + [.lineFeed]
