@@ -9,10 +9,7 @@ struct HappeningLog: Sendable {
 
   func log(_ happening: Happening) {
     switch happening {
-    case .store(.writer(.committed(let requests, let edits))):
-      logger.debug(
-        "committed",
-        metadata: ["requests": .stringConvertible(requests), "edits": .stringConvertible(edits)])
+    case .store(let event): log(event)
     case .recorded(let account, let edits, let version):
       logger.debug(
         "recorded",
@@ -20,20 +17,6 @@ struct HappeningLog: Sendable {
           "account": "\(account)", "edits": .stringConvertible(edits),
           "version": .stringConvertible(version.number),
         ])
-    case .store(.writer(.commitFailed)):
-      break  // The store tells why.
-    case .store(.unrecorded(let requests, let error)):
-      logger.error(
-        "a commit failed; nothing of it is recorded",
-        metadata: ["error": "\(error)", "requests": .stringConvertible(requests)])
-    case .store(.failed(let error)):
-      logger.error("the store failed", metadata: ["error": "\(error)"])
-    case .store(.persisted(let edits, let duration)):
-      logger.trace(
-        "persisted",
-        metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
-    case .store(.reopened):
-      logger.notice("the database was closed and opened again")
     case .imported(let account, let version):
       logger.info(
         "imported",
@@ -69,6 +52,29 @@ struct HappeningLog: Sendable {
       logger.info("stopping: what has begun is finished first")
     case .stopped:
       logger.info("stopped")
+    }
+  }
+
+  private func log(_ event: StoreEvent) {
+    switch event {
+    case .writer(.committed(let requests, let edits)):
+      logger.debug(
+        "committed",
+        metadata: ["requests": .stringConvertible(requests), "edits": .stringConvertible(edits)])
+    case .writer(.commitFailed):
+      break  // The store tells why.
+    case .unrecorded(let requests, let error):
+      logger.error(
+        "a commit failed; nothing of it is recorded",
+        metadata: ["error": "\(error)", "requests": .stringConvertible(requests)])
+    case .failed(let error):
+      logger.error("the store failed", metadata: ["error": "\(error)"])
+    case .persisted(let edits, let duration):
+      logger.trace(
+        "persisted",
+        metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
+    case .reopened:
+      logger.notice("the database was closed and opened again")
     }
   }
 }
