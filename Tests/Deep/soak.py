@@ -192,8 +192,8 @@ def run(deep: Deep) -> Report:
     if wrong:
         raise Violation(f"{wrong}; {seen}")
     report = Report(seen)
-    _, wrong = soak(deep, "soak-leak", short, REQUESTS_A_SECOND, leak=16384)
-    control(report, "with a leak of 16 KB a sync", wrong is not None and "memory" in wrong, str(wrong))
+    _, wrong = soak(deep, "soak-leak", short, REQUESTS_A_SECOND, leak=65536)
+    control(report, "with a leak of 64 KB a sync", wrong is not None and "memory" in wrong, str(wrong))
     _, wrong = soak(deep, "soak-open", 6, REQUESTS_A_SECOND, then=lambda server: [server.connect() for _ in range(20)])
     control(report, "with 20 connections left open", wrong is not None and "descriptors" in wrong, str(wrong))
     return report

@@ -126,10 +126,12 @@ class Case:
         for id, version in self.acknowledged.items():
             if kept.versions.get(id) != version:
                 raise Violation(f"acknowledged at {version}, recorded at {kept.versions.get(id)}: {id}")
-        for batch in self.sent:
+        for number, batch in enumerate(self.sent):
             known = {edit["id"] in kept.versions for edit in batch}
             if len(known) > 1:
                 raise Violation("half a batch was recorded")
+            if number < len(self.sent) - 5:
+                continue
             outcomes = self.client().outcomes(*batch)
             if {outcome["status"] for outcome in outcomes} != {"duplicate" if known == {True} else "applied"}:
                 raise Violation(f"sent again: {outcomes[:2]}")
@@ -204,9 +206,9 @@ def phase_checkpoint(case: Case, arm: Callable[[], None]) -> None:
 
 def phase_full_log(case: Case, arm: Callable[[], None]) -> None:
     """The checkpoint that a full log needs, in the midst of commits: the first writes to the database's own file."""
-    case.server.start()
+    case.up()
     arm()
-    for _ in range(60):
+    for _ in range(20):
         if not case.send(500, "x" * 400) or case.disk["happened"] or (case.disk["seen"] and case.disk["countdown"] < -EVER):
             return
 
@@ -307,7 +309,7 @@ class Templates:
     """The databases that the phases begin with."""
 
     def __init__(self, deep: Deep):
-        self.deep, self.plain, self.many = deep, deep.new_folder("plain"), deep.new_folder("many")
+        self.deep, self.plain, self.many, self.full = deep, *(deep.new_folder(name) for name in ("plain", "many", "full"))
         with Server(self.plain, *UNLIMITED).start() as server:
             client = server.client()
             self.token, self.goal = server.token or "", client.add_goal(interval="monthly")
@@ -327,10 +329,18 @@ class Templates:
                 client.edits(*[edit("bump", goal=self.goal) for _ in range(1000)]).expect(200)
             server.stop()
 
+        shutil.copy(self.plain / "goals.sqlite", self.full / "goals.sqlite")
+        with Server(self.full, *UNLIMITED).start() as server:
+            client, log = server.client(self.token), Path(f"{server.database}-wal")
+            # A checkpoint comes after 6000 pages (docs/decisions/0010-checkpoints.md).
+            while log.stat().st_size < 5600 * 4120:
+                client.edits(*[edit("bump", goal=self.goal, note="x" * 400) for _ in range(200)]).expect(200)
+            server.kill()
+
     def case(self, phase: str) -> Case:
         folder = self.deep.new_folder("case")
-        for file in (self.many if phase == "merge" else self.plain).iterdir():
-            if file.name in ("goals.sqlite", "backup", "export", "before.json"):
+        for file in {"merge": self.many, "full log": self.full}.get(phase, self.plain).iterdir():
+            if file.name in ("goals.sqlite", "goals.sqlite-wal", "backup", "export", "before.json"):
                 shutil.copy(file, folder / file.name)
         return Case(folder, Disk(self.deep, f"{folder}/goals.sqlite"), self.token, self.goal)
 
@@ -376,7 +386,8 @@ def every_step(deep: Deep, name: str, what: dict[str, list[tuple[int, int, int]]
             if phase == "full log" and call not in ("write", "sync"):
                 continue
             count, _ = attempt(templates, phase, CALLS[call], EVER, FAIL, 0, 1)
-            for number in numbers(count, most, dice):
+            # Of the large databases fewer are tried: each is read whole, and verified.
+            for number in numbers(count, max(2, most // 3) if phase in ("merge", "full log") else most, dice):
                 for action, error, times in actions:
                     place = f"{phase}, {call} {number} of {count}, action {action} {errno.errorcode.get(error, '')} x {times}"
                     try:
