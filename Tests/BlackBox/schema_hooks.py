@@ -269,8 +269,9 @@ def rightly_refused(response: Any, case: Any) -> bool:
         case 422, "invalid" if pointers and set(pointers) <= {"/from", "/to"}:
             return is_no_window(response.request.url or "")
         # schemathesis takes some requests for right whose header it has made wrong.
-        case 422, "invalid" if pointers == ["/If-Match"]:
-            return match is not None and not allowed_in_header(case, "If-Match", match)
+        case 422, "invalid" if pointers and set(pointers) <= {"/If-Match", "/If-None-Match"}:
+            sent = {name: sent_header(response, name) for name in (pointer[1:] for pointer in pointers)}
+            return all(value is not None and not allowed_in_header(case, name, value) for name, value in sent.items())
     return False
 
 
