@@ -34,9 +34,24 @@ struct MadeEdits {
     if choices.chance(in: 40) {
       return .refused(Rejection(.invalid, "The edit is not valid."), id: id, sent: nil)
     }
-    let edit = edit(on: log, by: &choices)
+    let edit = first(on: log) ?? edit(on: log, by: &choices)
     return .edit(
       ProposedEdit(id: id, at: instant, edit: edit, lacksGoalID: choices.chance(in: 16)))
+  }
+
+  /// Mostly an account begins with two goals that are active, so that what follows finds them.
+  private func first(on log: AccountLog) -> Edit? {
+    let goals = Self.goals.prefix(2)
+    switch log.state.version.number {
+    case 0..<goals.count:
+      guard let title = Title("a") else { return nil }
+      return Edit(.add(Goal(id: goals[log.state.version.number], title: title)))
+    case goals.count:
+      return Edit(
+        .setActivity(
+          .keyed(KeyedActivity(goals.map { KeyedActivity.Entry(goal: $0, isActive: true) }))))
+    default: return nil
+    }
   }
 
   private func instant(at now: Instant, by choices: inout Choices) -> Instant? {
