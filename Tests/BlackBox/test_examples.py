@@ -54,8 +54,11 @@ NOT_TOLD = {
     ("TooManyRequests", "often"): "more than this server refuses: test_session.py",
     ("TokenLimit", "tokens"): "a thousand tokens: TokenOperationTests.swift",
     ("Unavailable", "store"): "a full disk: test_faults.py",
+    ("Unavailable", "zone"): "a time zone that the machine lacks: test_zones.py",
     ("Unavailable", "draining"): "the server is about to end: HealthTests.swift",
 }
+# And one that many answers share: a goal that was turned on and off 4095 times: MemoryLimitTests.swift.
+NEVER_SEEN = {"#/components/examples/MemoryLimit"}
 
 
 @dataclass
@@ -113,6 +116,7 @@ STORY = [
     Step(None, "addGoal", 422, answer="body", body={"title": "Yoga", "frequency": 0, "color": "purple"}),
     Step(None, "addGoal", 400, answer="json", body=b'{"title": "Yoga""frequency": 5}'),
     Step(None, "addGoal", 415, answer="type", body={"title": "Yoga"}, media="text/plain"),
+    Step(None, "addGoal", 415, answer="encoding", body={"title": "Yoga"}, headers={"Content-Encoding": "gzip"}),
     Step(None, "addGoal", 403, answer="scope", body={"title": "Yoga"}, device="a reader"),
     Step(None, "exportLog", 200, answer="ann"),
     Step(None, "importLog", 422, answer="changed", body=lambda text: text.replace("Yoga", "Joga"), device="Carol", media=LINES),
@@ -517,7 +521,7 @@ def test_what_is_shown_is_what_is_answered(story: Told) -> None:
 def test_every_example_is_in_the_story(story: Told) -> None:
     places = set(story.document.examples())
     problems = "#/components/responses/{}/content/application~1problem+json/examples/{}"
-    elsewhere = {problems.format(response, name) for response, name in NOT_TOLD}
+    elsewhere = {problems.format(response, name) for response, name in NOT_TOLD} | NEVER_SEEN
     assert elsewhere <= places
     assert sorted(places - story.document.seen - elsewhere) == []
 
