@@ -18,9 +18,12 @@ AT = "2026-11-20T18:00:00Z"
 
 
 def failing(error: str, opens: str) -> list[str]:
-    """A command under which that zone's file can't be opened, as often as said, counted in each thread."""
+    """A command under which that zone's file can't be opened, as often as said, counted in each thread.
+
+    The tracer is not the server's parent (-D): what ends the process ends the server.
+    """
     inject = f"inject=openat:error={error}:when={opens}"
-    return [need_strace(), "-f", "-qq", "-o", "/dev/null", "-P", ZONE, "-e", "trace=open,openat", "-e", inject]
+    return [need_strace(), "-D", "-f", "-qq", "-o", "/dev/null", "-P", ZONE, "-e", "trace=open,openat", "-e", inject]
 
 
 @pytest.fixture
