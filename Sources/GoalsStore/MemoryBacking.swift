@@ -47,6 +47,12 @@ final class MemoryBacking: Backing {
       guard writes.allSatisfy({ data.ledgers[$0.account] != nil }) else {
         throw .other("the account is gone")
       }
+      for write in writes {
+        let versions = data.ledgers[write.account]?.versions ?? [:]
+        guard write.edits.allSatisfy({ versions[$0.id] == nil }) else {
+          throw .corrupt("an id of account \(write.account) is that of two edits")
+        }
+      }
       var seals: [Account.ID: [Seal]] = [:]
       for write in writes {
         let sealed = ChainMaker.seal(write.edits, after: write.chain)

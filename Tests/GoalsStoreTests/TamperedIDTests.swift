@@ -12,6 +12,9 @@ struct TamperedIDTests {
   private static let unfound = unfound(5)
   private static let tooMany = "the index holds 37 ids, but the log has 36 edits"
   private static let contradiction = "an id of account number 1 is that of two edits"
+  private static let ofTwo =
+    "the id 00000000-0000-0000-0000-000000000005 of account number 1 is that of two edits"
+  private static let bumpOfSecond = Edit(.bump(.number(2), by: .one, note: nil))
   private static let stray: UInt64 = 500
   private static let strayBlob = "x'000000000000000000000000000001f4'"
   /// As a merge does it.
@@ -47,8 +50,6 @@ struct TamperedIDTests {
     .init(
       "INSERT INTO edit_id SELECT 1, id, 6 FROM edit WHERE place = \(Tampering.place(5));"
         + setSecond(Tampering.ids((4, 4), (5, 5))), contradiction),
-    .init(
-      "INSERT INTO recent_id (number, ids) VALUES (77, \(Tampering.ids((6, 5))))", contradiction),
     .init(
       merge + "DELETE FROM recent_id; DELETE FROM edit_id WHERE account = 1 AND version = 5",
       unfound),
@@ -156,5 +157,37 @@ struct TamperedIDTests {
     let error = #expect(throws: OpeningError.self) { try TestStore(in: stored.folder) }
     #expect(error?.description.contains(said) == true, "\(String(describing: error))")
     #expect(try Self.loose(stored.folder).verify(isAlone: true).faults == [said])
+  }
+
+  @Test("that rows give to two edits keep it from being opened; verify says which")
+  func rows() async throws {
+    let stored = try await StoredAccounts()
+    try stored.folder.tamper(
+      "INSERT INTO recent_id (number, ids) VALUES (77, \(Tampering.ids((6, 5))))")
+    let error = #expect(throws: OpeningError.self) { try TestStore(in: stored.folder) }
+    #expect(error?.description.contains(Self.ofTwo) == true, "\(String(describing: error))")
+    #expect(try Self.loose(stored.folder).verify(isAlone: true).faults == [Self.ofTwo])
+  }
+
+  @Test("of which a row and the index disagree are not answered for, though the row is right")
+  func lookedUp() async throws {
+    let test = try await StoredAccounts().tampered(
+      by: "INSERT INTO edit_id SELECT 1, id, 6 FROM edit WHERE place = \(Tampering.place(5))")
+    #expect(await test.store.send(.of(.bump, from: 5)).name == "failed")
+    #expect(test.failures.contains { $0.description.contains(Self.ofTwo) })
+    // Nobody else is kept waiting for it.
+    #expect(await test.store.send(.of(Self.bumpOfSecond, from: 500), to: 2).statuses.count == 1)
+  }
+
+  @Test("of which the index knows one that no look-up found are not put there twice")
+  func indexed() async throws {
+    let test = try TestStore(in: await StoredAccounts().folder)
+    // Behind the back of the writer, who has the filter and the end of the log in memory.
+    _ = await test.store.send(.of(Self.bumpOfSecond, from: 500))
+    try #require(test.folder).tamper(
+      "INSERT INTO edit_id VALUES (1, x'000000000000000000000000000003e8', 3)")
+    let edits = Array(repeating: Self.bumpOfSecond, count: 4)
+    #expect(await test.store.send(.of(all: edits, from: 1000)).name == "unavailable")
+    #expect(test.failures.contains { $0.description.contains("000003e8 of account number 1") })
   }
 }

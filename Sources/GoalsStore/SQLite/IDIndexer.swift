@@ -26,7 +26,7 @@ final class IDIndexer {
     self.batch = batch
     let stored = try table.rows()
     let last = stored.last?.number ?? 0
-    recent.replace(with: stored)
+    try recent.replace(with: stored)
     if recent.waiting >= batch {
       recent.depart()
       merge.catchUp(through: last)
@@ -67,6 +67,7 @@ final class IDIndexer {
   /// Writes the transaction's row, where it has one, and does its share of the merge.
   func finish(_ change: inout Change) throws(SQLiteError) {
     guard !change.recorded.isEmpty else { return }
+    if let entry = recent.contradiction(to: change.recorded) { throw .ambiguous(entry) }
     try table.append(change.recorded, number: rows.upperBound)
     switch change.merge.takeShare(edits: change.recorded.count) {
     case .none: break

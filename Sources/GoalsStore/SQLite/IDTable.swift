@@ -10,7 +10,6 @@ final class IDTable {
   private let selectLargest: Statement
   private let selectAfter: Statement
   private let insert: Statement
-  private let merge: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     selectVersion = try connection.prepare(
@@ -22,12 +21,6 @@ final class IDTable {
       SELECT account, id FROM edit_id WHERE (account, id) > (?, ?) ORDER BY account, id LIMIT ?
       """)
     insert = try connection.prepare("INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
-    // What a merge has done that was cut off is done again.
-    merge = try connection.prepare(
-      """
-      INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)
-      ON CONFLICT (account, id) DO NOTHING
-      """)
   }
 
   /// What an id names by the index; nil where it is not there.
@@ -76,22 +69,31 @@ final class IDTable {
     }
   }
 
-  /// Adds an id that neither waits nor is here.
+  /// Adds an id that neither waits nor is here: one that is here is `.ambiguous`.
   func insert(_ entry: RecentIDs.Entry) throws(SQLiteError) {
-    try Self.run(insert, entry)
+    guard try isNew(entry) else { throw .ambiguous(entry) }
   }
 
-  /// Adds an id that may be here.
+  /// Adds an id that may be here: what a merge has done that was cut off is done again.
   func merge(_ entry: RecentIDs.Entry) throws(SQLiteError) {
-    try Self.run(merge, entry)
+    if try isNew(entry) { return }
+    guard try version(of: entry.id, account: entry.account) == entry.version else {
+      throw .ambiguous(entry)
+    }
   }
 
-  private static func run(
-    _ statement: Statement, _ entry: RecentIDs.Entry
-  ) throws(SQLiteError) {
-    try statement.bind(entry.account, at: 1)
-    try statement.bind(id: entry.id, at: 2)
-    try statement.bind(Int64(entry.version.number), at: 3)
-    try statement.run()
+  /// Adds an id, if it is not here.
+  private func isNew(_ entry: RecentIDs.Entry) throws(SQLiteError) -> Bool {
+    try insert.bind(entry.account, at: 1)
+    try insert.bind(id: entry.id, at: 2)
+    try insert.bind(Int64(entry.version.number), at: 3)
+    do throws(SQLiteError) {
+      try insert.run()
+      return true
+    } catch  where error.isUniqueViolation {
+      return false
+    } catch {
+      throw error
+    }
   }
 }

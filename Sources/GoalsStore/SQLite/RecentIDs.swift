@@ -1,4 +1,5 @@
 import GoalsCore
+import SQLite
 import Synchronization
 
 /// The ids of the table `recent_id` in memory: of edits that are recorded, and not in the index yet. The
@@ -29,9 +30,13 @@ final class RecentIDs: Sendable {
     /// Of each account that has ids here.
     var largest: [Int64: Edit.ID] = [:]
 
-    mutating func insert(_ entry: Entry) {
-      versions[Key(account: entry.account, id: entry.id)] = entry.version
+    /// False, and nothing is changed, where the id is there for another edit.
+    mutating func insert(_ entry: Entry) -> Bool {
+      let key = Key(account: entry.account, id: entry.id)
+      if let known = versions[key] { return known == entry.version }
+      versions[key] = entry.version
       largest[entry.account] = max(largest[entry.account] ?? entry.id, entry.id)
+      return true
     }
 
     mutating func forget(_ account: Int64) {
@@ -69,16 +74,37 @@ final class RecentIDs: Sendable {
   /// How many are not on their way into the index.
   var waiting: Int { generations.withLock { $0.newer.versions.count } }
 
-  func replace(with rows: [RecentIDTable.Row]) {
+  /// Rows that give one id to two edits are `.unreadable`.
+  func replace(with rows: [RecentIDTable.Row]) throws(SQLiteError) {
     var generations = Generations()
     generations.newer.versions.reserveCapacity(rows.reduce(0) { $0 + $1.entries.count })
-    for row in rows { for entry in row.entries { generations.newer.insert(entry) } }
+    for entry in rows.lazy.flatMap(\.entries) {
+      guard generations.newer.insert(entry) else { throw .ambiguous(entry) }
+    }
     self.generations.withLock { [generations] in $0 = generations }
   }
 
+  /// The first of some new entries whose id is here for another edit, or is that of two of them.
+  func contradiction(to entries: [Entry]) -> Entry? {
+    guard let first = entries.first else { return nil }
+    if entries.count == 1 {
+      return version(of: first.id, account: first.account) == nil ? nil : first
+    }
+    var seen: Set<Key> = []
+    seen.reserveCapacity(entries.count)
+    return generations.withLock { generations in
+      entries.first { entry in
+        let key = Key(account: entry.account, id: entry.id)
+        return !seen.insert(key).inserted || generations.newer.versions[key] != nil
+          || generations.older.versions[key] != nil
+      }
+    }
+  }
+
+  /// - Parameter entries: none of them is a contradiction to what is here.
   func append(_ entries: [Entry]) {
     generations.withLock { generations in
-      for entry in entries { generations.newer.insert(entry) }
+      for entry in entries { _ = generations.newer.insert(entry) }
     }
   }
 
@@ -107,5 +133,12 @@ final class RecentIDs: Sendable {
       generations.newer.forget(account)
       generations.older.forget(account)
     }
+  }
+}
+
+extension SQLiteError {
+  /// An id that two places give to different edits.
+  static func ambiguous(_ entry: RecentIDs.Entry) -> SQLiteError {
+    .contradiction("the id \(entry.id) of account number \(entry.account) is that of two edits")
   }
 }

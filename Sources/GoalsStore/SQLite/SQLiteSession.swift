@@ -29,7 +29,7 @@ final class SQLiteSession: Reading {
     sessions = try SessionTable(on: connection)
     ids = try IDTable(on: connection)
     recentRows = try RecentIDTable(on: connection)
-    if recentIDs == nil { self.recentIDs.replace(with: try recentRows.rows()) }
+    if recentIDs == nil { try self.recentIDs.replace(with: recentRows.rows()) }
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
@@ -93,8 +93,14 @@ final class SQLiteSession: Reading {
   ///
   /// Nobody but the writer calls it within a transaction: see `RecentIDs`.
   func version(of id: Edit.ID, account: Int64) throws(StoreError) -> Version? {
-    if let version = recentIDs.version(of: id, account: account) { return version }
-    return try reading { () throws(SQLiteError) in try ids.version(of: id, account: account) }
+    let recent = recentIDs.version(of: id, account: account)
+    return try reading { () throws(SQLiteError) in
+      let indexed = try ids.version(of: id, account: account)
+      if let recent, let indexed, recent != indexed {
+        throw .ambiguous(RecentIDs.Entry(account: account, id: id, version: recent))
+      }
+      return recent ?? indexed
+    }
   }
 
   private func chain(

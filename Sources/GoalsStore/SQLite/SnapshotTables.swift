@@ -178,11 +178,14 @@ extension Statement {
 
 extension SQLiteError {
   /// A row that does not hold what it should.
-  static func unreadable(_ what: String) -> SQLiteError {
-    .refused("\(what) can't be read", doing: readingRows)
+  static func unreadable(_ what: String) -> SQLiteError { contradiction("\(what) can't be read") }
+
+  /// Rows of which not all can be true, in a sentence.
+  static func contradiction(_ sentence: String) -> SQLiteError {
+    .refused(sentence, doing: readingRows)
   }
 
-  /// Whether it is about such a row, and not of SQLite.
+  /// Whether it is about such rows, and not of SQLite.
   var isUnreadable: Bool { doing == Self.readingRows }
 
   private static var readingRows: String { "reading what is stored" }

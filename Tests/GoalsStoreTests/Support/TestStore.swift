@@ -77,6 +77,16 @@ final class TestStore {
   var commits: [Tracked] {
     events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }
   }
+
+  /// What failed, of all that was tracked.
+  var failures: [StoreError] {
+    events.all.compactMap { event in
+      switch event {
+      case .failed(let error), .unrecorded(_, let error): error
+      case .writer, .persisted, .reopened: nil
+      }
+    }
+  }
 }
 
 /// A clock that a test sets.
