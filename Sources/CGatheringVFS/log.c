@@ -129,7 +129,7 @@ static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
   int code = write_out(log);
   if (code != SQLITE_OK) return code;
   if (offset + count > log->lost) return log->failure;
-  return log->base->pMethods->xRead(log->base, bytes, count, offset);
+  return cgathering_read_code(log->base->pMethods->xRead(log->base, bytes, count, offset));
 }
 
 static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {

@@ -11,4 +11,7 @@ int cgathering_log_size(sqlite3_vfs *base);
 int cgathering_log_open(
     sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *opened);
 
+/// What is answered for a read to which the base answers `code`: SQLITE_IOERR_READ where the device failed.
+int cgathering_read_code(int code);
+
 #endif

@@ -40,15 +40,15 @@ package final class Connection {
   package convenience init(
     path: String, access: Access, log: LogWriting = .direct, busyTimeout: Int32
   ) throws(SQLiteError) {
-    switch log {
-    case .direct: try self.init(path: path, access: access, vfs: nil, busyTimeout: busyTimeout)
-    case .gathered:
-      guard Library.gatheringVFSCode == SQLITE_OK else {
-        throw SQLiteError(code: Library.gatheringVFSCode, on: nil, doing: "open \(path)")
-      }
-      try self.init(
-        path: path, access: access, vfs: Library.gatheringVFS, busyTimeout: busyTimeout)
+    guard Library.VFS.code == SQLITE_OK else {
+      throw SQLiteError(code: Library.VFS.code, on: nil, doing: "open \(path)")
     }
+    let vfs =
+      switch log {
+      case .direct: Library.VFS.direct
+      case .gathered: Library.VFS.gathering
+      }
+    try self.init(path: path, access: access, vfs: vfs, busyTimeout: busyTimeout)
   }
 
   /// - Parameter vfs: by which SQLite reaches its files (sqlite.org/vfs.html); nil: the default one.

@@ -13,10 +13,19 @@ package enum Library {
     return sqlite3_initialize() == SQLITE_OK && sqlite3_threadsafe() != 0
   }()
 
-  /// The VFS by which a connection gathers what it writes into the log.
-  static let gatheringVFS = "goals-gathering"
+  /// The VFS by which a connection reaches its files.
+  enum VFS {
+    /// It gathers what is written into the log.
+    static let gathering = "goals-gathering"
+    static let direct = "goals-direct"
 
-  /// Makes `gatheringVFS` known, once; SQLite's result.
-  static let gatheringVFSCode =
-    isThreadSafe ? cgathering_vfs_register(gatheringVFS, nil) : SQLITE_MISUSE
+    /// Makes both known, once; SQLite's result.
+    static let code = register()
+
+    private static func register() -> Int32 {
+      guard isThreadSafe else { return SQLITE_MISUSE }
+      let code = cgathering_vfs_register(gathering, nil, 1)
+      return code == SQLITE_OK ? cgathering_vfs_register(direct, nil, 0) : code
+    }
+  }
 }

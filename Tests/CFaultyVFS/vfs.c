@@ -1,5 +1,6 @@
 #include "CFaultyVFS.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <string.h>
@@ -16,6 +17,29 @@ struct faulty_file {
   sqlite3_file *base;
   struct cfaulty_logs *logs;
 };
+
+// The methods of a file that is no log, behind it as its own VFS has it: what is on top of this one may give it
+// others.
+struct faulty_reading {
+  sqlite3_io_methods methods;
+  const sqlite3_io_methods *base;
+  struct cfaulty_logs *logs;
+};
+
+static struct faulty_reading *reading_of(sqlite3_file *file) {
+  return (struct faulty_reading *)((char *)file + sqlite3_vfs_find(NULL)->szOsFile);
+}
+
+static int failed_read(const struct cfaulty_logs *logs) {
+  if (logs->read_error) errno = EIO;
+  return logs->read_error;
+}
+
+static int other_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  const struct faulty_reading *reading = reading_of(file);
+  int code = failed_read(reading->logs);
+  return code ? code : reading->base->xRead(file, bytes, count, offset);
+}
 
 static sqlite3_file *base_of(sqlite3_file *file) { return ((struct faulty_file *)file)->base; }
 
@@ -44,6 +68,8 @@ static int file_close(sqlite3_file *file) {
 }
 
 static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  int code = failed_read(logs_of(file));
+  if (code) return code;
   return base_of(file)->pMethods->xRead(base_of(file), bytes, count, offset);
 }
 
@@ -99,7 +125,14 @@ static int open_file(
     sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *opened) {
   struct faulty_vfs *faulty = (struct faulty_vfs *)vfs;
   if (!(flags & SQLITE_OPEN_WAL)) {
-    return faulty->base->xOpen(faulty->base, name, file, flags, opened);
+    int code = faulty->base->xOpen(faulty->base, name, file, flags, opened);
+    if (file->pMethods) {
+      struct faulty_reading *reading = reading_of(file);
+      *reading = (struct faulty_reading){*file->pMethods, file->pMethods, &faulty->logs};
+      reading->methods.xRead = other_read;
+      file->pMethods = &reading->methods;
+    }
+    return code;
   }
   struct faulty_file *log = (struct faulty_file *)file;
   log->base = (sqlite3_file *)(log + 1);
@@ -121,7 +154,7 @@ struct cfaulty_logs *cfaulty_vfs_register(const char *name) {
   faulty->base = base;
   faulty->vfs.pNext = NULL;
   faulty->vfs.zName = copy;
-  faulty->vfs.szOsFile = (int)sizeof(struct faulty_file) + base->szOsFile;
+  faulty->vfs.szOsFile = (int)sizeof(struct faulty_reading) + base->szOsFile;
   faulty->vfs.xOpen = open_file;
   return sqlite3_vfs_register(&faulty->vfs, 0) == SQLITE_OK ? &faulty->logs : NULL;
 }

@@ -10,16 +10,18 @@ import Testing
 struct FaultyDisk {
   private let logs: UnsafeMutablePointer<cfaulty_logs>
   private let vfs: String
+  private let base: String
 
-  init() throws {
-    let base = "faulty-\(UUID().uuidString)"
+  init(gathering: Bool = true) throws {
+    base = "faulty-\(UUID().uuidString)"
     logs = try #require(cfaulty_vfs_register(base))
     vfs = "gathering-over-" + base
-    try #require(cgathering_vfs_register(vfs, base) == SQLITE_OK)
+    try #require(cgathering_vfs_register(vfs, base, gathering ? 1 : 0) == SQLITE_OK)
   }
 
-  func connect(_ path: String) throws -> Connection {
-    try Connection(path: path, access: .create, vfs: vfs, busyTimeout: 0)
+  /// - Parameter isAlone: whether there is nothing on top of the disk.
+  func connect(_ path: String, alone isAlone: Bool = false) throws -> Connection {
+    try Connection(path: path, access: .create, vfs: isAlone ? base : vfs, busyTimeout: 0)
   }
 
   /// Calls that went well.
@@ -44,5 +46,11 @@ struct FaultyDisk {
   func fail(_ fault: Fault?) {
     logs.pointee.write_error = fault?.write ?? SQLITE_OK
     logs.pointee.sync_error = fault?.sync ?? SQLITE_OK
+  }
+
+  /// Has every read fail as SQLite's VFS for Unix says it of a device that does not read
+  /// (SQLITE_IOERR_CORRUPTFS, which Swift does not import).
+  func failReading(_ isFailing: Bool) {
+    logs.pointee.read_error = isFailing ? SQLITE_IOERR | 33 << 8 : SQLITE_OK
   }
 }

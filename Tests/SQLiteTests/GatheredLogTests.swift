@@ -213,7 +213,7 @@ struct GatheredLogTests {
 
   @Test("is refused on top of a VFS that is not there")
   func noBase() {
-    #expect(cgathering_vfs_register("goals-test", "no such VFS") == SQLITE_NOTFOUND)
+    #expect(cgathering_vfs_register("goals-test", "no such VFS", 1) == SQLITE_NOTFOUND)
     let error = #expect(throws: SQLiteError.self) {
       try Connection(
         path: folder.file("a.sqlite"), access: .readWrite, vfs: "goals-test", busyTimeout: 0)

@@ -1,5 +1,6 @@
-// A VFS of SQLite (sqlite.org/vfs.html) that writes the frames of a commit into the write-ahead log
-// together. SQLite itself writes each in two calls, its header and its page.
+// A VFS of SQLite (sqlite.org/vfs.html) that tells a read that failed from a damaged file, and that can
+// write the frames of a commit into the write-ahead log together. SQLite itself writes each in two calls, its
+// header and its page.
 #ifndef CGATHERINGVFS_H
 #define CGATHERINGVFS_H
 
@@ -8,7 +9,9 @@
 /// Makes the VFS known as `name`, on top of the one known as `base`; NULL: the default one. It stays
 /// as long as the process. Answers a result code of SQLite (sqlite.org/rescode.html):
 /// SQLITE_NOTFOUND where there is no such base.
-int cgathering_vfs_register(const char *name, const char *base);
+///
+/// `gathers` says whether what is written into a log is gathered.
+int cgathering_vfs_register(const char *name, const char *base, int gathers);
 
 /// Has the checkpoints of a connection send pages on their way to the disk while they write others, so
 /// that the sync at their end takes less long (sync_file_range(2); nothing on systems without it).

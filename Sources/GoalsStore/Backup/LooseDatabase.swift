@@ -48,9 +48,7 @@ struct LooseDatabase {
         }
         try OpeningError.wrapping(source) { () throws(SQLiteError) in try change(connection) }
       }
-    } catch .sqlite(let error) where error.kind == .corrupt {
-      throw .unsound(source, fault: error.message)
-    } catch .migrationFailed(_, _, let error) where error.kind == .corrupt {
+    } catch .damaged(_, let error) {
       throw .unsound(source, fault: error.message)
     } catch .notADatabase {
       throw .opening(.notADatabase(source))

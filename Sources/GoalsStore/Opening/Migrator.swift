@@ -71,6 +71,9 @@ struct Migrator: Sendable {
           try apply(migration, on: connection, at: now())
         }
       } catch {
+        if case .damaged(let path, let error) = OpeningError(error, at: connection.path) {
+          throw .damaged(path, error)
+        }
         throw .migrationFailed(number: migration.number, name: migration.name, error)
       }
     }

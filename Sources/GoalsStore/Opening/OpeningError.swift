@@ -26,6 +26,8 @@ package enum OpeningError: Error, Equatable, Sendable {
   /// SQLite would delete that log.
   case logWithoutDatabase(String, log: String)
   case notADatabase(String)
+  /// What is read of it contradicts itself.
+  case damaged(String, SQLiteError)
   /// A SQLite database, but not one of Goals.
   case foreign(String, applicationID: Int64)
   /// It was migrated by a newer program, to a version that this one does not know.
@@ -70,7 +72,12 @@ extension OpeningError: CustomStringConvertible {
       return "\(log) holds commits of a database that is not at \(path) any more. "
         + "Put the database back, or move the log away to start with an empty one."
     case .notADatabase(let path):
-      return "\(path) is not a SQLite database, or is damaged from its first bytes on."
+      return "\(path) is not a SQLite database, or is damaged from its first bytes on. "
+        + "Put a backup in its place with: \(ShellCommand.restoring(path))"
+    case .damaged(let path, let error):
+      return "\(path) is damaged: \(error). "
+        + "See what is wrong with: \(ShellCommand.verifying(path)). "
+        + "Put a backup in its place with: \(ShellCommand.restoring(path))"
     case .foreign(let path, let applicationID):
       return "\(path) is a database of another application (application id \(applicationID)), "
         + "not of Goals."
@@ -94,6 +101,19 @@ extension OpeningError: CustomStringConvertible {
 }
 
 extension OpeningError {
+  /// What SQLite refused, of the database at a path.
+  init(_ error: SQLiteError, at path: String) {
+    self =
+      switch error.kind {
+      case .notADatabase: .notADatabase(path)
+      case .corrupt, .mismatch: .damaged(path, error)
+      case .other where error.isUnreadable: .damaged(path, error)
+      case .busy, .full, .inputOutput, .constraint, .readOnly, .cannotOpen, .interrupted, .notTaken,
+        .closed, .other:
+        .sqlite(error)
+      }
+  }
+
   /// Runs what SQLite may refuse, and says so in the words of this type.
   static func wrapping<Result>(
     _ path: String, _ body: () throws(SQLiteError) -> Result
@@ -101,7 +121,7 @@ extension OpeningError {
     do {
       return try body()
     } catch {
-      throw error.kind == .notADatabase ? .notADatabase(path) : .sqlite(error)
+      throw OpeningError(error, at: path)
     }
   }
 }

@@ -1,5 +1,13 @@
 /// Commands for a person to paste.
 enum ShellCommand {
+  /// What says what is wrong with a database.
+  static func verifying(_ path: String) -> String { "goals verify --database \(quoted(path))" }
+
+  /// What puts a backup in the place of a database.
+  static func restoring(_ path: String) -> String {
+    "goals restore BACKUP --force --database \(quoted(path))"
+  }
+
   /// A word that any POSIX shell takes as it is (POSIX, Shell Command Language §2.2.2).
   static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in

@@ -1,4 +1,5 @@
-// A VFS of SQLite whose write-ahead logs count what they are asked for, and fail when told to.
+// A VFS of SQLite whose write-ahead logs count what they are asked for, and fail when told to; its other files
+// fail to be read.
 #ifndef CFAULTYVFS_H
 #define CFAULTYVFS_H
 
@@ -8,6 +9,8 @@ struct cfaulty_logs {
   int writes, syncs;
   /// Result codes: while one is not 0, each such call fails with it. A write that fails writes half.
   int write_error, sync_error;
+  /// As these, for every read of any file, with errno EIO.
+  int read_error;
 };
 
 /// Makes a VFS known as `name`, on top of the default one, for as long as the process lives. NULL

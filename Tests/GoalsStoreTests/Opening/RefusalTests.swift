@@ -52,11 +52,15 @@ struct RefusalTests {
     for index in 100..<130 { garbled[index] = 0xff }
     for damaged in [Array(bytes[..<4096]), Array(bytes[..<6000]), garbled] {
       try folder.put(damaged, in: "goals.sqlite")
-      guard case .sqlite(let error) = try refusal() else {
-        Issue.record("not refused by SQLite")
+      let refusal = try refusal()
+      guard case .damaged(folder.database, let error) = refusal else {
+        Issue.record("not refused as damaged: \(String(describing: refusal))")
         continue
       }
       #expect(error.kind == .corrupt)
+      let said = refusal?.description ?? ""
+      #expect(said.contains("goals verify --database \(folder.database)"))
+      #expect(said.contains("goals restore BACKUP --force --database \(folder.database)"))
     }
   }
 
