@@ -24,14 +24,16 @@ struct Administrator {
   /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be readable, and
   /// root need not take on its owner.
   func verify() throws -> (accounts: Int, faults: [String]) {
-    try reach(server: {
+    let scratch = ScratchFolder(in: TemporaryFolders.all)
+    StopSignals.cleanUp { end in scratch.remove(then: end) }
+    return try reach(server: {
       guard let reply = try askServer(.verify) else { return nil }
       guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
       return (accounts, faults)
     }) {
       do throws(BackupError) {
         let verification = try Verification.run(
-          of: options.database, scratch: TemporaryFolders.all,
+          of: options.database, scratch: scratch,
           now: World.live(track: { _ in }).now())
         return (verification.accounts, verification.faults)
       } catch .opening(let error) {

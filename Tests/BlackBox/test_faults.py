@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from goals_client import Client, Closed, ProtocolError, Response, build, check, edit, new_id, until
-from goals_server import UNLIMITED, Server
+from goals_server import UNLIMITED, Server, binary, environment
 from tracing import Injection, need_root, need_strace
 
 
@@ -142,6 +142,51 @@ class TestADiskThatFails:
         fresh.start()
         assert set(in_log(fresh.client())[2:]) == acknowledged | {bump["id"] for bump in refused}
         fresh.run("verify").expect(0)
+
+
+class TestADiskThatDoesNotRead:
+    def test_is_no_damage_and_is_named(self, fresh: Server) -> None:
+        me = fresh.client()
+        goal = me.add_goal()
+        me.apply(*bumps(goal, 3))
+        page = me.get("/v1/edits").expect(200)
+        fresh.stop()
+        fresh.start()  # nothing is in memory, and what was in the log is in the file
+        me = fresh.client()
+        with Injection(fresh.pid, "pread64:error=EIO", path=fresh.database):
+            me.get("/v1/edits").expect(503, "store-unavailable")
+        errors = [line for line in list(fresh.err) if "errno 5" in line]
+        assert errors and not any("contradicts" in line for line in errors), list(fresh.err)
+        assert me.get("/v1/edits").expect(200).json()["edits"] == page.json()["edits"]
+        recovers(me, goal)
+        fresh.stop()
+        fresh.run("verify").expect(0)
+
+    def test_at_a_start_is_told_of(self, fresh: Server) -> None:
+        fresh.client().add_goal()
+        fresh.stop()
+        trace = ["strace", "-f", "-o", "/dev/null", "-P", str(fresh.database), "-e", "inject=pread64:error=EIO:when=4+"]
+        started = subprocess.run(
+            [*trace, binary(), "serve", "--database", str(fresh.database), "--listen", "127.0.0.1:0"],
+            env=environment(), capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert started.returncode == 1 and "errno 5" in started.stderr, started
+        assert "damaged" not in started.stderr, started
+        fresh.start()
+
+
+class TestADamagedFile:
+    @pytest.mark.parametrize("offset", [0, 24, 100], ids=["no header", "a garbled header", "a garbled schema"])
+    def test_is_refused_at_the_start_with_what_to_do(self, tmp_path: Path, offset: int) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            server.client().add_goal()
+            server.stop()
+        with open(server.database, "r+b") as file:
+            file.seek(offset)
+            file.write(b"\xff" * 30)
+        refused = server.run("serve", "--listen", "127.0.0.1:0").expect(1)
+        assert len(refused.err.splitlines()) == 1, refused.shown()
+        assert f"goals restore BACKUP --force --database {server.database}" in refused.err, refused.shown()
 
 
 @pytest.fixture

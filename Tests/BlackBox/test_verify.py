@@ -6,14 +6,17 @@ import hashlib
 import json
 import os
 import shutil
+import signal
+import socket
 import sqlite3
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from goals_client import edit
-from goals_server import ROOT, UNLIMITED, Finished, Server, goals
+from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals
 from test_serve import NOBODY, reachable
 from tracing import need_root
 
@@ -96,6 +99,68 @@ class TestVerifyingABackup:
         connection.close()
         done = bare.verify("--json").expect(1)
         assert done.json()["ok"] is False and len(done.err.splitlines()) == 1, done.shown()
+
+
+class TestVerifyingThatIsEnded:
+    """By a signal, while the copy is made or checked."""
+
+    @pytest.fixture
+    def large(self, bare: Bare) -> Bare:
+        """A database that takes a while to be copied."""
+        shutil.copy(FIXTURES[-1], bare.file)
+        connection = sqlite3.connect(bare.file, isolation_level=None)
+        connection.execute("CREATE TABLE padding (a)")
+        for _ in range(16):
+            connection.execute("INSERT INTO padding VALUES (zeroblob(8388608))")
+        connection.close()
+        return bare
+
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda s: s.name)
+    def test_leaves_no_copy_behind(self, large: Bare, number: signal.Signals) -> None:
+        verifying = self.begin(large)
+        verifying.send_signal(number)
+        assert verifying.wait(30) == -number
+        assert os.listdir(large.scratch) == []
+
+    def test_goes_on_where_the_signal_is_to_be_ignored(self, large: Bare) -> None:
+        verifying = self.begin(large, ignoring=signal.SIGHUP)
+        verifying.send_signal(signal.SIGHUP)
+        assert verifying.wait(60) >= 0
+        assert os.listdir(large.scratch) == []
+
+    @staticmethod
+    def begin(bare: Bare, ignoring: int | None = None) -> subprocess.Popen[bytes]:
+        """Begins, and waits until there is something of the copy."""
+        verifying = subprocess.Popen(
+            [binary(), "verify", "--database", str(bare.file)],
+            env=environment({"TMPDIR": str(bare.scratch)}),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=(lambda: signal.signal(ignoring, signal.SIG_IGN)) if ignoring else None,
+        )
+        while verifying.poll() is None and not os.listdir(bare.scratch):
+            pass
+        return verifying
+
+
+class TestWhatIsNoFile:
+    @pytest.mark.parametrize("suffix", ["", "-wal", "-journal", ".lock"])
+    @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
+    def test_is_refused_at_once(self, bare: Bare, kind: str, suffix: str) -> None:
+        if suffix:
+            shutil.copy(FIXTURES[-1], bare.file)
+        path = Path(f"{bare.file}{suffix}")
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "folder":
+            path.mkdir()
+        elif kind == "socket":
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(str(path))
+        else:
+            path.symlink_to("/dev/zero")
+        refused = bare.verify(timeout=20).expect(1)
+        assert refused.out == "" and len(refused.err.splitlines()) == 1, refused.shown()
 
 
 def command(words: str, file: Path) -> list[str]:

@@ -123,7 +123,9 @@ extension Problem {
   static let unknownToken = Problem(.notFound, "not-found", "There is no such token.")
 
   static let unavailable = Problem(
-    .serviceUnavailable, "store-unavailable", "Nothing can be recorded at the moment."
+    .serviceUnavailable, "store-unavailable",
+    "What was sent is not recorded as far as anyone can see. Should the server crash in this moment, all of it "
+      + "may be there afterwards: send the same ids again."
   ).with(.retryAfter, "1")
 
   static let versionRequired = Problem(

@@ -58,12 +58,10 @@ final class BackupSource {
   /// A database that a process has open changes while it is read.
   private static func lock(_ path: String) throws(BackupError) -> Int32 {
     let name = path + ".lock"
-    let descriptor = open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let error = errno
-      guard error == ENOENT else { throw .opening(.system("open \(name)", errno: error)) }
-      return -1
+    let descriptor = try BackupError.wrapping { () throws(OpeningError) in
+      try FileStatus.of(name, following: true) == nil ? -1 : FolderEntry.openForReading(name)
     }
+    guard descriptor >= 0 else { return -1 }
     guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
       let error = errno
       close(descriptor)

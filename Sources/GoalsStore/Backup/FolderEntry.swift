@@ -41,6 +41,23 @@ enum FolderEntry {
     guard fsync(descriptor) == 0 else { throw .system("sync \(path)", errno: errno) }
   }
 
+  /// Opens a file for reading. What is no file is `.notAFile`, and never waited for, as a pipe would be that nobody
+  /// writes.
+  static func openForReading(_ path: String) throws(OpeningError) -> Int32 {
+    // First looked at: opening a device may do something.
+    if let status = try FileStatus.of(path, following: true), status.kind != .file {
+      throw .notAFile(path, found: "no file")
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .system("read \(path)", errno: errno) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, FileStatus(info).kind == .file else {
+      close(descriptor)
+      throw .notAFile(path, found: "no file")
+    }
+    return descriptor
+  }
+
   /// Removes a file if it is there, for good or not: what is left is in nobody's way.
   static func discard(_ path: String) { unlink(path) }
 
@@ -60,8 +77,7 @@ enum FolderEntry {
 
   /// Copies a file's bytes into a new one that only its owner may read.
   static func copy(_ path: String, to copy: String) throws(OpeningError) {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { throw .system("read \(path)", errno: errno) }
+    let source = try openForReading(path)
     defer { close(source) }
     let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard target >= 0 else { throw .system("make \(copy)", errno: errno) }

@@ -19,22 +19,17 @@ package struct Verification: Hashable, Sendable {
   package let accounts: Int
 
   /// - Parameters:
-  ///   - scratch: folders for the copy, which takes as much room as the database. The first that takes
-  ///     one is used.
+  ///   - scratch: for the copy, which takes as much room as the database.
   ///   - now: for the copy's record of migrations.
   package static func run(
-    of database: String, scratch: [String], now: Instant, migrations: [Migration] = Migration.all
+    of database: String, scratch: ScratchFolder, now: Instant,
+    migrations: [Migration] = Migration.all
   ) throws(BackupError) -> Verification {
     let source = try source(database)
-    let folder = try BackupError.wrapping { () throws(OpeningError) in
-      try makeFolder(in: scratch)
-    }
+    let folder = try BackupError.wrapping { () throws(OpeningError) in try scratch.make() }
+    defer { scratch.remove() }
     let copy = LooseDatabase(
       path: "\(folder)/goals.sqlite", migrator: Migrator(migrations: migrations))
-    defer {
-      copy.discard()
-      rmdir(folder)
-    }
     try source.copy(to: copy.path)
     do throws(BackupError) {
       try copy.settle(asCopyOf: source.path, at: now)
@@ -71,17 +66,5 @@ package struct Verification: Hashable, Sendable {
     let names = try? FolderEntry.names(
       in: folder.isEmpty ? "." : String(folder), beginning: "\(name).restoring-")
     return names?.first.map { folder + $0 }
-  }
-
-  private static func makeFolder(in scratch: [String]) throws(OpeningError) -> String {
-    var failure = OpeningError.system("make a folder for a copy", errno: ENOENT)
-    for folder in scratch {
-      var name = Array("\(folder)/goals-verify-XXXXXX".utf8CString)
-      guard mkdtemp(&name) == nil else {
-        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      }
-      failure = .system("make a folder in \(folder)", errno: errno)
-    }
-    throw failure
   }
 }

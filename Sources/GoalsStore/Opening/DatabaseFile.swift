@@ -50,8 +50,7 @@ package struct DatabaseFile: Equatable, Sendable {
   /// NB: closing a descriptor drops every lock that this process has on the file through SQLite
   /// (sqlite.org/howtocorrupt.html §2.2), so this is only for before the first connection.
   static func head(_ count: Int, of path: String) throws(OpeningError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system("read \(path)", errno: errno) }
+    let descriptor = try FolderEntry.openForReading(path)
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

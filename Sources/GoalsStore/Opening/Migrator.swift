@@ -26,8 +26,16 @@ struct Migrator: Sendable {
     of connection: Connection, called name: String? = nil
   ) throws(OpeningError) -> Standing {
     let path = name ?? connection.path
-    let found = try OpeningError.wrapping(path) { () throws(SQLiteError) in
-      try connection.read { () throws(SQLiteError) in try Found(in: connection) }
+    let found: Found
+    do throws(OpeningError) {
+      found = try OpeningError.wrapping(path) { () throws(SQLiteError) in
+        try connection.read { () throws(SQLiteError) in try Found(in: connection) }
+      }
+    } catch .sqlite(let error) where error.kind == .other {
+      // A header that asks for more than this SQLite knows.
+      throw .damaged(path, error)
+    } catch {
+      throw error
     }
     if found.isEmpty { return .empty }
     guard found.applicationID == .integer(Migrator.applicationID), let applied = found.applied

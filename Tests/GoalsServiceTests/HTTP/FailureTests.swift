@@ -16,7 +16,8 @@ private let a = TestService.id(1)
     #expect(
       answer.body == """
         {"type":"/docs#store-unavailable","title":"Service Unavailable","status":503,\
-        "detail":"Nothing can be recorded at the moment.","code":"store-unavailable"}
+        "detail":"What was sent is not recorded as far as anyone can see. Should the server crash in this \
+        moment, all of it may be there afterwards: send the same ids again.","code":"store-unavailable"}
         """)
   }
 

@@ -22,7 +22,7 @@ struct VerificationTests {
     _ name: String = "goals.sqlite", migrations: [Migration] = Migration.all
   ) throws(BackupError) -> Verification {
     try Verification.run(
-      of: home.file(name), scratch: [scratch.file("none"), scratch.path],
+      of: home.file(name), scratch: ScratchFolder(in: [scratch.file("none"), scratch.path]),
       now: .at("2026-11-21T14:00:00Z"), migrations: migrations)
   }
 
@@ -164,8 +164,55 @@ struct VerificationTests {
   func noScratch() throws {
     let error = #expect(throws: BackupError.self) {
       try Verification.run(
-        of: home.database, scratch: [scratch.file("none")], now: .at("2026-11-21T14:00:00Z"))
+        of: home.database, scratch: ScratchFolder(in: [scratch.file("none")]),
+        now: .at("2026-11-21T14:00:00Z"))
     }
     #expect(error?.description.contains("make a folder in \(scratch.file("none"))") == true)
+  }
+
+  @Test(
+    "is refused for what is no file, and for one beside which that is: nothing of it is waited for",
+    arguments: ["", "-wal", "-journal", ".lock"], [false, true])
+  func irregular(suffix: String, isFolder: Bool) throws {
+    let path = home.database + suffix
+    try? FileManager.default.removeItem(atPath: path)
+    // A pipe is open only once somebody writes it.
+    #expect((isFolder ? mkdir(path, 0o700) : mkfifo(path, 0o600)) == 0)
+    #expect(throws: BackupError.opening(.notAFile(path, found: "no file"))) { try verify() }
+    #expect(try scratch.contents().isEmpty)
+  }
+}
+
+@Suite("A folder for a moment") struct ScratchFolderTests {
+  private let parent: OpeningFolder
+
+  init() throws { parent = try OpeningFolder() }
+
+  @Test("goes with what is in it, at once, and none is made after it")
+  func removed() throws {
+    let scratch = ScratchFolder(in: [parent.path])
+    let path = try scratch.make()
+    try parent.put([1], in: String(path.dropFirst(parent.path.count + 1)) + "/goals.sqlite")
+    scratch.remove { #expect((try? parent.contents().isEmpty) == true) }
+    #expect(throws: OpeningError.self) { try scratch.make() }
+    scratch.remove()
+    #expect(try parent.contents().isEmpty)
+  }
+
+  @Test("goes also while files are made in it")
+  func busy() throws {
+    let scratch = ScratchFolder(in: [parent.path])
+    let path = try scratch.make()
+    let isGone = Flag()
+    let maker = Thread {
+      var number = 0
+      while (try? Data([1]).write(to: URL(filePath: "\(path)/\(number)"))) != nil { number += 1 }
+      isGone.raise()
+    }
+    maker.start()
+    while (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) == true {}
+    scratch.remove()
+    while !isGone.isRaised {}
+    #expect(try parent.contents().isEmpty)
   }
 }

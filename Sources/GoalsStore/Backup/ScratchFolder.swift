@@ -1,0 +1,62 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes it from
+/// another thread.
+package final class ScratchFolder: Sendable {
+  private enum Place {
+    case unmade
+    case made(String)
+    case removed
+  }
+
+  private let parents: [String]
+  private let place = Mutex(Place.unmade)
+
+  /// - Parameter parents: folders of which the first that takes one is used.
+  package init(in parents: [String]) { self.parents = parents }
+
+  /// Makes it, and answers its path. Not after it was removed.
+  func make() throws(OpeningError) -> String {
+    let parents = parents
+    return try place.withLock { place throws(OpeningError) in
+      guard case .unmade = place else { throw .system("make a folder for a copy", errno: EINTR) }
+      var failure = OpeningError.system("make a folder for a copy", errno: ENOENT)
+      for parent in parents {
+        var name = Array("\(parent)/goals-verify-XXXXXX".utf8CString)
+        guard mkdtemp(&name) == nil else {
+          let made = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+          place = .made(made)
+          return made
+        }
+        failure = .system("make a folder in \(parent)", errno: errno)
+      }
+      throw failure
+    }
+  }
+
+  /// Removes it with every file in it, if it is there; none is made any more.
+  ///
+  /// - Parameter end: what is done before anybody else who wants it removed goes on.
+  package func remove(then end: () -> Void = {}) {
+    place.withLock { place in
+      defer {
+        place = .removed
+        end()
+      }
+      guard case .made(let path) = place else { return }
+      // Another thread may be making a file at the moment, but no folder: each time round there are fewer.
+      repeat {
+        guard let names = try? FolderEntry.names(in: path, beginning: "") else { return }
+        for name in names { FolderEntry.discard("\(path)/\(name)") }
+      } while rmdir(path) != 0 && (errno == ENOTEMPTY || errno == EEXIST)
+    }
+  }
+}
