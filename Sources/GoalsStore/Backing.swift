@@ -22,6 +22,9 @@ protocol Reading {
     _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
   ) throws(StoreError) -> Snapshot
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
+  /// What each account's log takes.
+  func logBytes() throws(StoreError) -> [Account.ID: Int]
+  func accountCount() throws(StoreError) -> Int
   /// In the order in which they were made.
   func accounts() throws(StoreError) -> [AccountRecord]
   /// The token whose text has this SHA-256, revoked or not.

@@ -62,6 +62,10 @@ package struct Store: Sendable {
   package struct Book: Sendable {
     package let accounts: @Sendable () throws(StoreError) -> [AccountRecord]
     package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
+    /// How many accounts there are.
+    package let count: @Sendable () throws(StoreError) -> Int
+    /// What each account's log takes.
+    package let logBytes: @Sendable () throws(StoreError) -> [Account.ID: Int]
     /// Adds an account with its first token, if it is to have one: both or neither.
     package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
     /// False where there is no such account.
@@ -112,6 +116,8 @@ package struct StoreEnvironment: Sendable {
   package let uptime: @Sendable () -> Duration
   /// The largest number of goals in a list.
   package let maximumGoals: Int
+  /// How many bytes an account's log takes at most, but for what one transaction adds.
+  package let maximumLogBytes: Int
   /// Told of everything that whoever runs the store should know.
   package let track: @Sendable (StoreEvent) -> Void
 
@@ -119,12 +125,14 @@ package struct StoreEnvironment: Sendable {
     now: @escaping @Sendable () -> Instant, zones: Zones,
     uptime: @escaping @Sendable () -> Duration = { .zero },
     maximumGoals: Int = AccountState.maximumGoals,
+    maximumLogBytes: Int = AccountState.maximumLogBytes,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
     self.zones = zones
     self.uptime = uptime
     self.maximumGoals = maximumGoals
+    self.maximumLogBytes = maximumLogBytes
     self.track = track
   }
 }
@@ -227,6 +235,12 @@ extension Store.Book {
     }
     account = { id throws(StoreError) in
       try engine.read(.short) { view throws(StoreError) in try view.account(id) }
+    }
+    count = { () throws(StoreError) in
+      try engine.read(.short) { view throws(StoreError) in try view.accountCount() }
+    }
+    logBytes = { () throws(StoreError) in
+      try engine.read(.long) { view throws(StoreError) in try view.logBytes() }
     }
     addAccount = { account, token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in

@@ -40,4 +40,11 @@ extension StoreEngine {
   private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
     try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
   }
+
+  func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
+    let bytes = try read(.long) { view throws(StoreError) in try view.logBytes() }
+    return StoreGauges.Accounts(
+      count: bytes.count, logBytes: bytes.values.reduce(0, +),
+      full: bytes.values.count { $0 >= maximumLogBytes })
+  }
 }

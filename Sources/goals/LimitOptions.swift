@@ -19,6 +19,10 @@ struct LimitOptions: ParsableArguments {
   var maxEdits = 1000
   @Option(help: "The most goals in an account's list.")
   var maxGoals = 1000
+  @Option(help: "How many bytes an account's history may take; nothing is recorded beyond them.")
+  var maxAccountBytes = AccountState.maximumLogBytes
+  @Option(help: "The most accounts with which another may be made by sign-up.")
+  var maxAccounts = 10_000
   @Option(help: "The most connections at a time.")
   var maxConnections = 4096
   @Option(help: "How long a request's header may take, in seconds.")
@@ -31,18 +35,22 @@ struct LimitOptions: ParsableArguments {
   var streamBuffer = 262_144
 
   @Option(
-    help: "How many requests a second a token may make, and sign-ups an address; 0 for any number.")
+    help:
+      "How many requests a second a token may make, and sign-ups an address; 0 for any number, also an hour."
+  )
   var rateLimit = 100
   @Option(help: "How many requests a token may make at once.")
   var rateBurst = 200
   @Option(
     help: "How often a minute a client address may fail to sign in; 0 for any number.")
   var failedSignIns = 10
+  @Option(help: "How many accounts an hour a client address may make; 0 for any number.")
+  var signUps = 20
 
   func validate() throws {
     let rates = [
       ("rate-limit", rateLimit, 0), ("rate-burst", rateBurst, 1),
-      ("failed-sign-ins", failedSignIns, 0),
+      ("failed-sign-ins", failedSignIns, 0), ("sign-ups", signUps, 0),
     ]
     for (name, value, least) in rates where !(least...1_000_000).contains(value) {
       throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")
@@ -58,6 +66,10 @@ struct LimitOptions: ParsableArguments {
     }
     guard maxGoals <= AccountState.maximumGoalsEverMade else {
       throw ValidationError("--max-goals can be at most \(AccountState.maximumGoalsEverMade).")
+    }
+    let large = [("max-account-bytes", maxAccountBytes), ("max-accounts", maxAccounts)]
+    for (name, value) in large where !(1...1 << 40).contains(value) {
+      throw ValidationError("--\(name) takes a whole number from 1 to \(1 << 40).")
     }
     let times = [
       ("header-timeout", headerTimeout), ("body-timeout", bodyTimeout),
@@ -81,6 +93,9 @@ struct LimitOptions: ParsableArguments {
     configuration.gateway.importBody = maxImport
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
+    configuration.maximumLogBytes = maxAccountBytes
+    configuration.policy.maximumAccounts = maxAccounts
+    configuration.policy.signUps = signUps
     configuration.policy.rateLimit = rateLimit
     configuration.policy.rateBurst = rateBurst
     configuration.policy.failedSignIns = failedSignIns

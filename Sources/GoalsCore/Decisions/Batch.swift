@@ -77,6 +77,8 @@ public final class Ruling: Hashable, Sendable {
     case batchRejected
     /// The precondition does not hold. The outcomes are those of the edits recorded before.
     case versionMismatch
+    /// The log is full, and something would be recorded. The outcomes are those of the edits recorded before.
+    case accountFull
   }
 
   public let result: Result
@@ -138,10 +140,13 @@ extension AccountState {
     _ batch: Batch, chain: Chain?, by circumstances: inout Circumstances
   ) -> Ruling {
     // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
-    guard batch.mayBeWithdrawn else { return recordAll(of: batch, by: &circumstances) }
+    guard batch.mayBeWithdrawn || circumstances.isLogFull else {
+      return recordAll(of: batch, by: &circumstances)
+    }
     let before = (state: self, recorded: circumstances.recorded)
     let decided = recordAll(of: batch, by: &circumstances)
-    let ruling = before.state.withdrawing(decided, of: batch, chain: chain)
+    let ruling = before.state.withdrawing(
+      decided, of: batch, chain: chain, isLogFull: circumstances.isLogFull)
     if ruling.recorded.isEmpty { (self, circumstances.recorded) = before }
     return ruling
   }
@@ -170,20 +175,21 @@ extension AccountState {
   }
 
   /// What is to become of a batch that may be withdrawn, when this is the state before it.
-  private func withdrawing(_ decided: Ruling, of batch: Batch, chain: Chain?) -> Ruling {
+  private func withdrawing(
+    _ decided: Ruling, of batch: Batch, chain: Chain?, isLogFull: Bool
+  ) -> Ruling {
     let outcomes = decided.outcomes
     if batch.isAtomic, outcomes.contains(where: { $0.rejection != nil }) {
       return Ruling(
         on: batch, result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
         state: self, version: version)
     }
-    if !decided.recorded.isEmpty, let precondition = batch.precondition,
-      !precondition.holds(at: version, chain: chain)
-    {
+    let isMismatch = batch.precondition.map { !$0.holds(at: version, chain: chain) } ?? false
+    if !decided.recorded.isEmpty, isMismatch || isLogFull {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
-        on: batch, result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore),
-        state: self, version: version)
+        on: batch, result: isMismatch ? .versionMismatch : .accountFull,
+        outcomes: before.filter(\.isRecordedBefore), state: self, version: version)
     }
     return batch.isDryRun
       ? Ruling(on: batch, outcomes: outcomes, state: self, version: decided.version) : decided

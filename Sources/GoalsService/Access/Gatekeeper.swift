@@ -11,6 +11,7 @@ final class Gatekeeper: Sendable {
   private let attempts: AttemptCounter
   private let rates: RateLimiter<TokenRecord.ID>
   private let signUps: RateLimiter<ClientAddress>
+  private let signUpsAnHour: AttemptCounter
   private let crossOrigin: CrossOrigin
 
   init(_ authenticator: Authenticator, _ policy: AccessPolicy, in world: World) {
@@ -20,6 +21,7 @@ final class Gatekeeper: Sendable {
     attempts = AttemptCounter(limit: policy.failedSignIns)
     rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    signUpsAnHour = AttemptCounter(limit: policy.rateLimit == 0 ? 0 : policy.signUps, minutes: 60)
     crossOrigin = CrossOrigin(policy.crossOrigins)
   }
 
@@ -32,9 +34,9 @@ final class Gatekeeper: Sendable {
     case .anyone: return nil
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
-      if let seconds = signUps.take(address(of: head, visitor.peer), at: world.now()) {
-        throw .tooManyRequests(after: seconds)
-      }
+      let (address, now) = (address(of: head, visitor.peer), world.now())
+      let wait = signUps.take(address, at: now) ?? signUpsAnHour.attempt(from: address, at: now)
+      if let wait { throw .tooManyRequests(after: wait) }
       return nil
     case .readers, .writers:
       let caller = try caller(of: head, from: visitor)

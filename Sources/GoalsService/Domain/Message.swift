@@ -193,6 +193,10 @@ package enum Failure: Hashable, Sendable {
   /// Something is recorded in the account, and it is not what was to be taken in.
   case accountNotEmpty
   case noExport(ImportFault)
+  /// It takes more than an account's log may.
+  case accountFull
+  /// There are as many accounts as may be made by who is not known.
+  case tooManyAccounts
   /// The disk failed or is full: nothing was recorded.
   case unavailable
   /// Something unforeseen: nothing was recorded.

@@ -61,6 +61,7 @@ func importing(
   switch try store.adopt(log, account, token) {
   case .adopted: return .success(cursor)
   case .notEmpty: return .failure(.accountNotEmpty)
+  case .tooLarge: return .failure(.accountFull)
   case .unknownAccount, .refused: return .failure(.unknownAccount)
   }
 }

@@ -65,6 +65,10 @@ extension Ruled {
     switch ruling.result {
     case .batchRejected: throw .batchRejected(ruling.outcomes)
     case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
+    case .accountFull:
+      var problem = Problem.accountFull
+      problem.more = .version(ruling.version, outcomes: ruling.outcomes)
+      throw problem
     case .decided: break
     }
   }

@@ -174,7 +174,11 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(listing?.tag) }
+    switch ruling.result {
+    case .versionMismatch: throw .preconditionFailed(listing?.tag)
+    case .accountFull: throw .accountFull
+    case .decided, .batchRejected: break
+    }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }

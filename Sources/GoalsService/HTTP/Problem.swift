@@ -128,6 +128,11 @@ extension Problem {
       + "may be there afterwards: send the same ids again."
   ).with(.retryAfter, "1")
 
+  static let accountFull = Problem(
+    .insufficientStorage, "account-full",
+    "The account's history has reached the size that this server lets one have, so nothing more is recorded in "
+      + "it. It can be read and exported; whoever runs the server can raise --max-account-bytes.")
+
   static let versionRequired = Problem(
     .preconditionRequired, "version-required",
     "An activity array needs If-Match with the ETag of the list that it was made for; * names none."
@@ -166,6 +171,10 @@ extension Problem {
       self.init(
         .conflict, "account-not-empty",
         "Something is recorded in the account already: an import needs one without edits.")
+    case .accountFull: self = .accountFull
+    case .tooManyAccounts:
+      self.init(
+        .forbidden, "sign-up-closed", "This server has as many accounts as it takes by sign-up.")
     case .noExport(let fault):
       self.init(
         .unprocessableContent, "invalid",

@@ -8,6 +8,7 @@ struct AccountTables {
   private let updateCalendar: Statement
   private let selectAccount: Statement
   private let selectAccounts: Statement
+  private let countAccounts: Statement
   private let deleteAccount: Statement
   private let insertToken: Statement
   private let selectToken: Statement
@@ -16,6 +17,7 @@ struct AccountTables {
   private let countTokens: Statement
   private let revokeToken: Statement
   private let useToken: Statement
+  let seals: BookSeals
 
   init(on connection: Connection) throws(SQLiteError) {
     let columns = "id, name, created_at, time_zone, week_start, day_start"
@@ -28,6 +30,7 @@ struct AccountTables {
       "UPDATE account SET time_zone = ?2, week_start = ?3, day_start = ?4 WHERE number = ?1")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
     selectAccounts = try connection.prepare("SELECT \(columns) FROM account ORDER BY number")
+    countAccounts = try connection.prepare("SELECT count(*) FROM account")
     deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
     let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
     insertToken = try connection.prepare(
@@ -43,12 +46,9 @@ struct AccountTables {
       "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
     countTokens = try connection.prepare(
       "SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*) \(join) WHERE a.id = ?")
-    revokeToken = try connection.prepare(
-      """
-      UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL
-      AND (?3 IS NULL OR account = (SELECT number FROM account WHERE id = ?3)) RETURNING id
-      """)
+    revokeToken = try connection.prepare("UPDATE token SET revoked_at = ?2 WHERE id = ?1")
     useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
+    seals = try BookSeals(on: connection)
   }
 
   /// Takes note of when a token was used; nothing where there is none.
@@ -74,6 +74,7 @@ struct AccountTables {
     try insertAccount.bind(Int64(account.initialCalendar.dayStart.minutes), at: 6)
     var number: Int64 = 0
     try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
+    try seals.seal(account)
     return number
   }
 
@@ -89,6 +90,10 @@ struct AccountTables {
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {
     try selectAccount.bind(id: id, at: 1)
     return try selectAccount.first { row throws(SQLiteError) in try AccountRecord(row) }
+  }
+
+  func count() throws(SQLiteError) -> Int {
+    try countAccounts.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
   }
 
   func accounts() throws(SQLiteError) -> [AccountRecord] {
@@ -117,6 +122,7 @@ struct AccountTables {
     }
     try insertToken.bind(id: token.account, at: 10)
     try insertToken.run()
+    try seals.change(nil, to: token)
   }
 
   /// The token whose text has this hash, revoked or not.
@@ -151,12 +157,14 @@ struct AccountTables {
   func revoke(
     _ id: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(SQLiteError) -> Bool {
+    guard let token = try token(id), token.revokedAt == nil,
+      token.account == account ?? token.account
+    else { return false }
     try revokeToken.bind(id: id, at: 1)
     try revokeToken.bind(now.milliseconds, at: 2)
-    try revokeToken.bind(value: account.map { .blob($0.bytes) } ?? .null, at: 3)
-    var isRevoked = false
-    try revokeToken.each { _ in isRevoked = true }
-    return isRevoked
+    try revokeToken.run()
+    try seals.change(token, to: token.revoked(at: now))
+    return true
   }
 }
 

@@ -50,7 +50,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     func makeReader(_ name: String) throws(OpeningError) -> Confined<SQLiteSession> {
       let connection = try database.openReader()
       let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
-        try SQLiteSession(connection, recentIDs: recentIDs)
+        try SQLiteSession(connection, database.migrator, recentIDs: recentIDs)
       }
       return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
     }
@@ -63,7 +63,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   private func use(_ connection: Connection) throws(SQLiteError) {
-    session = try WritingSession(connection, recentIDs, idBatch: idBatch)
+    session = try WritingSession(connection, database.migrator, recentIDs, idBatch: idBatch)
   }
 
   // MARK: Writing
