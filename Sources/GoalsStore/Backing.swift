@@ -47,6 +47,8 @@ enum ReadLength {
   case short
   /// A page of the log, or a state.
   case long
+  /// Something of every account: 0.1 s for 10,000 of them, for which no client waits.
+  case overview
   /// All that is stored.
   case whole
 }

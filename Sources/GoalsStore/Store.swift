@@ -240,7 +240,7 @@ extension Store.Book {
       try engine.read(.short) { view throws(StoreError) in try view.accountCount() }
     }
     logBytes = { () throws(StoreError) in
-      try engine.read(.long) { view throws(StoreError) in try view.logBytes() }
+      try engine.read(.overview) { view throws(StoreError) in try view.logBytes() }
     }
     addAccount = { account, token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in

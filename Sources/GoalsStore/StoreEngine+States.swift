@@ -42,7 +42,7 @@ extension StoreEngine {
   }
 
   func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
-    let bytes = try read(.long) { view throws(StoreError) in try view.logBytes() }
+    let bytes = try read(.overview) { view throws(StoreError) in try view.logBytes() }
     return StoreGauges.Accounts(
       count: bytes.count, logBytes: bytes.values.reduce(0, +),
       full: bytes.values.count { $0 >= maximumLogBytes })
