@@ -21,6 +21,7 @@ package final class Service: Sendable {
     package var metricsListeners: [ListenAddress] = []
     package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
+    package var maximumLogBytes = AccountState.maximumLogBytes
 
     package init() {}
   }
@@ -66,6 +67,7 @@ package final class Service: Sendable {
     let environment = StoreEnvironment(
       now: world.now, zone: world.zone, uptime: world.uptime,
       maximumGoals: configuration.maximumGoals,
+      maximumLogBytes: configuration.maximumLogBytes,
       track: { world.track(.store($0)) })
     let store = try Store.sqlite(database, environment: environment)
     do {
@@ -102,7 +104,9 @@ package final class Service: Sendable {
   ) {
     let queues = Queues()
     let authenticator = Authenticator(store: store, now: world.now)
-    let access = Access(store: store, world: world, authenticator: authenticator)
+    let access = Access(
+      store: store, world: world, authenticator: authenticator,
+      maximumAccounts: configuration.policy.maximumAccounts)
     let isDraining = Flag()
     let hub = ChangeHub(access, maximumFollowers: configuration.policy.accountStreams)
     let domain = makeDomain(

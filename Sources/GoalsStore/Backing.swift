@@ -22,6 +22,9 @@ protocol Reading {
     _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
   ) throws(StoreError) -> Snapshot
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
+  /// What each account's log takes.
+  func logBytes() throws(StoreError) -> [Account.ID: Int]
+  func accountCount() throws(StoreError) -> Int
   /// In the order in which they were made.
   func accounts() throws(StoreError) -> [AccountRecord]
   /// How many accounts are in each time zone.
@@ -46,6 +49,8 @@ enum ReadLength {
   case short
   /// A page of the log, or a state.
   case long
+  /// Something of every account: 0.1 s for 10,000 of them, for which no client waits.
+  case overview
   /// All that is stored.
   case whole
 }

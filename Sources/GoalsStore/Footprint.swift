@@ -19,7 +19,7 @@ struct Footprint {
   private(set) var account = false
 
   init(of edits: [RecordedEdit]) {
-    for edit in edits { add(edit.effect, at: edit.version) }
+    for edit in edits { add(edit.effect, at: edit.version, takenBackBy: edit.reversal.effect) }
   }
 
   /// Everything there is in a state: for a snapshot that is written anew.
@@ -33,7 +33,9 @@ struct Footprint {
     }
   }
 
-  private mutating func add(_ effect: Effect, at version: Version) {
+  private mutating func add(
+    _ effect: Effect, at version: Version, takenBackBy reversal: Effect
+  ) {
     switch effect {
     case .insert(let goal):
       goals.insert(goal.id)
@@ -43,8 +45,9 @@ struct Footprint {
       account = true
     case .alter(let id, _):
       goals.insert(id)
-    case .turn(let activity):
-      goals.formUnion(activity.entries.map(\.goal))
+    case .turn:
+      // Of what it names, that which it turned.
+      goals.formUnion(reversal.goals)
     case .place, .configure:
       account = true
     case .count(let id, let day, _, let note, let bump):

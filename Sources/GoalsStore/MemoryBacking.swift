@@ -16,6 +16,7 @@ final class MemoryBacking: Backing {
     var versions: [Edit.ID: Version] = [:]
     var chains: [Version: RecordedEdits.UndoChain] = [:]
 
+    var logBytes: Int { entries.last?.seal.logBytes ?? 0 }
     var chain: Chain { entries.last?.seal.chain ?? ChainMaker.start(record.initialCalendar) }
   }
 
@@ -55,7 +56,13 @@ final class MemoryBacking: Backing {
       }
       var seals: [Account.ID: [Seal]] = [:]
       for write in writes {
-        let sealed = ChainMaker.seal(write.edits, after: write.chain)
+        var sealed = ChainMaker.seal(write.edits, after: write.chain)
+        var bytes = write.logBytes
+        for (place, edit) in write.edits.enumerated() {
+          let inverse = edit.storedInverse { _ in nil }
+          bytes += LogTable.size(payload: sealed[place].payload.count, inverse: inverse)
+          sealed[place].logBytes = bytes
+        }
         seals[write.account] = sealed
         for (edit, seal) in zip(write.edits, sealed) {
           data.ledgers[write.account]?.append(Entry(edit: edit, seal: seal))
@@ -81,12 +88,13 @@ final class MemoryBacking: Backing {
     try data.withLock { data throws(StoreError) in
       guard let record = data.ledgers[account]?.record else { throw .other("the account is gone") }
       var ledger = Ledger(record: record.with(log.calendar), state: log.snapshot.state)
-      for place in log.entries.indices {
-        let row = log.row(at: place)
+      for version in log.entries.indices.map({ $0 + 1 }) {
+        guard let row = log.row(of: Version(version)) else { continue }
         ledger.append(
           Entry(
-            edit: try row.readEdit(),
-            seal: Seal(chain: row.entry.chain, payload: row.entry.payload)))
+            edit: try row.readEdit { log.row(of: $0) },
+            seal: Seal(
+              chain: row.entry.chain, payload: row.entry.payload, logBytes: row.bytes ?? 0)))
       }
       data.ledgers[account] = ledger
     }
@@ -181,7 +189,13 @@ final class MemoryBacking: Backing {
     }
 
     func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
-      ledger(account).map { Snapshot(state: $0.state, chain: $0.chain) }
+      ledger(account).map {
+        Snapshot(state: $0.state, chain: $0.chain, logBytes: $0.logBytes)
+      }
+    }
+
+    func logBytes() throws(StoreError) -> [Account.ID: Int] {
+      backing.data.withLock { $0.ledgers.mapValues(\.logBytes) }
     }
 
     func recorded(
@@ -223,6 +237,8 @@ final class MemoryBacking: Backing {
     }
 
     func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { ledger(id)?.record }
+
+    func accountCount() throws(StoreError) -> Int { backing.data.withLock { $0.order.count } }
 
     func accounts() throws(StoreError) -> [AccountRecord] {
       backing.data.withLock { data in data.order.compactMap { data.ledgers[$0]?.record } }
@@ -291,13 +307,5 @@ extension LogEntry {
     self.init(
       version: entry.edit.version, id: entry.edit.id, format: ChainMaker.payloadFormat,
       payload: entry.seal.payload, chain: entry.seal.chain)
-  }
-}
-
-extension TokenRecord {
-  fileprivate func revoked(at now: Instant) -> TokenRecord {
-    TokenRecord(
-      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
-      createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt, revokedAt: now)
   }
 }

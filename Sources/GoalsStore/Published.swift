@@ -4,6 +4,8 @@ import GoalsCore
 package final class Published: Sendable {
   package let state: AccountState
   package let chain: Chain
+  /// What the log takes.
+  let logBytes: Int
   /// About how many bytes it takes.
   let cost: Int
   /// The cost when it was counted last.
@@ -12,14 +14,16 @@ package final class Published: Sendable {
   init(_ snapshot: Snapshot) {
     state = snapshot.state
     chain = snapshot.chain
+    logBytes = snapshot.logBytes
     cost = snapshot.state.approximateSize
     countedCost = cost
   }
 
   /// The state that follows this one.
-  init(_ state: AccountState, _ chain: Chain, after previous: Published?) {
+  init(_ state: AccountState, _ last: Seal, after previous: Published?) {
     self.state = state
-    self.chain = chain
+    chain = last.chain
+    logBytes = last.logBytes
     // Counting anew would cost more than the edit did, so what edits may have added is only summed
     // up. Many leave nothing behind: before the sum is far from the truth, it is counted.
     let edits = state.version.number - (previous?.state.version.number ?? 0)

@@ -71,6 +71,13 @@ package struct TokenRecord: Hashable, Sendable {
     revokedAt == nil && expiresAt.map { now < $0 } ?? true
   }
 
+  /// The same, revoked at this instant; nil for not revoked.
+  func revoked(at now: Instant?) -> TokenRecord {
+    TokenRecord(
+      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
+      createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt, revokedAt: now)
+  }
+
   /// The same, used last at this instant.
   package func used(at now: Instant) -> TokenRecord {
     TokenRecord(
@@ -166,10 +173,17 @@ package struct LogPage: Hashable, Sendable {
 package struct Snapshot: Hashable, Sendable {
   package let state: AccountState
   package let chain: Chain
+  /// What the log takes; 0 for a past state.
+  let logBytes: Int
 
   package init(state: AccountState, chain: Chain) {
+    self.init(state: state, chain: chain, logBytes: 0)
+  }
+
+  init(state: AccountState, chain: Chain, logBytes: Int) {
     self.state = state
     self.chain = chain
+    self.logBytes = logBytes
   }
 
   /// The state of an account's empty log.

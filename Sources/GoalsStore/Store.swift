@@ -76,6 +76,10 @@ package struct Store: Sendable {
     package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
     /// How many accounts are in each time zone. Reads a row of every account.
     package let timeZones: @Sendable () throws(StoreError) -> [ZoneName: Int]
+    /// How many accounts there are.
+    package let count: @Sendable () throws(StoreError) -> Int
+    /// What each account's log takes.
+    package let logBytes: @Sendable () throws(StoreError) -> [Account.ID: Int]
     /// Adds an account with its first token, if it is to have one: both or neither.
     package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
     /// False where there is no such account.
@@ -127,6 +131,8 @@ package struct StoreEnvironment: Sendable {
   package let uptime: @Sendable () -> Duration
   /// The largest number of goals in a list.
   package let maximumGoals: Int
+  /// How many bytes an account's log takes at most, but for what one transaction adds.
+  package let maximumLogBytes: Int
   /// Told of everything that whoever runs the store should know.
   package let track: @Sendable (StoreEvent) -> Void
 
@@ -134,12 +140,14 @@ package struct StoreEnvironment: Sendable {
     now: @escaping @Sendable () -> Instant, zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
     uptime: @escaping @Sendable () -> Duration = { .zero },
     maximumGoals: Int = AccountState.maximumGoals,
+    maximumLogBytes: Int = AccountState.maximumLogBytes,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
     self.zone = zone
     self.uptime = uptime
     self.maximumGoals = maximumGoals
+    self.maximumLogBytes = maximumLogBytes
     self.track = track
   }
 }
@@ -240,7 +248,13 @@ extension Store.Book {
       try engine.read(.short) { view throws(StoreError) in try view.account(id) }
     }
     timeZones = { () throws(StoreError) in
-      try engine.read(.long) { view throws(StoreError) in try view.timeZones() }
+      try engine.read(.overview) { view throws(StoreError) in try view.timeZones() }
+    }
+    count = { () throws(StoreError) in
+      try engine.read(.short) { view throws(StoreError) in try view.accountCount() }
+    }
+    logBytes = { () throws(StoreError) in
+      try engine.read(.overview) { view throws(StoreError) in try view.logBytes() }
     }
     addAccount = { account, token throws(StoreError) in
       try engine.administer { backing throws(StoreError) in
@@ -280,31 +294,5 @@ extension Store.Book {
     recordUses = { uses throws(StoreError) in
       try engine.administer { backing throws(StoreError) in try backing.recordUses(uses) }
     }
-  }
-}
-
-extension Reading {
-  /// Everything that is wrong with the storage, and the first thing with each account.
-  func faults() throws(StoreError) -> [String] {
-    try storageFaults() + accountFaults()
-  }
-
-  /// The first thing that is wrong with each account.
-  func accountFaults() throws(StoreError) -> [String] {
-    try accountFaults { account throws(StoreError) in try firstFault(of: account) }
-  }
-
-  func accountFaults(
-    _ firstFault: (Account.ID) throws(StoreError) -> String?
-  ) throws(StoreError) -> [String] {
-    var faults: [String] = []
-    do throws(StoreError) {
-      for account in try accounts() {
-        if let fault = try firstFault(account.id) { faults.append(fault) }
-      }
-    } catch .corrupt(let fault) {
-      faults.append(fault)
-    }
-    return faults
   }
 }

@@ -6,6 +6,8 @@ package enum Adoption: Sendable {
   /// Something is recorded in the account already.
   case notEmpty
   case unknownAccount
+  /// It takes more bytes than an account's log may.
+  case tooLarge
   /// The token by which it came is revoked.
   case refused
 }
@@ -21,6 +23,8 @@ extension StoreEngine {
       let page = try backing.writersView().page(of: account, after: .none, limit: 0)
       guard let page else { return .unknownAccount }
       guard page.head == .none else { return .notEmpty }
+      // As if its edits had come one after the other.
+      guard log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
       try backing.fill(account, with: log)
       cache.install(Published(log.snapshot), account)
       commits.announce(

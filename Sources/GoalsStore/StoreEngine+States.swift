@@ -64,4 +64,13 @@ extension StoreEngine {
     guard let entry, let seen = seenVersion(of: account) else { return entry }
     return entry.version <= seen ? entry : nil
   }
+
+  // MARK: What logs take
+
+  func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
+    let bytes = try read(.overview) { view throws(StoreError) in try view.logBytes() }
+    return StoreGauges.Accounts(
+      count: bytes.count, logBytes: bytes.values.reduce(0, +),
+      full: bytes.values.count { $0 >= maximumLogBytes })
+  }
 }

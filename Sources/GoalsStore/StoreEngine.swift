@@ -115,7 +115,7 @@ final class StoreEngine: @unchecked Sendable {
     }
     var event: Event? = .arrived(
       requests, accounts: accounts, now: environment.now(), zones: zones,
-      maximumGoals: environment.maximumGoals)
+      maximumGoals: environment.maximumGoals, maximumLogBytes: environment.maximumLogBytes)
     while let next = event {
       event = nil
       for decision in decide(next, &writer) { event = perform(decision) ?? event }
@@ -135,7 +135,8 @@ final class StoreEngine: @unchecked Sendable {
       return nil
     }
     return Account(
-      state: published.state, chain: published.chain, recorded: try view.recorded(ids, in: id))
+      state: published.state, chain: published.chain, logBytes: published.logBytes,
+      recorded: try view.recorded(ids, in: id))
   }
 
   /// Performs one decision, and says what came of it where the writer has to know.
@@ -153,8 +154,8 @@ final class StoreEngine: @unchecked Sendable {
         persisted = .failure(error)
         return .commitFailed(CommitFailure(error))
       }
-    case .install(let account, let state, let chain):
-      cache.install(Published(state, chain, after: cache.published(account)), account)
+    case .install(let account, let state, let last):
+      cache.install(Published(state, last, after: cache.published(account)), account)
     case .answer(let ticket, let answer):
       let tell = answers[ticket]
       answers[ticket] = nil
@@ -194,6 +195,7 @@ final class StoreEngine: @unchecked Sendable {
     var gauges = backing.sizes
     gauges.waiting = mailbox.withLock { $0.waiting.count }
     (gauges.cached, gauges.cacheBytes) = cache.size
+    gauges.accounts = try? accountGauges()
     return gauges
   }
 
@@ -238,6 +240,8 @@ final class StoreEngine: @unchecked Sendable {
     try administer { backing throws(StoreError) in try backing.probe(at: now) }
     learn(isDurable: true)
   }
+
+  var maximumLogBytes: Int { environment.maximumLogBytes }
 
   var lastWrite: WriteOutcome? { lastOutcome.withLock { $0 } }
 

@@ -9,5 +9,21 @@ package struct StoreGauges: Hashable, Sendable {
   package var databaseBytes = 0
   package var logBytes = 0
 
+  /// Accounts, what their logs take together, and how many of them may take no more. Nil where that can't be
+  /// read.
+  package var accounts: Accounts?
+
+  package struct Accounts: Hashable, Sendable {
+    package let count: Int
+    package let logBytes: Int
+    package let full: Int
+
+    package init(count: Int, logBytes: Int, full: Int) {
+      self.count = count
+      self.logBytes = logBytes
+      self.full = full
+    }
+  }
+
   package init() {}
 }

@@ -46,6 +46,8 @@ extension Status {
   package static let internalServerError = Status(500, "Internal Server Error")
   package static let notImplemented = Status(501, "Not Implemented")
   package static let serviceUnavailable = Status(503, "Service Unavailable")
+  /// RFC 4918 §11.5.
+  package static let insufficientStorage = Status(507, "Insufficient Storage")
   package static let versionNotSupported = Status(505, "HTTP Version Not Supported")
 
   private static let named = [
@@ -53,6 +55,6 @@ extension Status {
     methodNotAllowed, requestTimeout, conflict, gone, preconditionFailed, contentTooLarge,
     uriTooLong, unsupportedMediaType, expectationFailed, unprocessableContent,
     preconditionRequired, tooManyRequests, headersTooLarge, internalServerError, notImplemented,
-    serviceUnavailable, versionNotSupported,
+    serviceUnavailable, versionNotSupported, insufficientStorage,
   ]
 }

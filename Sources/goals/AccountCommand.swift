@@ -46,7 +46,8 @@ struct AccountCommand: ParsableCommand {
       guard case .accounts(let accounts) = reply else { throw reply.surprise }
       if json { return try printJSON(accounts) }
       for account in accounts {
-        try StandardOutput.write("\(account.id)  \(account.createdAt)  \(account.name)\n")
+        try StandardOutput.write(
+          "\(account.id)  \(account.createdAt)  \(account.logBytes ?? 0) bytes  \(account.name)\n")
       }
     }
   }

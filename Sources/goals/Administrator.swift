@@ -88,7 +88,9 @@ struct Administrator {
   ) throws -> Result {
     let database = try OwnedDatabase.claim(path: options.database, ifMissing: ifMissing)
     let world = World.live(track: { _ in })
-    let environment = StoreEnvironment(now: world.now, zone: world.zone, track: { _ in })
+    // What an operator takes in has no quota.
+    let environment = StoreEnvironment(
+      now: world.now, zone: world.zone, maximumLogBytes: .max, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     defer { store.destroy() }
     do {

@@ -19,6 +19,10 @@ struct LimitOptions: ParsableArguments {
   var maxEdits = 1000
   @Option(help: "The most goals in an account's list.")
   var maxGoals = 1000
+  @Option(help: "How many bytes an account's history may take; nothing is recorded beyond them.")
+  var maxAccountBytes = AccountState.maximumLogBytes
+  @Option(help: "The most accounts with which another may be made by sign-up.")
+  var maxAccounts = 10_000
   @Option(help: "The most connections at a time.")
   var maxConnections = 4096
   @Option(help: "The most connections of an account.")
@@ -37,7 +41,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     help: """
       How many requests a second a token may make, an account four times as many, and sign-ups an \
-      address; 0 for any number.
+      address; 0 for any number, of sign-ups also an hour.
       """)
   var rateLimit = 100
   @Option(help: "How many requests a token may make at once.")
@@ -45,11 +49,13 @@ struct LimitOptions: ParsableArguments {
   @Option(
     help: "How often a minute a client address may fail to sign in; 0 for any number.")
   var failedSignIns = 10
+  @Option(help: "How many accounts an hour a client address may make; 0 for any number.")
+  var signUps = 20
 
   func validate() throws {
     let rates = [
       ("rate-limit", rateLimit, 0), ("rate-burst", rateBurst, 1),
-      ("failed-sign-ins", failedSignIns, 0),
+      ("failed-sign-ins", failedSignIns, 0), ("sign-ups", signUps, 0),
     ]
     for (name, value, least) in rates where !(least...1_000_000).contains(value) {
       throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")
@@ -67,6 +73,10 @@ struct LimitOptions: ParsableArguments {
     }
     guard maxGoals <= AccountState.maximumGoalsEverMade else {
       throw ValidationError("--max-goals can be at most \(AccountState.maximumGoalsEverMade).")
+    }
+    let large = [("max-account-bytes", maxAccountBytes), ("max-accounts", maxAccounts)]
+    for (name, value) in large where !(1...1 << 40).contains(value) {
+      throw ValidationError("--\(name) takes a whole number from 1 to \(1 << 40).")
     }
     let times = [
       ("header-timeout", headerTimeout), ("body-timeout", bodyTimeout),
@@ -92,6 +102,9 @@ struct LimitOptions: ParsableArguments {
     configuration.maximumGoals = maxGoals
     configuration.policy.accountConnections = maxAccountConnections
     configuration.policy.accountStreams = maxAccountStreams
+    configuration.maximumLogBytes = maxAccountBytes
+    configuration.policy.maximumAccounts = maxAccounts
+    configuration.policy.signUps = signUps
     configuration.policy.rateLimit = rateLimit
     configuration.policy.rateBurst = rateBurst
     configuration.policy.failedSignIns = failedSignIns

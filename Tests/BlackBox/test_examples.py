@@ -53,6 +53,7 @@ NOT_TOLD = {
     ("SignUpClosed", "closed"): "the server's own choice: test_session.py",
     ("TooManyRequests", "often"): "more than this server refuses: test_session.py",
     ("TokenLimit", "tokens"): "a thousand tokens: TokenOperationTests.swift",
+    ("AccountFull", "full"): "a history of 256 MiB: test_limits.py",
     ("Unavailable", "store"): "a full disk: test_faults.py",
     ("Unavailable", "zone"): "a time zone that the machine lacks: test_zones.py",
     ("Unavailable", "draining"): "the server is about to end: HealthTests.swift",

@@ -275,3 +275,87 @@ class TestTime:
         answer(hasty, build("GET", "/healthz")).expect(200)
         for connection in slow:
             connection.close()
+
+
+class TestTheQuotaOfAnAccount:
+    @pytest.fixture
+    def small(self, serve: Callable[..., Server]) -> Server:
+        return serve(*UNLIMITED, "--max-account-bytes", "3000")
+
+    @staticmethod
+    def fill(me: Client) -> tuple[str, dict[str, Any]]:
+        """Bumps a goal until the account is full: the goal, and the last edit that was recorded."""
+        goal = me.add_goal()
+        while (response := me.edits(bump := edit("bump", goal=goal))).status == 200:
+            last = bump
+        full = response.expect(507, "account-full").json()
+        assert full["outcomes"] == [] and full["version"] == me.get("/v1/account").json()["version"]
+        return goal, last
+
+    def test_ends_what_is_recorded_and_nothing_else(self, small: Server) -> None:
+        me = small.client()
+        goal, last = self.fill(me)
+        version = me.get("/v1/account").json()["version"]
+        writes = [
+            ("POST", "/v1/goals", {"title": "x"}), ("PUT", f"/v1/goals/{new_id()}", {"title": "x"}),
+            ("PATCH", f"/v1/goals/{goal}", {"title": "x"}), ("DELETE", f"/v1/goals/{goal}", None),
+            ("POST", f"/v1/goals/{goal}/bump", None), ("POST", f"/v1/goals/{goal}/skip", None),
+            ("PUT", "/v1/activity", {"activity": {goal: False}}), ("PATCH", "/v1/account", {"dayStart": "03:00"}),
+            ("POST", f"/v1/edits/{last['id']}/undo", None), ("POST", "/v1/edits?dryRun=true", {"edits": [edit("bump", goal=goal)]}),
+        ]  # fmt: skip
+        for method, path, body in writes:
+            me.request(method, path, body).expect(507, "account-full")
+        assert me.get("/v1/account").json()["version"] == version
+        mixed = me.post("/v1/sync", {"after": None, "edits": [last, edit("bump", goal=goal)]}).expect(507, "account-full")
+        assert [outcome["status"] for outcome in mixed.json()["outcomes"]] == ["duplicate"]
+        # What would record nothing is answered as ever, and everything is read.
+        nothing = [last, edit("alter", goal=goal, changes={}), edit("bump", goal=new_id())]
+        assert [o["status"] for o in me.outcomes(*nothing)] == ["duplicate", "unchanged", "rejected"]
+        me.get("/v1/export").expect(200)
+        assert len(me.log()) == version
+        small.run("verify").expect(0)
+
+    def test_is_shown_and_can_be_raised(self, small: Server) -> None:
+        me = small.client()
+        goal, _ = self.fill(me)
+        listed = small.run("account", "list", "--json").expect(0).listing()
+        assert [3000 <= row["logBytes"] < 3500 for row in listed] == [True]
+        assert f"{listed[0]['logBytes']} bytes" in small.run("account", "list").expect(0).out
+        small.stop()
+        small.flags = ["--max-account-bytes", "4000"]
+        small.start()
+        small.client().post(f"/v1/goals/{goal}/bump").expect(200)
+
+    def test_is_met_by_an_import(self, small: Server) -> None:
+        me = small.client()
+        goal = me.add_goal()
+        for number in range(6):
+            me.post(f"/v1/goals/{goal}/bump", {"note": "n" * 40}).expect(200)
+        export = me.get("/v1/export").expect(200).body
+        other = small.run("account", "add", "Ann", "--json").expect(0).json()["token"]
+        large = small.run("account", "add", "Bob", "--json").expect(0).json()["token"]
+        small.client(other).post("/v1/import", export, content_type="application/x-ndjson").expect(201)
+        small.stop()
+        small.flags = [*UNLIMITED, "--max-account-bytes", "1000"]
+        small.start()
+        small.client(large).post("/v1/import", export, content_type="application/x-ndjson").expect(507, "account-full")
+        assert small.client(large).get("/v1/account").json()["version"] == 0
+
+    @pytest.mark.parametrize("flag", ["--max-account-bytes", "--max-accounts"])
+    def test_is_a_number(self, server: Server, flag: str) -> None:
+        for value in ("0", "-1", "x", str(1 << 41)):
+            server.run("serve", flag, value).expect(64)
+
+
+class TestSignUps:
+    def test_have_a_rate_of_their_own(self, serve: Callable[..., Server]) -> None:
+        server = serve("--sign-up", "open", "--sign-ups", "2")
+        statuses = [server.client(None).post("/v1/accounts", {"name": "Ann"}) for _ in range(3)]
+        assert [answer.status for answer in statuses] == [201, 201, 429]
+        assert 3500 < int(statuses[2].header("Retry-After") or 0) <= 3600
+
+    def test_have_an_end(self, serve: Callable[..., Server]) -> None:
+        server = serve(*UNLIMITED, "--sign-up", "open", "--max-accounts", "3")
+        statuses = [server.client(None).post("/v1/accounts", {"name": "Ann"}).status for _ in range(3)]
+        assert statuses == [201, 201, 403]
+        server.run("account", "add", "Bob").expect(0)

@@ -50,6 +50,9 @@ def test_metrics_count_what_is_done(measured: Server) -> None:
     assert found["goals_ready"] == 1
     assert found["goals_connections_open"] >= 1
     assert found["goals_cached_accounts"] == 1
+    listed = measured.run("account", "list", "--json").expect(0).listing()
+    assert found["goals_accounts"] == len(listed) == 1 and found["goals_accounts_full"] == 0
+    assert found["goals_account_log_bytes"] == listed[0]["logBytes"] > 5 * 128
     assert found["goals_database_bytes"] > 0 and found["goals_wal_bytes"] > 0
 
 

@@ -91,10 +91,30 @@ class TestVerifyingABackup:
             path.write_bytes(content)
         bare.verify().expect(1)
 
-    def test_finds_what_is_wrong_with_it(self, bare: Bare) -> None:
+    @pytest.mark.parametrize(
+        "sql",
+        [
+            "UPDATE day SET count = count + 1",
+            "UPDATE token SET account = account + 1 WHERE account = 2",
+            "UPDATE token SET scope = 'write', goal = NULL WHERE scope = 'bump'",
+            "UPDATE token SET expires_at = NULL WHERE expires_at NOT NULL",
+            "UPDATE token SET revoked_at = NULL WHERE revoked_at NOT NULL",
+            "DELETE FROM token WHERE scope = 'read'",
+            "UPDATE account SET name = 'Eve' WHERE name = 'Ana'",
+            "UPDATE account SET created_at = created_at - 1",
+            "UPDATE edit SET bytes = bytes - 1000",
+            "DROP INDEX token_account",
+            "DROP TRIGGER account_log",
+            "CREATE TRIGGER spy AFTER INSERT ON token BEGIN SELECT 1; END",
+            "CREATE INDEX fast ON edit (id)",
+        ],
+    )
+    def test_finds_what_is_wrong_with_it(self, bare: Bare, sql: str) -> None:
         shutil.copy(FIXTURES[-1], bare.file)
         connection = sqlite3.connect(bare.file)
-        connection.execute("UPDATE day SET count = count + 1")
+        before = connection.total_changes
+        connection.execute(sql)
+        assert connection.total_changes > before or sql.startswith(("DROP", "CREATE"))
         connection.commit()
         connection.close()
         done = bare.verify("--json").expect(1)

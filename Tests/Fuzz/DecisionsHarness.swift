@@ -107,9 +107,9 @@ private struct Writing {
         try claim(ordered == nil && !writes.isEmpty, "two transactions at a time, or an empty one")
         try claim(Set(writes.map(\.account)).count == writes.count, "an account is written twice")
         ordered = writes
-      case .install(let account, let state, let chain):
+      case .install(let account, let state, let last):
         try claim(
-          logs[account]?.state == state && logs[account]?.chain == chain,
+          logs[account]?.state == state && logs[account]?.chain == last.chain,
           "installed is what is not recorded")
       case .answer(let ticket, let answer):
         guard let request = open.removeValue(forKey: ticket) else {

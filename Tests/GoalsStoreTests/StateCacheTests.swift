@@ -42,7 +42,8 @@ struct StateCacheTests {
     var published = state()
     for version in 1...100_000 {
       let next = state(version)
-      published = Published(next.state, next.chain, after: published)
+      published = Published(
+        next.state, Seal(chain: next.chain, payload: []), after: published)
     }
     #expect(published.cost < 3 * one)
   }

@@ -64,7 +64,7 @@ struct TamperedIDTests {
       "edits are recorded under account number 1, which is none"),
     .init(
       """
-      INSERT INTO edit SELECT 9 << 40, zeroblob(16), format, payload, inverse, hash
+      INSERT INTO edit SELECT 9 << 40, zeroblob(16), format, payload, inverse, hash, bytes
         FROM edit WHERE place = \(Tampering.place(7))
       """, "edits are recorded under account number 9, which is none"),
     .init(

@@ -54,7 +54,7 @@ struct TamperedLogTests {
       """, "at version 6 the chain does not fit what is recorded"),
     .init(
       """
-      INSERT INTO edit SELECT place + 12, zeroblob(16), format, payload, inverse, hash
+      INSERT INTO edit SELECT place + 12, zeroblob(16), format, payload, inverse, hash, bytes
         FROM edit WHERE place = \(Tampering.place(7))
       """, "at version 19 the chain does not fit what is recorded"),
   ]

@@ -17,12 +17,13 @@ extension AccountState {
   ) -> Ruling {
     let zones = circumstances.zones
     // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
-    guard batch.mayBeWithdrawn || zones.calendar(calendar) == nil else {
+    guard batch.mayBeWithdrawn || circumstances.isLogFull || zones.calendar(calendar) == nil else {
       return recordAll(of: batch, by: &circumstances)
     }
     let before = (state: self, recorded: circumstances.recorded)
     let decided = recordAll(of: batch, by: &circumstances)
-    let ruling = before.state.withdrawing(decided, of: batch, chain: chain, zones)
+    let ruling = before.state.withdrawing(
+      decided, of: batch, chain: chain, isLogFull: circumstances.isLogFull, zones)
     if ruling.recorded.isEmpty { (self, circumstances.recorded) = before }
     return ruling
   }
@@ -56,7 +57,7 @@ extension AccountState {
 
   /// What is to become of a batch that may be withdrawn, when this is the state before it.
   private func withdrawing(
-    _ decided: Ruling, of batch: Batch, chain: Chain?, _ zones: Zones
+    _ decided: Ruling, of batch: Batch, chain: Chain?, isLogFull: Bool, _ zones: Zones
   ) -> Ruling {
     let outcomes = decided.outcomes
     if batch.isAtomic, outcomes.contains(where: { $0.rejection != nil }) {
@@ -64,13 +65,12 @@ extension AccountState {
         on: batch, result: .batchRejected, outcomes: outcomes.map { $0.withdrawn(since: version) },
         state: self, zones)
     }
-    if let precondition = batch.precondition,
-      !precondition.allows(decided, on: self, chain: chain)
-    {
+    let isAllowed = batch.precondition?.allows(decided, on: self, chain: chain) ?? true
+    if !isAllowed || isLogFull && !decided.recorded.isEmpty {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
-        on: batch, result: .versionMismatch, outcomes: before.filter(\.isRecordedBefore),
-        state: self, zones)
+        on: batch, result: isAllowed ? .accountFull : .versionMismatch,
+        outcomes: before.filter(\.isRecordedBefore), state: self, zones)
     }
     if decided.result == .noCalendar || batch.shows == .progress && decided.calendar == nil {
       return Ruling(on: batch, result: .noCalendar, outcomes: [], state: self, zones)

@@ -15,6 +15,8 @@ extension AccountState {
   public static let maximumGoals = 1000
   /// The largest number of goals ever made in an account: deleted ones keep their ids and history.
   public static let maximumGoalsEverMade = 10_000
+  /// How many bytes an account's log takes at most, where nothing else is asked for: 256 MiB, some 700,000 bumps.
+  public static let maximumLogBytes = 268_435_456
   /// How far ahead of the server a device's clock may be: 5 minutes.
   public static let clockTolerance: Int64 = 5 * 60 * 1000
   /// The earliest `at`: 2000-01-01T00:00:00Z.

@@ -97,6 +97,8 @@ public final class Ruling: Hashable, Sendable {
     case versionMismatch
     /// It can't be decided now: a zone that it needs can't be had. There are no outcomes.
     case noCalendar
+    /// The log is full, and something would be recorded. The outcomes are those of the edits recorded before.
+    case accountFull
   }
 
   public let result: Result

@@ -6,16 +6,19 @@ public struct Circumstances: Sendable {
   public let zones: Zones
   /// The largest number of goals in a list.
   public let maximumGoals: Int
+  /// Whether the account's log takes as many bytes as it may: nothing more is recorded in it.
+  public let isLogFull: Bool
   /// What is recorded already of the edits that a batch names, and of those it takes back.
   public internal(set) var recorded: RecordedEdits
 
   public init(
     now: Instant, zones: Zones, maximumGoals: Int = AccountState.maximumGoals,
-    recorded: RecordedEdits = RecordedEdits()
+    isLogFull: Bool = false, recorded: RecordedEdits = RecordedEdits()
   ) {
     self.now = now
     self.zones = zones
     self.maximumGoals = maximumGoals
+    self.isLogFull = isLogFull
     self.recorded = recorded
   }
 }

@@ -15,6 +15,7 @@ public struct Writer: Sendable {
   var now = Instant(milliseconds: 0)
   var zones = Zones()
   var maximumGoals = AccountState.maximumGoals
+  var maximumLogBytes = AccountState.maximumLogBytes
 
   public init() {}
 
@@ -42,12 +43,18 @@ public struct Account: Sendable {
   public var state: AccountState
   /// The chain up to the state's version.
   public var chain: Chain
+  /// How many bytes the log takes.
+  public var logBytes: Int
   /// What is recorded already of what the requests name.
   public var recorded: RecordedEdits
 
-  public init(state: AccountState, chain: Chain, recorded: RecordedEdits = RecordedEdits()) {
+  public init(
+    state: AccountState, chain: Chain, logBytes: Int = 0,
+    recorded: RecordedEdits = RecordedEdits()
+  ) {
     self.state = state
     self.chain = chain
+    self.logBytes = logBytes
     self.recorded = recorded
   }
 
@@ -79,7 +86,8 @@ public enum Event: Sendable {
   /// Requests, with the accounts they speak of. An account that is missing is gone.
   case arrived(
     [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
-    maximumGoals: Int = AccountState.maximumGoals)
+    maximumGoals: Int = AccountState.maximumGoals,
+    maximumLogBytes: Int = AccountState.maximumLogBytes)
   /// What was ordered last is durable. Every recorded edit has its seal, in order.
   case committed([Account.ID: [Seal]])
   case commitFailed(CommitFailure)
@@ -89,10 +97,13 @@ public enum Event: Sendable {
 public struct Seal: Hashable, Sendable {
   public let chain: Chain
   public let payload: [UInt8]
+  /// How many bytes the log takes with it.
+  public var logBytes: Int
 
-  public init(chain: Chain, payload: [UInt8]) {
+  public init(chain: Chain, payload: [UInt8], logBytes: Int = 0) {
     self.chain = chain
     self.payload = payload
+    self.logBytes = logBytes
   }
 }
 
@@ -110,8 +121,8 @@ public enum CommitFailure: Hashable, Sendable {
 public enum Decision: Sendable {
   /// Write the edits and the states they lead to, in one durable transaction.
   case persist([Write])
-  /// Let everyone see this state.
-  case install(Account.ID, AccountState, Chain)
+  /// Let everyone see this state, and what was written of its last edit.
+  case install(Account.ID, AccountState, Seal)
   case answer(Submission.Ticket, Answer)
   /// Tell every observer.
   case announce(Commit)
@@ -129,16 +140,19 @@ public final class Write: Sendable {
   public let before: AccountState
   public let after: AccountState
   public let chain: Chain
+  /// How many bytes the log takes before them.
+  public let logBytes: Int
 
   init(
     account: Account.ID, edits: [RecordedEdit], before: AccountState, after: AccountState,
-    chain: Chain
+    chain: Chain, logBytes: Int
   ) {
     self.account = account
     self.edits = edits
     self.before = before
     self.after = after
     self.chain = chain
+    self.logBytes = logBytes
   }
 }
 

@@ -4,11 +4,13 @@
 /// order, to persist, and once that is durable to install, to answer and to announce.
 public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
   switch event {
-  case .arrived(let requests, let accounts, let now, let zones, let maximumGoals):
+  case .arrived(
+    let requests, let accounts, let now, let zones, let maximumGoals, let maximumLogBytes):
     writer.accounts = accounts
     writer.now = now
     writer.zones = zones
     writer.maximumGoals = maximumGoals
+    writer.maximumLogBytes = maximumLogBytes
     return writer.decide(requests)
   case .committed(let seals):
     var decisions = writer.settle(seals)
@@ -41,7 +43,9 @@ extension Writer {
       }
       let ruling = drafts[place].judge(
         request.batch,
-        by: Circumstances(now: now, zones: zones, maximumGoals: maximumGoals))
+        by: Circumstances(
+          now: now, zones: zones, maximumGoals: maximumGoals,
+          isLogFull: drafts[place].account.logBytes >= maximumLogBytes))
       deciding.append(Decided(request: request, ruling: ruling, draft: place))
     }
     let writes = drafts.compactMap(\.write)
@@ -55,10 +59,10 @@ extension Writer {
     var decisions: [Decision] = []
     decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
     for (draft, seals) in zip(drafts, seals) {
-      guard let chain = seals.last?.chain else { continue }
+      guard let last = seals.last else { continue }
       // What is tried alone afterwards is decided on top of it.
-      if !waiting.isEmpty { accounts[draft.id]?.install(draft, chain) }
-      decisions.append(.install(draft.id, draft.state, chain))
+      if !waiting.isEmpty { accounts[draft.id]?.install(draft, last) }
+      decisions.append(.install(draft.id, draft.state, last))
     }
     for decided in deciding {
       let base = drafts[decided.draft].account
@@ -137,14 +141,16 @@ extension Writer.Draft {
     edits.isEmpty
       ? nil
       : Write(
-        account: id, edits: edits, before: account.state, after: state, chain: account.chain)
+        account: id, edits: edits, before: account.state, after: state, chain: account.chain,
+        logBytes: account.logBytes)
   }
 }
 
 extension Account {
-  fileprivate mutating func install(_ draft: Writer.Draft, _ chain: Chain) {
+  fileprivate mutating func install(_ draft: Writer.Draft, _ last: Seal) {
     state = draft.state
-    self.chain = chain
+    chain = last.chain
+    logBytes = last.logBytes
     for edit in draft.edits { recorded.record(edit) }
   }
 }

@@ -29,6 +29,22 @@ public struct Reversal: Hashable, Sendable {
     self.effect = effect
     self.standing = standing
   }
+
+  /// What takes an activity back of which every entry turned a goal on or off.
+  init(turned: KeyedActivity) {
+    self.init(.turn(turned.negated), standing: .turn(turned))
+  }
+
+  /// What takes an activity back of which some entries turned a goal on or off; nil where the flags are not as many
+  /// as the entries, made up to the next multiple of four by false ones.
+  public init?(turning activity: KeyedActivity, _ flags: [Bool]) {
+    let count = activity.entries.count
+    guard flags.count >= count, flags.count < count + 4, !flags[count...].contains(true) else {
+      return nil
+    }
+    self.init(
+      turned: KeyedActivity(unique: zip(activity.entries, flags).filter(\.1).map(\.0)))
+  }
 }
 
 extension Effect {
@@ -103,8 +119,7 @@ extension Effect {
       let new = goal.changes(to: goal.alter(by: changes))
       return Reversal(.alter(id, old), standing: .alter(id, new))
     case .turn(let activity):
-      let turned = activity.turning(in: state)
-      return Reversal(.turn(turned.negated), standing: .turn(turned))
+      return Reversal(turned: activity.turning(in: state))
     case .place(let id, _):
       return Reversal(.place(id, before: state.roster.successor(of: id)))
     case .count(let id, let day, let amount, let note, let version):

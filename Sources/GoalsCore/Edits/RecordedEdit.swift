@@ -90,6 +90,14 @@ public final class RecordedEdit: Hashable, Sendable {
   /// The edit at the start of the chain of undo and redo to which this one belongs; for all but an
   /// `undo` the edit itself.
   public var root: Version { undone?.root ?? version }
+
+  /// What an undo of it does, or a redo, and what takes that back, where nothing that counts came between.
+  public func mirrored(isUndone: Bool) -> (effect: Effect, reversal: Reversal) {
+    let standing = reversal.standing ?? effect
+    guard isUndone else { return (standing, reversal) }
+    let back = Reversal(standing, standing: reversal.standing == nil ? nil : reversal.effect)
+    return (reversal.effect, back)
+  }
 }
 
 extension Effect {

@@ -9,11 +9,21 @@ package struct Access: Sendable {
   let store: Store
   let world: World
   let authenticator: Authenticator
+  /// How many accounts there may be for another to be made by who is not known.
+  private let maximumAccounts: Int
 
-  package init(store: Store, world: World, authenticator: Authenticator) {
+  package init(
+    store: Store, world: World, authenticator: Authenticator, maximumAccounts: Int = .max
+  ) {
     self.store = store
     self.world = world
     self.authenticator = authenticator
+    self.maximumAccounts = maximumAccounts
+  }
+
+  /// Whether another account may be made by who is not known. An operator may make one in any case.
+  var isRoomForAccount: Bool {
+    get throws(StoreError) { try store.book.count() < maximumAccounts }
   }
 
   /// An account that was made, with its first token.

@@ -5,11 +5,15 @@ package struct AccessPolicy: Sendable {
   /// Whose pages may read what is answered.
   package var crossOrigins: [Origin] = []
   package var isSignUpOpen = false
+  /// How many accounts there may be for another to be made by sign-up.
+  package var maximumAccounts = 10_000
+  /// Sign-ups an hour and a client address, which may be that of a whole office; 0 for any number.
+  package var signUps = 20
   /// Whether the last proxy is believed about who a client is and how it came.
   package var trustsProxy = false
   /// A minute and a client address; 0 for any number.
   package var failedSignIns = 10
-  /// Requests a second of a token, and sign-ups of a client address; 0 for any number.
+  /// Requests a second of a token, and sign-ups of a client address; 0 for any number, also an hour.
   package var rateLimit = 100
   /// Requests that a token may make at once.
   package var rateBurst = 200
@@ -29,6 +33,7 @@ package struct AccessPolicy: Sendable {
     var policy = AccessPolicy()
     policy.failedSignIns = 0
     policy.rateLimit = 0
+    policy.signUps = 0
     return policy
   }
 }

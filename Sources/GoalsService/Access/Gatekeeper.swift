@@ -13,6 +13,7 @@ final class Gatekeeper: Sendable {
   private let accountRates: RateLimiter<Account.ID>
   let seats: Seats
   private let signUps: RateLimiter<ClientAddress>
+  private let signUpsAnHour: AttemptCounter
   private let crossOrigin: CrossOrigin
   let sessionCookie: SessionCookie
 
@@ -26,6 +27,7 @@ final class Gatekeeper: Sendable {
     accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
     seats = Seats(maximum: policy.accountConnections)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    signUpsAnHour = AttemptCounter(limit: policy.rateLimit == 0 ? 0 : policy.signUps, minutes: 60)
     crossOrigin = CrossOrigin(policy.crossOrigins)
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
   }
@@ -39,9 +41,9 @@ final class Gatekeeper: Sendable {
     case .anyone: return nil
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
-      if let seconds = signUps.take(address(of: head, visitor.peer), at: world.now()) {
-        throw .tooManyRequests(after: seconds)
-      }
+      let (address, now) = (address(of: head, visitor.peer), world.now())
+      let wait = signUps.take(address, at: now) ?? signUpsAnHour.attempt(from: address, at: now)
+      if let wait { throw .tooManyRequests(after: wait) }
       return nil
     case .readers, .writers:
       let caller = try caller(of: head, from: visitor)

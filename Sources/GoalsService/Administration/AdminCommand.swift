@@ -63,6 +63,8 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
     package let createdAt: String
+    /// What its log takes of its quota; nil for one that was removed.
+    package let logBytes: Int?
   }
 
   package struct Backup: Codable, Hashable, Sendable {

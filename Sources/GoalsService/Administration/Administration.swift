@@ -25,15 +25,17 @@ package struct Administration: Sendable {
     case .addAccount(let name, let timeZone):
       return .addedAccount(try addAccount(name, timeZone: timeZone))
     case .listAccounts:
-      return .accounts(
-        try storing { () throws(StoreError) in try store.book.accounts() }.map(\.listed))
+      return try storing { () throws(StoreError) in
+        let bytes = try store.book.logBytes()
+        return .accounts(try store.book.accounts().map { $0.listed(logBytes: bytes[$0.id]) })
+      }
     case .removeAccount(let reference):
       let account = try account(reference)
       let isRemoved = try storing { () throws(StoreError) in
         try access.removeAccount(account.id)
       }
       guard isRemoved else { throw AdminError("There is no account \(reference).") }
-      return .removedAccount(account.listed)
+      return .removedAccount(account.listed(logBytes: nil))
     case .addToken(let token):
       return .addedToken(try addToken(token))
     case .listTokens(let reference):
@@ -89,6 +91,8 @@ package struct Administration: Sendable {
         version: cursor.head.version.number, cursor: cursor.description)
     case .failure(.noExport(let fault)):
       throw AdminError("Line \(fault.line): \(fault.detail). Nothing was imported.")
+    case .failure(.accountFull):
+      throw AdminError("The export takes more than an account's log may.")
     case .failure(.accountNotEmpty):
       throw AdminError(
         "Something is recorded in account \(account.name) already: an import needs one without edits."
@@ -220,9 +224,9 @@ package struct AdminError: Error, Hashable, Sendable {
 }
 
 extension AccountRecord {
-  fileprivate var listed: AdminReply.ListedAccount {
+  fileprivate func listed(logBytes: Int?) -> AdminReply.ListedAccount {
     AdminReply.ListedAccount(
-      id: id.description, name: name, createdAt: createdAt.description)
+      id: id.description, name: name, createdAt: createdAt.description, logBytes: logBytes)
   }
 }
 

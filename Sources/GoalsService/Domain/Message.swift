@@ -146,6 +146,10 @@ package enum Failure: Hashable, Sendable {
   case tooManyFolds
   /// Who asked has gone.
   case abandoned
+  /// It takes more than an account's log may.
+  case accountFull
+  /// There are as many accounts as may be made by who is not known.
+  case tooManyAccounts
   /// The disk failed or is full: nothing was recorded.
   case unavailable
   /// A time zone that is needed can't be had: nothing was recorded.

@@ -21,6 +21,7 @@ func accountFeature(
       }
     case .add(let asked):
       queues.changeAccess(world, reply) { () throws(StoreError) in
+        guard try access.isRoomForAccount else { return .failed(.tooManyAccounts) }
         let made = try access.addAccount(asked, tokenName: "first token")
         guard let published = try store.state(made.record.id) else {
           return .failed(.unknownAccount)

@@ -96,6 +96,7 @@ private func adopt(
   switch try store.adopt(log, account, token) {
   case .adopted: .success(Cursor(log.snapshot.state.version, log.snapshot.chain))
   case .notEmpty: .failure(.accountNotEmpty)
+  case .tooLarge: .failure(.accountFull)
   case .unknownAccount, .refused: .failure(.unknownAccount)
   }
 }

@@ -66,6 +66,10 @@ extension Ruled {
     case .batchRejected: throw .batchRejected(ruling.outcomes)
     case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
     case .noCalendar: throw .noCalendar
+    case .accountFull:
+      var problem = Problem.accountFull
+      problem.more = .version(ruling.version, outcomes: ruling.outcomes)
+      throw problem
     case .decided: break
     }
   }

@@ -190,7 +190,11 @@ extension Exchange {
 extension Ruled {
   /// Throws why nothing of the edits is recorded, where that is so.
   fileprivate func check() throws(Problem) {
-    if ruling.result == .versionMismatch { throw .preconditionFailed(tag?.description) }
+    switch ruling.result {
+    case .versionMismatch: throw .preconditionFailed(tag?.description)
+    case .accountFull: throw .accountFull
+    case .noCalendar, .decided, .batchRejected: break
+    }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)
     }

@@ -162,6 +162,12 @@ extension Problem {
     "The time zone can't be had on this server at the moment. Nothing was recorded."
   ).with(.retryAfter, "1")
 
+  static let accountFull = Problem(
+    .insufficientStorage, "account-full",
+    "The account's history has reached the size that this server lets one have, so nothing more is "
+      + "recorded in it. It can be read and exported; whoever runs the server can raise "
+      + "--max-account-bytes.")
+
   /// - Parameter current: the ETag of what is there.
   static func preconditionFailed(_ current: String?) -> Problem {
     let problem = Problem(
@@ -208,6 +214,10 @@ extension Problem {
       self.init(
         .conflict, "account-not-empty",
         "Something is recorded in the account already: an import needs one without edits.")
+    case .accountFull: self = .accountFull
+    case .tooManyAccounts:
+      self.init(
+        .forbidden, "sign-up-closed", "This server has as many accounts as it takes by sign-up.")
     case .noExport(let fault):
       self.init(
         .unprocessableContent, "invalid",

@@ -148,6 +148,14 @@ extension Metrics.Gauges {
     text.add("goals_sent_bytes_total", .counter, "Bytes written.", server.bytesSent)
     text.add("goals_cached_accounts", .gauge, "Accounts whose state is in memory.", store.cached)
     text.add("goals_cache_bytes", .gauge, "About how many bytes those take.", store.cacheBytes)
+    if let accounts = store.accounts {
+      text.add("goals_accounts", .gauge, "Accounts.", accounts.count)
+      text.add(
+        "goals_account_log_bytes", .gauge, "What the logs of all accounts take of their quotas.",
+        accounts.logBytes)
+      text.add(
+        "goals_accounts_full", .gauge, "Accounts whose log has reached its quota.", accounts.full)
+    }
     text.add("goals_database_bytes", .gauge, "The size of the database.", store.databaseBytes)
     text.add("goals_wal_bytes", .gauge, "The size of its write-ahead log.", store.logBytes)
   }

@@ -16,6 +16,8 @@ package struct ImportedLog: Sendable {
     /// What undoing it needs, where the payload does not say enough.
     let inverse: [UInt8]?
     let chain: Chain
+    /// What the log takes with it.
+    let logBytes: Int
   }
 
   package let calendar: CalendarSettings
@@ -45,7 +47,8 @@ package struct ImportedLog: Sendable {
     timeZones = importer.timeZones
     entries = importer.entries
     undoChains = importer.fold.undoRows
-    snapshot = Snapshot(state: importer.fold.state, chain: importer.chain)
+    snapshot = Snapshot(
+      state: importer.fold.state, chain: importer.chain, logBytes: entries.last?.logBytes ?? 0)
   }
 
   /// The chain that the last line of an export quotes, and after how many edits; nil where it is no
@@ -60,12 +63,22 @@ package struct ImportedLog: Sendable {
     return (Version(end.edits), end.chain)
   }
 
-  func row(at place: Int) -> LogTable.Row {
-    let entry = entries[place]
+  /// What the log takes before its last edit.
+  var bytesBeforeLast: Int { entries.dropLast().last?.logBytes ?? 0 }
+
+  func row(of version: Version) -> LogTable.Row? { entries.row(of: version, in: bytes) }
+}
+
+extension [ImportedLog.Entry] {
+  /// The row that an edit will have; nil where there is none.
+  func row(of version: Version, in bytes: [UInt8]) -> LogTable.Row? {
+    guard indices.contains(version.number - 1) else { return nil }
+    let entry = self[version.number - 1]
     return LogTable.Row(
       entry: LogEntry(
-        version: Version(place + 1), id: entry.id, format: ChainMaker.payloadFormat,
-        payload: Array(bytes[entry.payload]), chain: entry.chain), inverse: entry.inverse)
+        version: version, id: entry.id, format: ChainMaker.payloadFormat,
+        payload: [UInt8](bytes[entry.payload]), chain: entry.chain),
+      inverse: entry.inverse, bytes: entry.logBytes)
   }
 }
 

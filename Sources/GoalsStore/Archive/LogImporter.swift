@@ -112,8 +112,12 @@ package struct LogImporter: Sendable {
       throw fault("the edit is one too many: \(limit.detail)")
     }
     chain = ChainMaker.next(after: chain, format: ChainMaker.payloadFormat, payload: text)
+    let inverse = edit.storedInverse { version in entries.row(of: version, in: bytes) }
     entries.append(
-      ImportedLog.Entry(id: edit.id, payload: range, inverse: edit.storedInverse, chain: chain))
+      ImportedLog.Entry(
+        id: edit.id, payload: range, inverse: inverse, chain: chain,
+        logBytes: (entries.last?.logBytes ?? 0)
+          + LogTable.size(payload: range.count, inverse: inverse)))
     fold.apply(edit)
     if case .account(.configure(let changes)) = edit.edit, let name = changes.timeZone,
       timeZones[name] == nil
@@ -130,12 +134,7 @@ package struct LogImporter: Sendable {
     guard let version = versions[id], version < payload.version else {
       throw fault("the edit takes back one that is not before it")
     }
-    let entry = entries[version.number - 1]
-    let row = LogTable.Row(
-      entry: LogEntry(
-        version: version, id: id, format: ChainMaker.payloadFormat,
-        payload: Array(bytes[entry.payload]), chain: entry.chain), inverse: entry.inverse)
-    return row.edit()
+    return entries.row(of: version, in: bytes)?.edit { entries.row(of: $0, in: bytes) }
   }
 
   /// What the last line says.

@@ -67,7 +67,8 @@ struct LooseDatabase {
     }
     do throws(StoreError) {
       // Damage may keep even the statements from being prepared.
-      let session = try reading { () throws(SQLiteError) in try SQLiteSession(connection) }
+      let session = try reading { () throws(SQLiteError) in try SQLiteSession(connection, migrator)
+      }
       let faults = isAlone ? try faults(besides: session) : try session.faults()
       return (faults, faults.isEmpty ? try session.accounts().count : 0)
     } catch .corrupt(let fault) {
@@ -82,12 +83,12 @@ struct LooseDatabase {
   private func faults(besides session: SQLiteSession) throws(StoreError) -> [String] {
     let storage = Mutex(Result<[String], StoreError>.success([]))
     let group = DispatchGroup()
-    DispatchQueue(label: "GoalsStore.storage").async(group: group) { [path] in
-      let faults = Result { () throws(StoreError) in try Self.storageFaults(of: path) }
+    DispatchQueue(label: "GoalsStore.storage").async(group: group) {
+      let faults = Result { () throws(StoreError) in try self.makeSession().storageFaults() }
       storage.withLock { $0 = faults }
     }
     let accounts = Result { () throws(StoreError) in
-      let ids = try ConcurrentIDCheck(Self.session(of: path))
+      let ids = try ConcurrentIDCheck(makeSession())
       return try session.accountFaults { account throws(StoreError) in
         try session.firstFault(of: account, ids: ids)
       }
@@ -96,12 +97,8 @@ struct LooseDatabase {
     return try storage.withLock { $0 }.get() + accounts.get()
   }
 
-  private static func storageFaults(of path: String) throws(StoreError) -> [String] {
-    try session(of: path).storageFaults()
-  }
-
-  private static func session(of path: String) throws(StoreError) -> sending SQLiteSession {
-    try reading { () throws(SQLiteError) in try SQLiteSession(try open(path)) }
+  private func makeSession() throws(StoreError) -> sending SQLiteSession {
+    try reading { () throws(SQLiteError) in try SQLiteSession(Self.open(path), migrator) }
   }
 
   private static func open(_ path: String) throws(SQLiteError) -> Connection {

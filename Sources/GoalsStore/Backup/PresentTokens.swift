@@ -1,9 +1,10 @@
+import GoalsCore
 import SQLite
 
 /// The tokens of a database that is about to be replaced: a token that was revoked stays so.
 struct PresentTokens {
   private struct Token {
-    let id: [UInt8]
+    let id: TokenRecord.ID
     let revokedAt: Int64?
   }
 
@@ -22,9 +23,10 @@ struct PresentTokens {
       try connection.set(.noCheckpointOnClose, to: hasLog)
       var found: [Token] = []
       try connection.prepare("SELECT id, revoked_at FROM token").each { row throws(SQLiteError) in
+        guard let id: TokenRecord.ID = try row.id(at: 0) else { throw .unreadable("a token") }
         found.append(
           Token(
-            id: try row.blob(at: 0),
+            id: id,
             revokedAt: try row.isNull(at: 1) ? nil : try row.integer(at: 1)))
       }
       try connection.close()
@@ -36,18 +38,15 @@ struct PresentTokens {
 
   /// Revokes in another database what is revoked in this one.
   func carry(into connection: Connection) throws(SQLiteError) -> Restoration.Tokens {
-    let revoke = try connection.prepare(
-      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
-    let select = try connection.prepare("SELECT 1 FROM token WHERE id = ?1")
+    let book = try AccountTables(on: connection)
     var (revoked, gone) = (0, 0)
     for token in tokens {
       if let instant = token.revokedAt {
-        try revoke.bind(blob: token.id.span, at: 1)
-        try revoke.bind(instant, at: 2)
-        try revoke.each { _ in revoked += 1 }
-      } else {
-        try select.bind(blob: token.id.span, at: 1)
-        if try select.first({ _ in true }) == nil { gone += 1 }
+        let isRevoked = try book.revoke(
+          token.id, of: nil, at: Instant(milliseconds: instant))
+        if isRevoked { revoked += 1 }
+      } else if try book.token(token.id) == nil {
+        gone += 1
       }
     }
     return Restoration.Tokens(revoked: revoked, gone: gone)

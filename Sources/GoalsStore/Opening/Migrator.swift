@@ -87,6 +87,37 @@ struct Migrator: Sendable {
     }
   }
 
+  /// What of a database's schema its migrations did not make, or made otherwise, a sentence each: a trigger that was
+  /// added changes what is written, and without an index or a trigger rows stay that should go.
+  func schemaFaults(of connection: Connection) throws(SQLiteError) -> [String] {
+    let model = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
+    do throws(OpeningError) {
+      try migrate(model) { 0 }
+    } catch {
+      throw .refused(error.description, doing: "making a schema to compare with")
+    }
+    let (made, found) = (try Self.schema(of: model), try Self.schema(of: connection))
+    return Set(made.keys).union(found.keys).sorted().compactMap { name in
+      switch (made[name], found[name]) {
+      case (let made, let found) where made == found: nil
+      case (nil, _): "the schema has a \(name), which no migration made"
+      case (_, nil): "the schema has lost the \(name)"
+      case (_, _): "the schema's \(name) is not as the migrations made it"
+      }
+    }
+  }
+
+  /// What makes each table, index, trigger and view, by its kind and name; null for an index that SQLite made.
+  private static func schema(of connection: Connection) throws(SQLiteError) -> [String: Value] {
+    var schema: [String: Value] = [:]
+    for row in try connection.rows(
+      "SELECT type || ' ' || name, tbl_name || ': ' || sql FROM sqlite_schema")
+    {
+      schema[row[0].description] = row[1]
+    }
+    return schema
+  }
+
   static func checksum(of migration: Migration) -> [UInt8] {
     Array(SHA256.hash(data: Array(migration.sql.utf8)))
   }
@@ -112,6 +143,8 @@ struct Migrator: Sendable {
       .refused(message, doing: "migration \(migration.number) (\(migration.name))")
     }
     try connection.execute(migration.sql)
+    // SQL has no hashes.
+    if migration.makesSeals { try BookSeals(on: connection).sealAll(connection) }
     guard connection.isInTransaction else { throw refuse("it ended its transaction") }
     if let fault = try connection.foreignKeyFaults().first { throw refuse(fault) }
     try connection.rows(
@@ -119,6 +152,10 @@ struct Migrator: Sendable {
       .integer(migration.number), .text(migration.name),
       .blob(Migrator.checksum(of: migration)), .integer(instant))
   }
+}
+
+extension Migration {
+  fileprivate var makesSeals: Bool { name == "quotas-and-seals" }
 }
 
 /// What a database says of itself.

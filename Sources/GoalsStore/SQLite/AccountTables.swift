@@ -8,6 +8,7 @@ struct AccountTables {
   private let updateCalendar: Statement
   private let selectAccount: Statement
   private let selectAccounts: Statement
+  private let countAccounts: Statement
   private let deleteAccount: Statement
   private let insertToken: Statement
   private let selectToken: Statement
@@ -17,6 +18,7 @@ struct AccountTables {
   private let revokeToken: Statement
   private let revokeOwnToken: Statement
   private let useToken: Statement
+  let seals: BookSeals
 
   init(on connection: Connection) throws(SQLiteError) {
     let columns = "id, name, created_at, time_zone, week_start, day_start"
@@ -29,6 +31,7 @@ struct AccountTables {
       "UPDATE account SET time_zone = ?2, week_start = ?3, day_start = ?4 WHERE number = ?1")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
     selectAccounts = try connection.prepare("SELECT \(columns) FROM account ORDER BY number")
+    countAccounts = try connection.prepare("SELECT count(*) FROM account")
     deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
     let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
     insertToken = try connection.prepare(
@@ -47,14 +50,16 @@ struct AccountTables {
     revokeToken = try connection.prepare(
       "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
     // Looked up by the account first: found by its id alone, a token of another account takes more steps
-    // than none, which would tell that it is there.
+    // than none, which would tell that it is there. The `+` keeps the index of ids out of it
+    // (https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
     revokeOwnToken = try connection.prepare(
       """
-      UPDATE token INDEXED BY token_account SET revoked_at = ?2
-      WHERE account = (SELECT number FROM account WHERE id = ?3) AND id = ?1 AND revoked_at IS NULL
+      UPDATE token SET revoked_at = ?2
+      WHERE account = (SELECT number FROM account WHERE id = ?3) AND +id = ?1 AND revoked_at IS NULL
       RETURNING id
       """)
     useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
+    seals = try BookSeals(on: connection)
   }
 
   /// Takes note of when a token was used; nothing where there is none.
@@ -80,6 +85,7 @@ struct AccountTables {
     try insertAccount.bind(Int64(account.initialCalendar.dayStart.minutes), at: 6)
     var number: Int64 = 0
     try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
+    try seals.seal(account)
     return number
   }
 
@@ -95,6 +101,10 @@ struct AccountTables {
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {
     try selectAccount.bind(id: id, at: 1)
     return try selectAccount.first { row throws(SQLiteError) in try AccountRecord(row) }
+  }
+
+  func count() throws(SQLiteError) -> Int {
+    try countAccounts.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
   }
 
   func accounts() throws(SQLiteError) -> [AccountRecord] {
@@ -123,6 +133,7 @@ struct AccountTables {
     }
     try insertToken.bind(id: token.account, at: 10)
     try insertToken.run()
+    try seals.change(nil, to: token)
   }
 
   /// The token whose text has this hash, revoked or not.
@@ -163,7 +174,9 @@ struct AccountTables {
     if let account { try revoke.bind(id: account, at: 3) }
     var isRevoked = false
     try revoke.each { _ in isRevoked = true }
-    return isRevoked
+    guard isRevoked, let revoked = try token(id) else { return false }
+    try seals.change(revoked.revoked(at: nil), to: revoked)
+    return true
   }
 }
 

@@ -15,13 +15,15 @@ final class LogTable {
   private let putWholeChain: Statement
   private let selectChain: Statement
   private let selectChains: Statement
+  private let selectOldBytes: Statement
+  private let selectBytes: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
     insert = try connection.prepare(
       """
-      INSERT INTO edit (place, id, format, payload, inverse, hash) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO edit (place, id, format, payload, inverse, hash, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
       """)
-    let columns = "place, id, format, payload, inverse, hash"
+    let columns = "place, id, format, payload, inverse, hash, bytes"
     selectAfter = try connection.prepare(
       "SELECT \(columns) FROM edit WHERE place > ? AND place < ? ORDER BY place LIMIT ?")
     selectAt = try connection.prepare(
@@ -37,6 +39,13 @@ final class LogTable {
       "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
     selectChains = try connection.prepare(
       "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
+    selectOldBytes = try connection.prepare("SELECT old_bytes FROM account WHERE number = ?")
+    selectBytes = try connection.prepare(
+      """
+      SELECT id, coalesce((
+        SELECT bytes FROM edit WHERE place >= number << 40 AND place < (number + 1) << 40
+        ORDER BY place DESC LIMIT 1), old_bytes) FROM account
+      """)
   }
 
   /// An entry with what undoing it needs.
@@ -44,18 +53,32 @@ final class LogTable {
     let entry: LogEntry
     /// Nil where the payload says enough.
     let inverse: [UInt8]?
+    /// What the log takes up to here; nil in a row from before that was kept.
+    var bytes: Int?
+
+    /// What it takes of an account's quota.
+    var size: Int { LogTable.size(payload: entry.payload.count, inverse: inverse) }
 
     /// The edit that the row records; nil where it can't be read.
-    func edit() -> RecordedEdit? {
+    ///
+    /// - Parameter row: gives the row of an earlier version.
+    func edit<Failure>(
+      row: (Version) throws(Failure) -> Row?
+    ) throws(Failure) -> RecordedEdit? {
       guard entry.format == ChainMaker.payloadFormat, let payload = RecordedPayload(entry.payload)
       else { return nil }
-      if let inverse {
-        guard let kept = Inverse(inverse) else { return nil }
-        return payload.with(undone: kept.undone) { _ in kept.reversal }
+      guard let inverse else {
+        return payload.impliedReversal.flatMap { reversal in payload.with { _ in reversal } }
       }
-      return payload.impliedReversal.flatMap { reversal in payload.with { _ in reversal } }
+      return try KeptInverse(inverse)?.edit(payload) { version throws(Failure) in
+        // It is no undo, and so needs no other.
+        try row(version)?.edit { _ in nil }
+      }
     }
   }
+
+  /// What an edit takes of its account's quota: besides its own bytes, so many for its id, its hash and the index.
+  static func size(payload: Int, inverse: [UInt8]?) -> Int { payload + (inverse?.count ?? 0) + 128 }
 
   /// A chain of undo and redo, by the versions of its first and last edits.
   struct UndoRow: Hashable {
@@ -64,14 +87,23 @@ final class LogTable {
     let isUndone: Bool
   }
 
-  /// Appends edits with their seals.
+  /// Appends edits with their seals, to which what the log takes with them is added.
+  ///
+  /// - Parameter bytes: what it takes before them.
   func append(
-    _ edits: [RecordedEdit], _ seals: [Seal], account: Int64
+    _ edits: [RecordedEdit], _ seals: inout [Seal], account: Int64, after bytes: Int
   ) throws(SQLiteError) {
-    for (edit, seal) in zip(edits, seals) {
+    var bytes = bytes
+    for (place, edit) in edits.enumerated() {
+      let inverse = try edit.storedInverse { version throws(SQLiteError) in
+        try row(account: account, version)
+      }
+      let seal = seals[place]
+      bytes += Self.size(payload: seal.payload.count, inverse: inverse)
+      seals[place].logBytes = bytes
       try insert(
-        edit.id, edit.version, payload: seal.payload.span, inverse: edit.storedInverse, seal.chain,
-        account: account)
+        edit.id, edit.version, payload: seal.payload.span, inverse: inverse, seal.chain,
+        bytes: bytes, account: account)
       if let undone = edit.undone {
         try putChain.bind(account, at: 1)
         try putChain.bind(Int64(undone.root.number), at: 2)
@@ -86,7 +118,7 @@ final class LogTable {
     for (place, entry) in log.entries.enumerated() {
       try insert(
         entry.id, Version(place + 1), payload: log.bytes.span.extracting(entry.payload),
-        inverse: entry.inverse, entry.chain, account: account)
+        inverse: entry.inverse, entry.chain, bytes: entry.logBytes, account: account)
     }
     for chain in log.undoChains {
       try putWholeChain.bind(account, at: 1)
@@ -99,7 +131,7 @@ final class LogTable {
 
   private func insert(
     _ id: Edit.ID, _ version: Version, payload: Span<UInt8>, inverse: [UInt8]?, _ chain: Chain,
-    account: Int64
+    bytes: Int, account: Int64
   ) throws(SQLiteError) {
     try insert.bind(Self.place(account, version), at: 1)
     try insert.bind(id: id, at: 2)
@@ -111,6 +143,7 @@ final class LogTable {
       try insert.bindNull(at: 5)
     }
     try chain.withBytes { bytes throws(SQLiteError) in try insert.bind(blob: bytes, at: 6) }
+    try insert.bind(Int64(bytes), at: 7)
     try insert.run()
   }
 
@@ -139,6 +172,22 @@ final class LogTable {
     try selectAfter.bind(Int64(limit), at: 3)
     try selectAfter.each { row throws(SQLiteError) in rows.append(try Row(row)) }
     return rows
+  }
+
+  /// What those rows of an account take that do not say it.
+  func oldBytes(account: Int64) throws(SQLiteError) -> Int {
+    try selectOldBytes.bind(account, at: 1)
+    return try selectOldBytes.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
+  }
+
+  /// What each account's log takes.
+  func bytes() throws(SQLiteError) -> [Account.ID: Int] {
+    var bytes: [Account.ID: Int] = [:]
+    try selectBytes.each { row throws(SQLiteError) in
+      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
+      bytes[id] = Int(try row.integer(at: 1))
+    }
+    return bytes
   }
 
   func row(account: Int64, _ version: Version) throws(SQLiteError) -> Row? {
@@ -180,6 +229,7 @@ extension LogTable.Row {
       version: version, id: id, format: Int(try row.integer(at: 2)), payload: try row.utf8(at: 3),
       chain: chain)
     inverse = try row.isNull(at: 4) ? nil : try row.utf8(at: 4)
+    bytes = try row.isNull(at: 6) ? nil : Int(try row.integer(at: 6))
   }
 }
 
@@ -195,13 +245,24 @@ extension LogTable.UndoRow {
 }
 
 extension RecordedEdit {
+  /// From how many bytes on it is worth a look at another row to keep what undoing needs in short.
+  private static let longInverse = 256
+
   /// What undoing it needs, as the log keeps it; nil where its payload says enough.
-  var storedInverse: [UInt8]? {
+  ///
+  /// - Parameter row: gives the row of an earlier version.
+  func storedInverse<Failure>(
+    row: (Version) throws(Failure) -> LogTable.Row?
+  ) throws(Failure) -> [UInt8]? {
     switch edit {
     case .goal(.add), .progress: return nil
     case .goal, .account:
       var json = JSONWriter()
-      json.value(Inverse(of: self))
+      json.value(KeptInverse(of: self))
+      guard let undone, json.bytes.count >= Self.longInverse else { return json.bytes }
+      let root = try row(undone.root)?.edit { _ in nil }
+      json.removeAll()
+      json.value(KeptInverse(of: self, root: root))
       return json.bytes
     }
   }

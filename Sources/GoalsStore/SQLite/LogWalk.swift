@@ -11,10 +11,14 @@ struct LogWalk {
     let record: AccountRecord
     let snapshot: Snapshot
     let undoChains: Set<LogTable.UndoRow>
+    /// What the rows take that do not say it.
+    let oldBytes: Int
   }
 
   private var fold: LogFold
   private var chain: Chain
+  /// What the log takes so far, and what of it the rows take that do not say it: the first ones, if any.
+  private var (bytes, oldBytes) = (0, 0)
 
   private var state: AccountState { fold.state }
 
@@ -23,9 +27,10 @@ struct LogWalk {
     chain = ChainMaker.start(record.initialCalendar)
   }
 
-  /// Takes the next entry. `lookUp` finds an edit by its id.
+  /// Takes the next entry. `read` reads its edit, and `lookUp` finds one by its id.
   mutating func step(
-    _ row: LogTable.Row, lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
+    _ row: LogTable.Row, read: (LogTable.Row) throws(StoreError) -> RecordedEdit,
+    lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
   ) throws(StoreError) {
     let entry = row.entry
     guard entry.version == state.version.next else {
@@ -35,7 +40,7 @@ struct LogWalk {
     guard chain == entry.chain else {
       throw .corrupt("at version \(entry.version) the chain does not fit what is recorded")
     }
-    let edit = try row.readEdit()
+    let edit = try read(row)
     guard edit.id == entry.id, edit.version == entry.version else {
       throw .corrupt("at version \(entry.version) the edit's id or version is not that of its row")
     }
@@ -47,6 +52,12 @@ struct LogWalk {
     }
     guard edit.effect.reversal(in: state) == edit.reversal else {
       throw .corrupt("at version \(entry.version) what undoing it needs is not what it did")
+    }
+    let isOld = row.bytes == nil && oldBytes == bytes
+    bytes += row.size
+    if isOld { oldBytes = bytes }
+    guard isOld || row.bytes == bytes else {
+      throw .corrupt("at version \(entry.version) it is not said that the log takes \(bytes) bytes")
     }
     fold.apply(edit)
   }
@@ -66,6 +77,9 @@ struct LogWalk {
     }
     guard snapshot.chain == chain, snapshot.state.version == state.version else {
       throw .corrupt("the log's end is not where its chain ends")
+    }
+    guard stored.oldBytes == oldBytes, snapshot.logBytes == bytes else {
+      throw .corrupt("it is not said that the log takes \(bytes) bytes")
     }
     guard snapshot.state.calendar == state.calendar else {
       throw .corrupt("the calendar is not that of the log")

@@ -3,7 +3,7 @@ import GoalsCore
 import SQLite
 import Synchronization
 
-/// The data of a store in one SQLite file: a single connection that writes, and four that read.
+/// The data of a store in one SQLite file: a single connection that writes, and five that read.
 ///
 /// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
 /// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
@@ -33,6 +33,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// For reads of a few rows.
   private let shortReader: Confined<SQLiteSession>
   private let longReaders: [Confined<SQLiteSession>]
+  private let overviewReader: Confined<SQLiteSession>
   private let wholeReader: Confined<SQLiteSession>
   private let nextReader = Atomic<Int>(0)
 
@@ -50,12 +51,13 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     func makeReader(_ name: String) throws(OpeningError) -> Confined<SQLiteSession> {
       let connection = try database.openReader()
       let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
-        try SQLiteSession(connection, recentIDs: recentIDs)
+        try SQLiteSession(connection, database.migrator, recentIDs: recentIDs)
       }
       return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
     }
     shortReader = try makeReader("short")
     longReaders = [try makeReader("long-1"), try makeReader("long-2")]
+    overviewReader = try makeReader("overview")
     wholeReader = try makeReader("whole")
     try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
       try use(connection)
@@ -63,7 +65,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   private func use(_ connection: Connection) throws(SQLiteError) {
-    session = try WritingSession(connection, recentIDs, idBatch: idBatch)
+    session = try WritingSession(connection, database.migrator, recentIDs, idBatch: idBatch)
   }
 
   // MARK: Writing
@@ -169,7 +171,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func close() {
-    for reader in [shortReader, wholeReader] + longReaders {
+    for reader in [shortReader, overviewReader, wholeReader] + longReaders {
       reader.with { try? $0.connection.close() }
     }
     copy = nil
@@ -217,6 +219,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     switch length {
     case .short:
       reader = shortReader
+    case .overview:
+      reader = overviewReader
     case .whole:
       reader = wholeReader
     case .long:

@@ -11,7 +11,7 @@ extension SQLiteSession {
   func fold(_ record: AccountRecord, number: Int64) throws(StoreError) -> AccountState {
     var state = AccountState(calendar: record.initialCalendar)
     try walk(number, upTo: nil) { rows throws(StoreError) in
-      for row in rows { try row.readEdit().transform(&state) }
+      for row in rows { try readEdit(row, account: number).transform(&state) }
     }
     return state
   }
@@ -29,7 +29,9 @@ extension SQLiteSession {
           var walk = LogWalk(stored.record)
           try self.walk(number, upTo: stored.snapshot.state.version) { rows throws(StoreError) in
             for row in rows {
-              try walk.step(row) { id throws(StoreError) in try edit(id, account: number) }
+              try walk.step(
+                row, read: { row throws(StoreError) in try readEdit(row, account: number) },
+                lookUp: { id throws(StoreError) in try edit(id, account: number) })
             }
             try ids.check(rows.map(\.entry), account: number)
           }
@@ -60,9 +62,12 @@ extension SQLiteSession {
           try snapshots.format(account: number)
         }
         guard format != nil else { throw .corrupt("its snapshot is missing") }
+        let isSealed = try reading { () throws(SQLiteError) in try book.seals.holds(account) }
+        guard isSealed else { throw .corrupt("it or its tokens are not as they were made") }
         return try reading { () throws(SQLiteError) in
           LogWalk.Stored(
-            record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)))
+            record: record, snapshot: snapshot, undoChains: Set(try log.chains(account: number)),
+            oldBytes: try log.oldBytes(account: number))
         }
       }
     }
@@ -73,7 +78,9 @@ extension SQLiteSession {
     // What is damaged already may not even be read for the other checks.
     guard faults.isEmpty else { return faults }
     return try consistently { () throws(StoreError) in
-      try reading { () throws(SQLiteError) in try connection.foreignKeyFaults() + idFaults() }
+      try reading { () throws(SQLiteError) in
+        try migrator.schemaFaults(of: connection) + connection.foreignKeyFaults() + idFaults()
+      }
     }
   }
 

@@ -13,14 +13,19 @@ final class SQLiteSession: Reading {
   let ids: IDTable
   let recentRows: RecentIDTable
   let recentIDs: RecentIDs
+  let migrator: Migrator
   /// Nil for a connection that only reads: nobody tells it what the writer records.
   var ends: LogEnds?
 
-  /// - Parameter recentIDs: those of whoever owns the database. Nil where nobody writes it: they are read.
+  /// - Parameters:
+  ///   - migrator: of the database.
+  ///   - recentIDs: those of whoever owns the database. Nil where nobody writes it: they are read.
   init(
-    _ connection: Connection, recentIDs: RecentIDs? = nil, ends: LogEnds? = nil
+    _ connection: Connection, _ migrator: Migrator, recentIDs: RecentIDs? = nil,
+    ends: LogEnds? = nil
   ) throws(SQLiteError) {
     self.connection = connection
+    self.migrator = migrator
     self.recentIDs = recentIDs ?? RecentIDs()
     self.ends = ends
     log = try LogTable(on: connection)
@@ -41,10 +46,17 @@ final class SQLiteSession: Reading {
         let last = try reading { () throws(SQLiteError) in try log.last(account: number) }
         let state = try snapshots.load(
           account: number, version: last?.entry.version ?? .none,
-          recordedAt: try last?.readEdit().recordedAt)
+          recordedAt: try last.map { row throws(StoreError) -> Instant in
+            try readEdit(row, account: number).recordedAt
+          })
         let chain = last?.entry.chain ?? ChainMaker.start(record.initialCalendar)
-        if let state { return Snapshot(state: state, chain: chain) }
-        return Snapshot(state: try fold(record, number: number), chain: chain)
+        let bytes = try reading { () throws(SQLiteError) in
+          if let bytes = last?.bytes { return bytes }
+          return try log.oldBytes(account: number)
+        }
+        if let state { return Snapshot(state: state, chain: chain, logBytes: bytes) }
+        let folded = try fold(record, number: number)
+        return Snapshot(state: folded, chain: chain, logBytes: bytes)
       }
     }
   }
@@ -86,7 +98,14 @@ final class SQLiteSession: Reading {
     guard let row, row.entry.id == id else {
       throw .corrupt("the id \(id) is said to be that of version \(version), and is not")
     }
-    return try row.readEdit()
+    return try readEdit(row, account: account)
+  }
+
+  /// The edit that a row of an account's log records.
+  func readEdit(_ row: LogTable.Row, account: Int64) throws(StoreError) -> RecordedEdit {
+    try row.readEdit { version throws(StoreError) in
+      try reading { () throws(SQLiteError) in try log.row(account: account, version) }
+    }
   }
 
   /// The version of the edit with an id; nil where none is recorded.
@@ -113,11 +132,12 @@ final class SQLiteSession: Reading {
     let latest = try reading { () throws(SQLiteError) in
       try log.last(account: account, upTo: found.latest)
     }
-    guard let latest = try latest?.readEdit(), latest.version == found.latest else {
+    guard let latest, latest.entry.version == found.latest else {
       throw .corrupt("the chain of undo from version \(root) ends at no edit")
     }
     return RecordedEdits.UndoChain(
-      latest: latest.version, isUndone: found.isUndone, reversal: latest.reversal)
+      latest: found.latest, isUndone: found.isUndone,
+      reversal: try readEdit(latest, account: account).reversal)
   }
 
   func page(
@@ -166,7 +186,7 @@ final class SQLiteSession: Reading {
       var state = snapshot.state
       var chain = snapshot.chain
       for row in rows where row.entry.version <= version {
-        try row.readEdit().transform(&state)
+        try readEdit(row, account: number).transform(&state)
         chain = row.entry.chain
       }
       return Snapshot(state: state, chain: chain)
@@ -175,6 +195,14 @@ final class SQLiteSession: Reading {
 
   func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? {
     try reading { () throws(SQLiteError) in try book.account(id) }
+  }
+
+  func logBytes() throws(StoreError) -> [Account.ID: Int] {
+    try reading { () throws(SQLiteError) in try log.bytes() }
+  }
+
+  func accountCount() throws(StoreError) -> Int {
+    try reading { () throws(SQLiteError) in try book.count() }
   }
 
   func accounts() throws(StoreError) -> [AccountRecord] {
@@ -237,8 +265,12 @@ final class SQLiteSession: Reading {
 
 extension LogTable.Row {
   /// The edit that the row records.
-  func readEdit() throws(StoreError) -> RecordedEdit {
-    guard let edit = edit() else {
+  ///
+  /// - Parameter row: gives the row of an earlier version.
+  func readEdit(
+    row: (Version) throws(StoreError) -> LogTable.Row?
+  ) throws(StoreError) -> RecordedEdit {
+    guard let edit = try edit(row: row) else {
       throw .corrupt("the edit of version \(entry.version) can't be read")
     }
     return edit

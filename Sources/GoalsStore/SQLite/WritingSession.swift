@@ -15,8 +15,10 @@ final class WritingSession {
   /// - Parameters:
   ///   - recentIDs: filled with what the database holds of them, and kept so.
   ///   - idBatch: so many ids go into their index together.
-  init(_ connection: Connection, _ recentIDs: RecentIDs, idBatch: Int) throws(SQLiteError) {
-    session = try SQLiteSession(connection, recentIDs: recentIDs, ends: LogEnds())
+  init(
+    _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
+  ) throws(SQLiteError) {
+    session = try SQLiteSession(connection, migrator, recentIDs: recentIDs, ends: LogEnds())
     snapshots = try SnapshotWriter(on: connection)
     indexer = try IDIndexer(session, batch: idBatch)
     session.ends?.recorded.insert(recentIDs.ids)
@@ -46,8 +48,8 @@ final class WritingSession {
     _ write: Write, _ change: inout IDIndexer.Change
   ) throws(SQLiteError) -> [Seal] {
     let number = try number(of: write.account)
-    let sealed = ChainMaker.seal(write.edits, after: write.chain)
-    try session.log.append(write.edits, sealed, account: number)
+    var sealed = ChainMaker.seal(write.edits, after: write.chain)
+    try session.log.append(write.edits, &sealed, account: number, after: write.logBytes)
     try indexer.append(write.edits, account: number, in: &change)
     if try hasPresentSnapshot(write.account, number) {
       try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)

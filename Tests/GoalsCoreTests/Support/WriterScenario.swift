@@ -10,6 +10,8 @@ struct WriterScenario {
   private(set) var installed: [Account.ID: Account]
   /// The largest number of goals in a list, of which the shell tells the writer.
   var maximumGoals = AccountState.maximumGoals
+  /// What a log takes at most, where each edit takes 10 bytes.
+  var maximumLogBytes = AccountState.maximumLogBytes
   private var ordered: [Write] = []
   private var sealed: UInt64 = 100
 
@@ -35,15 +37,17 @@ struct WriterScenario {
     return perform(
       .arrived(
         requests, accounts: installed, now: .at("2026-11-20T12:00:00Z"), zones: Zones(),
-        maximumGoals: maximumGoals))
+        maximumGoals: maximumGoals, maximumLogBytes: maximumLogBytes))
   }
 
   /// What was ordered last is durable.
   mutating func commit() -> [String] {
     let seals = ordered.map { write in
-      let seals = write.edits.map { _ in
+      let seals = write.edits.indices.map { place in
         sealed += 1
-        return Seal(chain: .link(sealed), payload: [UInt8(truncatingIfNeeded: sealed)])
+        return Seal(
+          chain: .link(sealed), payload: [UInt8(truncatingIfNeeded: sealed)],
+          logBytes: write.logBytes + 10 * (place + 1))
       }
       return (write.account, seals)
     }
@@ -64,9 +68,10 @@ struct WriterScenario {
         #expect(ordered.isEmpty, "one transaction at a time")
         ordered = writes
         for write in writes { expectWhole(write) }
-      case .install(let id, let state, let chain):
+      case .install(let id, let state, let last):
         installed[id]?.state = state
-        installed[id]?.chain = chain
+        installed[id]?.chain = last.chain
+        installed[id]?.logBytes = last.logBytes
       case .announce(let commit):
         #expect(commit.edits.count == commit.seals.count)
         #expect(commit.state == installed[commit.account]?.state, "announced after it is installed")
@@ -98,8 +103,8 @@ extension Decision {
     case .persist(let writes):
       "persist "
         + writes.map { "\($0.account.letter) \($0.edits.versions)" }.joined(separator: ", ")
-    case .install(let id, let state, let chain):
-      "install \(id.letter) \(state.version) chain \(chain.prefix)"
+    case .install(let id, let state, let last):
+      "install \(id.letter) \(state.version) chain \(last.chain.prefix)"
     case .answer(let ticket, let answer): "answer \(ticket): \(answer.words)"
     case .announce(let commit):
       "announce \(commit.account.letter) \(commit.edits.versions) "

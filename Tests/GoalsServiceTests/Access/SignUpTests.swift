@@ -78,6 +78,44 @@ import Testing
     service.clock.advance(bySeconds: 1)
     #expect(try await service.ask(signUp, as: nil).status == 201)
   }
+
+  @Test("is possible so often an hour from an address, and by others meanwhile")
+  func hourly() async throws {
+    var policy = AccessPolicy.signUpOpen
+    (policy.rateLimit, policy.rateBurst, policy.signUps) = (1000, 1000, 2)
+    policy.trustsProxy = true
+    let service = try TestService(policy: policy)
+    func signUp(from address: String) async throws -> Answer {
+      try await service.ask(
+        "POST /v1/accounts\nX-Forwarded-For: \(address)\n\n{\"name\":\"Ann\"}", as: nil)
+    }
+    // All addresses of one network of IPv6 are one client's.
+    for (address, status) in [
+      ("2001:db8::1", 201), ("2001:db8::2", 201), ("2001:db8::3", 429), ("2001:db8:0:1::1", 201),
+    ] {
+      #expect(try await signUp(from: address).status == status)
+    }
+    service.clock.advance(bySeconds: 1800)
+    let refused = try await signUp(from: "2001:db8::4")
+    #expect(refused.code == "too-many-requests")
+    #expect(refused.field("Retry-After") == "1800")
+    service.clock.advance(bySeconds: 1800)
+    #expect(try await signUp(from: "2001:db8::5").status == 201)
+  }
+
+  @Test("ends where there are as many accounts as may be, but not for an operator")
+  func total() async throws {
+    var policy = AccessPolicy.signUpOpen
+    policy.maximumAccounts = 2
+    let service = try TestService(policy: policy)
+    #expect(try await service.ask(signUp, as: nil).status == 201)
+    let refused = try await service.ask(signUp, as: nil)
+    #expect(refused.status == 403)
+    #expect(refused.code == "sign-up-closed")
+    #expect(try service.store.book.count() == 2)
+    _ = service.administration.perform(.addAccount(name: "Bob", timeZone: nil))
+    #expect(try service.store.book.count() == 3)
+  }
 }
 
 @Suite("A page of another origin") struct CrossOriginTests {

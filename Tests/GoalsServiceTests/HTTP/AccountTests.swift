@@ -154,7 +154,8 @@ private let a = TestService.id(1)
     #expect(
       service.administration.perform(.removeAccount("me"))
         == .removedAccount(
-          .init(id: service.me.id, name: "me", createdAt: "2026-11-20T12:00:00.000Z")))
+          .init(
+            id: service.me.id, name: "me", createdAt: "2026-11-20T12:00:00.000Z", logBytes: nil)))
     for request in ["GET /v1/goals", "GET /v1/account", "GET /v1/edits", "POST /v1/goals\n\n{}"] {
       #expect(try await service.ask(request).status == 401)
     }

@@ -115,7 +115,12 @@ import Testing
     gauges.store.databaseBytes = 4096
     gauges.server.streamsOpen = 3
     gauges.isReady = false
+    #expect(!Metrics().text(gauges).contains("goals_accounts"))
+    gauges.store.accounts = .init(count: 3, logBytes: 4000, full: 1)
     let text = Metrics().text(gauges)
+    #expect(value("goals_accounts", in: text) == "3")
+    #expect(value("goals_account_log_bytes", in: text) == "4000")
+    #expect(value("goals_accounts_full", in: text) == "1")
     #expect(value("goals_writer_waiting", in: text) == "7")
     #expect(value("goals_database_bytes", in: text) == "4096")
     #expect(value("goals_streams_open", in: text) == "3")

@@ -84,8 +84,8 @@ extension Store.Book {
     revokeToken: (@Sendable (TokenRecord.ID, Account.ID?) throws(StoreError) -> Bool)? = nil
   ) -> Store.Book {
     Store.Book(
-      accounts: accounts, account: account, timeZones: timeZones, addAccount: addAccount,
-      removeAccount: removeAccount,
+      accounts: accounts, account: account, timeZones: timeZones, count: count, logBytes: logBytes,
+      addAccount: addAccount, removeAccount: removeAccount,
       tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,
       revokeToken: revokeToken ?? self.revokeToken, session: session, addSession: addSession,
       endSession: endSession, renewSessions: renewSessions, recordUses: recordUses)

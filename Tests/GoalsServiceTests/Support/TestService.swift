@@ -45,7 +45,9 @@ struct TestService {
     let authenticator = Authenticator(store: store, now: world.now)
     administration = Administration(
       Access(store: sound, world: world, authenticator: authenticator))
-    let access = Access(store: store, world: world, authenticator: authenticator)
+    let access = Access(
+      store: store, world: world, authenticator: authenticator,
+      maximumAccounts: policy.maximumAccounts)
     hub = ChangeHub(access)
     gateway = Gateway(
       domain: makeDomain(

@@ -21,32 +21,41 @@ final class TestStore {
   let clock: TestClock
   let events: Collected<StoreEvent>
   private let home: Home
+  private let maximumLogBytes: Int
 
-  convenience init(_ kind: StoreKind, cacheLimit: Int = Store.cacheLimit) throws {
+  convenience init(
+    _ kind: StoreKind, cacheLimit: Int = Store.cacheLimit,
+    maximumLogBytes: Int = AccountState.maximumLogBytes
+  ) throws {
     switch kind {
-    case .memory: try self.init(.memory(MemoryBacking()), cacheLimit, TestClock(), Collected())
-    case .sqlite: try self.init(in: OpeningFolder(), cacheLimit: cacheLimit)
+    case .memory:
+      try self.init(
+        .memory(MemoryBacking()), cacheLimit, TestClock(), Collected(), maximumLogBytes)
+    case .sqlite:
+      try self.init(in: OpeningFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
     }
   }
 
   /// A store in SQLite, in the file `goals.sqlite` of a folder.
   convenience init(
     in folder: OpeningFolder, cacheLimit: Int = Store.cacheLimit,
-    idBatch: Int = Store.defaultIDBatch
+    idBatch: Int = Store.defaultIDBatch, maximumLogBytes: Int = AccountState.maximumLogBytes
   ) throws {
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let home = Home.sqlite(folder, database, idBatch: idBatch)
-    try self.init(home, cacheLimit, TestClock(), Collected())
+    try self.init(home, cacheLimit, TestClock(), Collected(), maximumLogBytes)
   }
 
   private init(
-    _ home: Home, _ cacheLimit: Int, _ clock: TestClock, _ events: Collected<StoreEvent>
+    _ home: Home, _ cacheLimit: Int, _ clock: TestClock, _ events: Collected<StoreEvent>,
+    _ maximumLogBytes: Int
   ) throws {
     self.home = home
+    self.maximumLogBytes = maximumLogBytes
     self.clock = clock
     self.events = events
     let environment = StoreEnvironment(
-      now: { clock.now }, zone: testZone,
+      now: { clock.now }, zone: testZone, maximumLogBytes: maximumLogBytes,
       track: { event in
         // How long it took is no test's business.
         if case .persisted = event { return }
@@ -65,7 +74,7 @@ final class TestStore {
   /// Closes the store, and opens another over the same data.
   func reopened(cacheLimit: Int = Store.cacheLimit) throws -> TestStore {
     store.destroy()
-    return try TestStore(home, cacheLimit, clock, events)
+    return try TestStore(home, cacheLimit, clock, events, maximumLogBytes)
   }
 
   /// The folder of a store in SQLite.

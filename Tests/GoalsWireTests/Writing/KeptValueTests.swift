@@ -128,6 +128,97 @@ import Testing
   }
 }
 
+@Suite("What undoing needs, kept in short") struct KeptInverseTests {
+  private static let ids = (1...6).map { Goal.ID.of($0) }
+
+  private func kept(_ activity: KeyedActivity, turned flags: [Bool]) throws -> RecordedEdit {
+    let reversal = try #require(Reversal(turning: activity, flags))
+    return try #require(
+      RecordedEdit(
+        version: Version(2), id: .of(9), at: .at("2026-11-20T12:00:00Z"),
+        recordedAt: .at("2026-11-20T12:00:00Z"), device: "",
+        edit: Edit(.setActivity(.keyed(activity))), reversal: { _ in reversal }))
+  }
+
+  private func undo(
+    _ root: RecordedEdit, _ effect: Effect, _ reversal: Reversal
+  ) throws -> RecordedEdit {
+    try #require(
+      RecordedEdit(
+        version: Version(3), id: .of(10), at: root.at, recordedAt: root.at, device: "",
+        edit: Edit(.undo(root.id)), undone: .init(root: root.version, effect: effect),
+        reversal: { _ in reversal }))
+  }
+
+  private func read(
+    _ kept: KeptInverse, of edit: RecordedEdit, root: RecordedEdit?
+  ) throws
+    -> RecordedEdit?
+  {
+    let payload = try #require(RecordedPayload(Array(text(of: edit).utf8)))
+    let again = try #require(KeptInverse(Array(text(of: kept).utf8)))
+    return again.edit(payload) { _ in root }
+  }
+
+  @Test(
+    "says of an activity which of its goals it turned, four a digit",
+    arguments: [
+      ([true, false, false, false, true, true], "8c"), ([], ""),
+      ([false, false, false, true], "1"), ([Bool](repeating: true, count: 6), "fc"),
+    ])
+  func turned(_ flags: [Bool], _ digits: String) throws {
+    let activity = KeyedActivity(
+      Self.ids.prefix(flags.count).map { .init(goal: $0, isActive: $0 != .of(2)) })
+    let edit = try kept(activity, turned: flags)
+    #expect(text(of: KeptInverse(of: edit)) == "{\"turned\":\"\(digits)\"}")
+    #expect(try read(KeptInverse(of: edit), of: edit, root: nil) == edit)
+  }
+
+  @Test("says of an undo, and of that one's undo, only what it mirrors", arguments: [true, false])
+  func mirrored(isUndone: Bool) throws {
+    let activity = KeyedActivity(Self.ids.map { .init(goal: $0, isActive: true) })
+    let root = try kept(activity, turned: [true, false, true, true, true, true])
+    let (effect, reversal) = root.mirrored(isUndone: isUndone)
+    let edit = try undo(root, effect, reversal)
+    let kept = KeptInverse(of: edit, root: root)
+    #expect(text(of: kept) == "{\"mirrors\":2,\"undone\":\(isUndone)}")
+    #expect(try read(kept, of: edit, root: root) == edit)
+    // Not by another edit than the one it names, and not without it.
+    #expect(try read(kept, of: edit, root: nil) == nil)
+    #expect(try read(kept, of: edit, root: edit) == nil)
+    #expect(KeptInverse(of: edit) == .whole(Inverse(of: edit)))
+  }
+
+  @Test("says everything of an undo that mirrors nothing")
+  func whole() throws {
+    let root = try kept([.of(1): true], turned: [true])
+    let edit = try undo(root, .remove(.of(1)), Reversal(.restore(.of(1), before: nil)))
+    let kept = KeptInverse(of: edit, root: root)
+    #expect(kept == .whole(Inverse(of: edit)))
+    #expect(try read(kept, of: edit, root: nil) == edit)
+  }
+
+  @Test(
+    "is nothing else",
+    arguments: [
+      "{\"turned\":8}", "{\"turned\":\"g\"}", "{\"turned\":\"8\",\"more\":1}", "{\"mirrors\":2}",
+      "{\"mirrors\":\"2\",\"undone\":true}", "{\"mirrors\":2,\"undone\":1}", "[]", "",
+      "{\"turned\":\"８\"}",
+    ])
+  func refusesGarbage(_ text: String) {
+    #expect(KeptInverse(Array(text.utf8)) == nil)
+  }
+
+  @Test("fits its payload, or is none of it", arguments: ["", "8", "808", "c1"])
+  func unfit(_ digits: String) throws {
+    let activity = KeyedActivity(Self.ids.map { .init(goal: $0, isActive: true) })
+    let edit = try kept(activity, turned: [true, false, false, false, false, false])
+    let payload = try #require(RecordedPayload(Array(text(of: edit).utf8)))
+    let kept = try #require(KeptInverse(Array("{\"turned\":\"\(digits)\"}".utf8)))
+    #expect(kept.edit(payload) { _ in nil } == nil)
+  }
+}
+
 @Suite("The timelines of a goal") struct TimelinesTests {
   private var goal: TrackedGoal {
     var intervals = Timeline(Interval.daily, from: .at("1970-01-01T00:00:00.001Z"))

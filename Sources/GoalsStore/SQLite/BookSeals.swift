@@ -1,0 +1,163 @@
+import Crypto
+import GoalsCore
+import SQLite
+
+/// The seals of accounts: what an account's row and those of its tokens come to, so that what anything else than
+/// this program changes, adds or takes away there is noticed.
+///
+/// A seal is a sum, modulo 2^256, of SHA-256 (FIPS 180-4) over each row, so that a token that is made or revoked
+/// costs two hashes, however many there are. No key is in it: who knows how it is made can make it anew.
+final class BookSeals {
+  private let selectAccount: Statement
+  private let selectTokens: Statement
+  private let update: Statement
+
+  /// NB: a migration uses it, so it may name no column that a later one makes.
+  init(on connection: Connection) throws(SQLiteError) {
+    selectAccount = try connection.prepare(
+      "SELECT name, created_at, seal FROM account WHERE id = ?")
+    selectTokens = try connection.prepare(
+      """
+      SELECT id, name, scope, goal, secret, created_at, expires_at, revoked_at FROM token
+      WHERE account = (SELECT number FROM account WHERE id = ?)
+      """)
+    update = try connection.prepare("UPDATE account SET seal = ?2 WHERE id = ?1")
+  }
+
+  /// Seals an account that was made with no token.
+  func seal(_ account: AccountRecord) throws(SQLiteError) {
+    try put(Sum(of: Self.digest(of: account.id, account.name, account.createdAt)), of: account.id)
+  }
+
+  /// Takes note of a token in another state than before, or of a new one.
+  func change(_ old: TokenRecord?, to new: TokenRecord) throws(SQLiteError) {
+    try selectAccount.bind(id: new.account, at: 1)
+    let stored = try selectAccount.first { row throws(SQLiteError) in Sum(try row.blob(at: 2)) }
+    guard var sum = stored ?? nil else { throw .unreadable("the seal of account \(new.account)") }
+    if let old { sum.subtract(Self.digest(of: old)) }
+    sum.add(Self.digest(of: new))
+    try put(sum, of: new.account)
+  }
+
+  /// Whether an account and its tokens are as they were sealed; true where there is no such account.
+  func holds(_ account: Account.ID) throws(SQLiteError) -> Bool {
+    try selectAccount.bind(id: account, at: 1)
+    let stored = try selectAccount.first { row throws(SQLiteError) in try row.blob(at: 2) }
+    return try stored.map { stored throws(SQLiteError) in
+      try sum(of: account).bytes == stored
+    } ?? true
+  }
+
+  /// Seals what there is, whatever it is.
+  func sealAll(_ connection: Connection) throws(SQLiteError) {
+    var accounts: [Account.ID] = []
+    try connection.prepare("SELECT id FROM account").each { row throws(SQLiteError) in
+      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
+      accounts.append(id)
+    }
+    for account in accounts { try put(sum(of: account), of: account) }
+  }
+
+  private func put(_ sum: Sum, of account: Account.ID) throws(SQLiteError) {
+    try update.bind(id: account, at: 1)
+    try update.bind(blob: sum.bytes.span, at: 2)
+    try update.run()
+  }
+
+  private func sum(of account: Account.ID) throws(SQLiteError) -> Sum {
+    var sum = Sum()
+    try selectAccount.bind(id: account, at: 1)
+    try selectAccount.each { row throws(SQLiteError) in
+      sum.add(
+        Self.digest(
+          of: account, try row.text(at: 0), Instant(milliseconds: try row.integer(at: 1))))
+    }
+    try selectTokens.bind(id: account, at: 1)
+    try selectTokens.each { row throws(SQLiteError) in
+      var fields = [account.bytes]
+      for column in 0..<row.columnCount { fields.append(Self.bytes(try row.value(at: column))) }
+      sum.add(Self.digest("token", fields))
+    }
+    return sum
+  }
+
+  // MARK: Digests
+
+  private static func digest(
+    of account: Account.ID, _ name: String, _ createdAt: Instant
+  ) -> [UInt8] {
+    digest("account", [account.bytes, bytes(.text(name)), bytes(.integer(createdAt.milliseconds))])
+  }
+
+  private static func digest(of token: TokenRecord) -> [UInt8] {
+    let instants = [token.expiresAt, token.revokedAt].map { instant in
+      instant.map { Value.integer($0.milliseconds) } ?? .null
+    }
+    let values: [Value] =
+      [
+        .blob(token.id.bytes), .text(token.name), .text(token.scope.rawValue),
+        token.goal.map { .blob($0.bytes) } ?? .null, .blob(token.secret),
+        .integer(token.createdAt.milliseconds),
+      ] + instants
+    return digest("token", [token.account.bytes] + values.map(bytes))
+  }
+
+  /// Each field with its length before it.
+  private static func digest(_ kind: String, _ fields: [[UInt8]]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: Array("goals/1 \(kind)\n".utf8))
+    for field in fields {
+      hash.update(data: bytes(.integer(Int64(field.count))))
+      hash.update(data: field)
+    }
+    return Array(hash.finalize())
+  }
+
+  /// A value with its type before it; an integer with its most significant byte first.
+  private static func bytes(_ value: Value) -> [UInt8] {
+    switch value {
+    case .null: [0]
+    case .integer(let integer): [1] + bytes(UInt64(bitPattern: integer))
+    case .real(let real): [2] + bytes(real.bitPattern)
+    case .text(let text): [3] + Array(text.utf8)
+    case .blob(let bytes): [4] + bytes
+    }
+  }
+
+  private static func bytes(_ word: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: word.bigEndian) { Array($0) }
+  }
+
+  /// A number of 256 bits, its least significant byte first.
+  private struct Sum {
+    private(set) var bytes = [UInt8](repeating: 0, count: 32)
+
+    init() {}
+
+    init(of digest: [UInt8]) { bytes = digest }
+
+    /// Nil for another number of bytes.
+    init?(_ bytes: [UInt8]) {
+      guard bytes.count == 32 else { return nil }
+      self.bytes = bytes
+    }
+
+    mutating func add(_ digest: [UInt8]) {
+      var carry = 0
+      for place in bytes.indices {
+        carry += Int(bytes[place]) + Int(digest[place])
+        bytes[place] = UInt8(truncatingIfNeeded: carry)
+        carry >>= 8
+      }
+    }
+
+    mutating func subtract(_ digest: [UInt8]) {
+      var carry = 0
+      for place in bytes.indices {
+        carry += Int(bytes[place]) - Int(digest[place])
+        bytes[place] = UInt8(truncatingIfNeeded: carry)
+        carry >>= 8
+      }
+    }
+  }
+}

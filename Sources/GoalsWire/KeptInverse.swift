@@ -1,0 +1,108 @@
+import GoalsCore
+import JSON
+
+/// What undoing an edit needs, as the log keeps it beside the payload: in short, where what is recorded
+/// already says the rest.
+package enum KeptInverse: Hashable, Sendable, JSONWritable {
+  case whole(Inverse)
+  /// Of a `setActivity`: which of its goals it turned on or off, in the order of its payload.
+  case turned([Bool])
+  /// Of an `undo`: that it does to the edit at the start of its chain what any would, or takes just that back.
+  case mirrored(root: Version, isUndone: Bool)
+
+  /// - Parameter root: for an `undo` the edit at the start of its chain. Where it is nil, it is kept whole.
+  package init(of edit: RecordedEdit, root: RecordedEdit? = nil) {
+    self = .whole(Inverse(of: edit))
+    if case .goal(.setActivity(.keyed(let activity))) = edit.edit {
+      let turned = Set(edit.reversal.effect.goals)
+      let flags = activity.entries.map { turned.contains($0.goal) }
+      if Reversal(turning: activity, flags) == edit.reversal { self = .turned(flags) }
+    } else if let undone = edit.undone, let root, root.version == undone.root {
+      for isUndone in [true, false]
+      where (undone.effect, edit.reversal) == root.mirrored(isUndone: isUndone) {
+        self = .mirrored(root: root.version, isUndone: isUndone)
+      }
+    }
+  }
+
+  package func write(to json: inout JSONWriter) {
+    switch self {
+    case .whole(let inverse): inverse.write(to: &json)
+    case .turned(let flags): json.object { $0.member("turned", Self.digits(flags)) }
+    case .mirrored(let root, let isUndone):
+      json.object { json in
+        json.member("mirrors", root)
+        json.member("undone", isUndone)
+      }
+    }
+  }
+
+  /// Reads what was written; nil for anything else.
+  package init?(_ bytes: [UInt8]) {
+    guard let document = try? JSONDocument(parsing: bytes),
+      let first = document.root.members?.first(where: { _ in true })?.name
+    else { return nil }
+    var object = ObjectReader(document.root)
+    if first == "turned" {
+      guard let flags = object.take("turned")?.string.flatMap({ Self.flags(String($0)) }) else {
+        return nil
+      }
+      self = .turned(flags)
+    } else if first == "mirrors" {
+      guard let root = object.required("mirrors", .version),
+        let isUndone = object.required("undone", .flag)
+      else { return nil }
+      self = .mirrored(root: root, isUndone: isUndone)
+    } else {
+      guard let inverse = Inverse(document.root) else { return nil }
+      self = .whole(inverse)
+      return
+    }
+    guard object.finish().isEmpty else { return nil }
+  }
+
+  /// The edit that a payload and this record; nil where they don't fit.
+  ///
+  /// - Parameter root: gives the edit of a version that is no `undo`.
+  package func edit<Failure>(
+    _ payload: RecordedPayload, root: (Version) throws(Failure) -> RecordedEdit?
+  ) throws(Failure) -> RecordedEdit? {
+    switch self {
+    case .whole(let inverse):
+      return payload.with(undone: inverse.undone, reversal: { _ in inverse.reversal })
+    case .turned(let flags):
+      guard case .goal(.setActivity(.keyed(let activity))) = payload.edit,
+        let reversal = Reversal(turning: activity, flags)
+      else { return nil }
+      return payload.with(reversal: { _ in reversal })
+    case .mirrored(let version, let isUndone):
+      guard case .account(.undo) = payload.edit, version < payload.version,
+        let root = try root(version), root.version == version, root.undone == nil
+      else { return nil }
+      let (effect, reversal) = root.mirrored(isUndone: isUndone)
+      return payload.with(
+        undone: RecordedEdit.Undone(root: version, effect: effect), reversal: { _ in reversal })
+    }
+  }
+
+  // MARK: Flags
+
+  /// Four flags a digit, the first of them its highest bit; those that are missing at the end count as false.
+  private static func digits(_ flags: [Bool]) -> String {
+    stride(from: 0, to: flags.count, by: 4).map { start in
+      let digit = (start..<start + 4).reduce(0) {
+        $0 << 1 | ($1 < flags.count && flags[$1] ? 1 : 0)
+      }
+      return String(digit, radix: 16)
+    }.joined()
+  }
+
+  private static func flags(_ digits: String) -> [Bool]? {
+    var flags: [Bool] = []
+    for letter in digits {
+      guard let digit = letter.hexDigitValue, letter.isASCII else { return nil }
+      flags += [8, 4, 2, 1].map { digit & $0 != 0 }
+    }
+    return flags
+  }
+}
