@@ -150,13 +150,18 @@ class TestVerifyingThatIsEnded:
 
     @staticmethod
     def begin(bare: Bare, ignoring: int | None = None) -> subprocess.Popen[bytes]:
-        """Begins, and waits until there is something of the copy."""
+        """Begins with every signal as it is by default but one, and waits until there is something of the copy."""
+
+        def arrange() -> None:
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN if number == ignoring else signal.SIG_DFL)
+
         verifying = subprocess.Popen(
             [binary(), "verify", "--database", str(bare.file)],
             env=environment({"TMPDIR": str(bare.scratch)}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=(lambda: signal.signal(ignoring, signal.SIG_IGN)) if ignoring else None,
+            preexec_fn=arrange,
         )
         while verifying.poll() is None and not os.listdir(bare.scratch):
             pass
