@@ -43,9 +43,9 @@ struct Footprint {
       account = true
     case .alter(let id, _):
       goals.insert(id)
-    case .turn(let activity):
+    case .setActivity(let activity):
       goals.formUnion(activity.entries.map(\.goal))
-    case .place, .configure:
+    case .move, .configure:
       account = true
     case .count(let id, let day, _, let note, let bump):
       days.insert(GoalDay(goal: id, day: day))
