@@ -100,12 +100,14 @@ let package = Package(
       name: "goals-micro", dependencies: ["GoalsStore", "HTTP"], path: "Benchmarks/Micro",
       swiftSettings: strict),
 
-    test("ChangePropagationTests", ["ChangePropagation"]),
-    test("JSONTests", ["JSON"]),
+    // What several of the suites need: a generator, sample values, a comparison with Foundation.
+    source("TestSupport", ["GoalsCore", "JSON"], path: "Tests/TestSupport"),
+    test("ChangePropagationTests", ["ChangePropagation", "TestSupport"]),
+    test("JSONTests", ["JSON", "TestSupport"]),
     test(
-      "GoalsCoreTests", ["GoalsCore"], exclude: ["Time/zoneinfo_vectors.py"]),
+      "GoalsCoreTests", ["GoalsCore", "TestSupport"], exclude: ["Time/zoneinfo_vectors.py"]),
     test("GoalsModelTests", ["GoalsModel"]),
-    test("GoalsWireTests", ["GoalsWire"]),
+    test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),
     .target(
@@ -114,7 +116,7 @@ let package = Package(
     test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
     test("GoalsStoreTests", ["GoalsStore"]),
     test("GoalsServiceTests", ["GoalsService"]),
-    harnesses(["GoalsService"]),
+    harnesses(["GoalsService", "TestSupport"]),
     test("TidyTests", []),
     test("embedTests", ["embed"]),
   ]

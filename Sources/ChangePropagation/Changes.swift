@@ -1,7 +1,7 @@
 /// A stream of changes, each of which passes and is gone: the source of a network.
 ///
-/// An observer hears what is announced after it was registered. Hand out the ``inlet`` to those who
-/// are to announce and the ``outlet`` to those who are to observe; who holds the `Changes` may do
+/// An observer hears the changes that are announced after it was registered. Hand out the ``inlet``
+/// to code that announces, and the ``outlet`` to code that observes. The `Changes` itself does
 /// both.
 public final class Changes<Value: Sendable>: Announceable, Observable {
   private let node: Node<Value>

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that changes over time: what `accumulate` makes of a stream.
+/// A value that changes over time. `accumulate` makes one of a stream.
 ///
 /// It always has a ``current`` value, and tells it to each new observer, then every value it takes,
 /// also one that equals the value before.
@@ -13,8 +13,8 @@ public final class Changing<Value: Sendable>: Observable {
     self.cell = cell
   }
 
-  /// The value as of now. It may be read from anywhere and does not wait for the queue; announcements
-  /// that the queue has yet to deliver are not in it (see ``Network/settle()``).
+  /// The value as of now. It may be read from anywhere and does not wait for the queue;
+  /// announcements that the queue has yet to deliver are not in it (see ``Network/settle()``).
   ///
   /// In the midst of a turn it is the value before the turn until the turn has come this far.
   public var current: Value { cell.current }
@@ -22,8 +22,8 @@ public final class Changing<Value: Sendable>: Observable {
   /// The stream of the values to come.
   public var outlet: Outlet<Value> { Outlet(node) }
 
-  /// Has `observer` called with the current value, before `observe` returns, and then with each value
-  /// to come; no value between the two is left out. See ``Observable``.
+  /// Has `observer` called with the current value, before `observe` returns, and then with each
+  /// value to come; no value between the two is left out. See ``Observable``.
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
@@ -59,8 +59,8 @@ extension Changing {
   /// The value made of this one and `other`, which must live on the same network.
   ///
   /// It is computed once in each turn in which either takes a value (or both, or one of them
-  /// several), when both have their last value of that turn. So it never shows a new value beside one
-  /// that the same turn is about to replace: it is free of glitches.
+  /// several), when both have their last value of that turn. So it never shows a new value beside
+  /// one that the same turn is about to replace: it is free of glitches.
   public func combine<Other: Sendable, Combined: Sendable>(
     _ other: Changing<Other>, _ function: @escaping @Sendable (Value, Other) -> Combined
   ) -> Changing<Combined> {

@@ -8,10 +8,10 @@ import Synchronization
 /// Observers, and the functions given to `map`, `filter`, `accumulate` and `combine`, are called on
 /// the queue and nowhere else.
 ///
-/// **Turns.** An announcement and all that follows from it within the network is a turn. Turns never
-/// nest and never overlap: what is announced during a turn waits until that turn has reached
-/// everyone, and is then delivered in the order of announcing. So all observers see all turns in the
-/// same order.
+/// **Turns.** An announcement and all that follows from it within the network is a turn. Turns
+/// never nest and never overlap: what is announced during a turn waits until that turn has reached
+/// everyone, and is then delivered in the order of announcing. So all observers see all turns in
+/// the same order.
 ///
 /// All state has a lock besides the queue. The queue gives the order; the lock lets the compiler
 /// prove that nothing here can be a data race, and `Changing.current` be read without the queue.
@@ -120,8 +120,8 @@ protocol Settling: AnyObject, Sendable {
   func settle()
 }
 
-/// A node waiting to be settled. It is held weakly: a stream dropped in the midst of a turn is silent
-/// for the rest of it.
+/// A node waiting to be settled. It is held weakly: a stream dropped in the midst of a turn is
+/// silent for the rest of it.
 private struct Stale: Sendable {
   let rank: Int
   weak let node: (any Settling)?

@@ -37,8 +37,8 @@ extension Observable {
     return Outlet(node)
   }
 
-  /// The stream of the changes of both streams, for streams of the same values, in the order in which
-  /// they are told. Both must live on the same network.
+  /// The stream of the changes of both streams, for streams of the same values, in the order in
+  /// which they are told. Both must live on the same network.
   public func merge<Right: Observable>(_ right: Right) -> Outlet<Value>
   where Right.Value == Value {
     let node = Node<Value>(derivedFrom: outlet.node, right.outlet.node)
@@ -49,8 +49,8 @@ extension Observable {
     return Outlet(node)
   }
 
-  /// The value that starts as `initial` and that each change carries forward to `step` of the change
-  /// and the value so far.
+  /// The value that starts as `initial` and that each change carries forward to `step` of the
+  /// change and the value so far.
   public func accumulate<Accumulated: Sendable>(
     startingFrom initial: Accumulated,
     _ step: @escaping @Sendable (_ change: Value, _ soFar: Accumulated) -> Accumulated
@@ -63,8 +63,8 @@ extension Observable {
     return Changing(node, cell)
   }
 
-  /// The value that starts as `initial` and that each change alters in place: for large collections,
-  /// which `accumulate(startingFrom:_:)` would copy at each step.
+  /// The value that starts as `initial` and that each change alters in place: for large
+  /// collections, which `accumulate(startingFrom:_:)` would copy at each step.
   ///
   /// While `step` runs, who reads the `current` value waits; `step` itself must not read it. An
   /// observer that keeps the value it was told makes the next step copy it.

@@ -9,12 +9,12 @@ public protocol Observable<Value>: Sendable {
   /// `context` lives.
   ///
   /// The context is held weakly. When it is gone, so is the observation: the observer is not called
-  /// any more, and is forgotten with the next announcement, if not before. It must therefore not hold
-  /// its own context; that is why it is handed in.
+  /// any more, and is forgotten with the next announcement, if not before. It must therefore not
+  /// hold its own context; that is why it is handed in.
   ///
-  /// Observers are called in the order in which they were registered, derived streams among them. One
-  /// registered in the midst of an announcement hears what the stream begins to tell after that.
-  /// ``Changing`` also tells its current value, at once.
+  /// Observers are called in the order in which they were registered, derived streams among them.
+  /// One registered in the midst of an announcement hears what the stream begins to tell after
+  /// that. ``Changing`` also tells its current value, at once.
   ///
   /// When it returns the observer is registered: a caller elsewhere waits for the queue.
   @discardableResult

@@ -18,9 +18,9 @@ public final class Observation: Sendable {
   ///
   /// This is for one who announces a change that it has made itself already. It concerns the
   /// announcements that `body` makes on the network, also those that can be delivered only after it
-  /// (see ``Network``), and what comes of them through derived streams. What other observers announce
-  /// in answer, the observer does hear, and other observers hear everything. What it has missed is
-  /// not told later.
+  /// (see ``Network``), and what comes of them through derived streams. What other observers
+  /// announce in answer, the observer does hear, and other observers hear everything. What it has
+  /// missed is not told later.
   ///
   /// Calls may be nested. A caller elsewhere waits for the queue, as with ``Network/sync(_:)``.
   public func disable<Result>(in body: () throws -> Result) rethrows -> Result {

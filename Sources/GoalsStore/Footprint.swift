@@ -45,10 +45,10 @@ struct Footprint {
       account = true
     case .alter(let id, _):
       goals.insert(id)
-    case .turn:
+    case .setActivity:
       // Of what it names, that which it turned.
       goals.formUnion(reversal.goals)
-    case .place, .configure:
+    case .move, .configure:
       account = true
     case .count(let id, let day, _, let note, let bump):
       days.insert(GoalDay(goal: id, day: day))

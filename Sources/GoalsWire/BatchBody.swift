@@ -18,8 +18,8 @@ package struct BatchBody: Hashable, Sendable {
     return faults.isEmpty ? .valid(body) : .invalid(faults)
   }
 
-  /// As above, of an object that may hold more: what is wrong is among its faults. Where there may be
-  /// no edits, `edits` may also be left out.
+  /// As above, of an object that may hold more: what is wrong is among its faults. Where there may
+  /// be no edits, `edits` may also be left out.
   package init(
     from object: inout ObjectReader, edits limit: ClosedRange<Int>, by reader: ProposalReader
   ) {

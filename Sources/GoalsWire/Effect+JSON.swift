@@ -1,9 +1,9 @@
 import GoalsCore
 import JSON
 
-/// What undoing an edit needs, as the log keeps it beside the payload.
+/// The data that undoing an edit needs, as the log keeps it beside the payload.
 package struct Inverse: Hashable, Sendable, JSONWritable {
-  /// For an `undo`: what it took back.
+  /// For an `undo`: the effect of taking its target back.
   package let undone: RecordedEdit.Undone?
   package let reversal: Reversal
 
@@ -60,9 +60,9 @@ extension Effect: JSONWritable {
       case .alter(let id, let changes):
         json.member("alter", id)
         json.member("changes", changes)
-      case .turn(let activity):
+      case .setActivity(let activity):
         json.member("turn", activity)
-      case .place(let id, let successor):
+      case .move(let id, let successor):
         json.member("place", id)
         json.member("before", successor)
       case .count(let id, let day, let amount, let note, let version):
@@ -115,10 +115,10 @@ extension Effect {
       return .alter(id, changes)
     case "turn":
       guard case .keyed(let activity)? = object.validated("turn", Activity.read) else { return nil }
-      return .turn(activity)
+      return .setActivity(activity)
     case "place":
       guard let id = object.goal("place"), let before = object.successor() else { return nil }
-      return .place(id, before: before)
+      return .move(id, before: before)
     case "count":
       return readCount(from: &object)
     case "excuse":

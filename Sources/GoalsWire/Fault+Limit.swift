@@ -6,8 +6,8 @@ extension [Fault] {
   /// each would take more time and room than a request may.
   package static var maximumTold: Int { 100 }
 
-  /// Adds a fault of a value, if there is room and it is not told yet; the last to be told says that
-  /// there are more.
+  /// Adds a fault of a value, if there is room and it is not told yet; the last to be told says
+  /// that there are more.
   package mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
     if count < Self.maximumTold {
       let fault = fault()

@@ -11,7 +11,7 @@ package enum GoalIDRule: Sendable {
   case fixed(Goal.ID)
 }
 
-/// What clients read of a goal and may send back, though only the server sets it.
+/// The fields of a goal that only the server sets. Clients read them and may send them back.
 private let readOnlyFields: [StaticString] = [
   "active", "progress", "completion", "period", "streak",
 ]

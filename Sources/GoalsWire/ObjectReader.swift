@@ -1,8 +1,8 @@
 import GoalsCore
 import JSON
 
-/// Takes a JSON object apart and collects everything that is wrong with it: fields that are missing,
-/// break their rule, are unknown, or come twice.
+/// Takes a JSON object apart and collects everything that is wrong with it: fields that are
+/// missing, break their rule, are unknown, or come twice.
 package struct ObjectReader {
   package let pointer: JSONPointer
   package private(set) var faults: [Fault] = []

@@ -130,8 +130,8 @@ extension Activity {
     return readKeyed(members, at: pointer)
   }
 
-  /// Whether it speaks of more goals than an account can ever have, so that nobody has to be told what
-  /// is wrong with each of a million.
+  /// Whether it speaks of more goals than an account can ever have, so that nobody has to be told
+  /// what is wrong with each of a million.
   private static func isTooLong(_ value: JSONValue) -> Bool {
     let limit = AccountState.maximumGoalsEverMade
     let isLong = { (count: Int) in count > limit }

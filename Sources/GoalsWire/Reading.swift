@@ -1,8 +1,8 @@
 import GoalsCore
 import JSON
 
-/// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil where
-/// the rule is broken.
+/// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil
+/// where the rule is broken.
 package struct Reading<Value> {
   package let rule: String
   package let read: (JSONValue) -> Value?

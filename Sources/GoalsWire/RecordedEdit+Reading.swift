@@ -61,8 +61,8 @@ package struct RecordedPayload: Hashable, Sendable {
     self.day = day
   }
 
-  /// The recorded edit, with what it took back and what takes its effect back; nil where that can't have
-  /// been recorded.
+  /// The recorded edit, with what it took back and what takes its effect back; nil where that can't
+  /// have been recorded.
   package func with(
     undone: RecordedEdit.Undone? = nil, reversal: (Effect) -> Reversal
   ) -> RecordedEdit? {

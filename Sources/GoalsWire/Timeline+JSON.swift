@@ -1,7 +1,7 @@
 import GoalsCore
 import JSON
 
-/// From when what held for a goal, as the snapshot keeps it: each timeline a list of pairs of an
+/// The timelines of a goal, as the snapshot keeps them: each a list of pairs of an
 /// instant (milliseconds since 1970) and a value.
 package struct Timelines: Hashable, Sendable, JSONWritable {
   package let intervals: Timeline<Interval>

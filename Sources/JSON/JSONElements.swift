@@ -1,4 +1,4 @@
-/// What an array holds, in its order.
+/// The elements of an array, in its order.
 package struct JSONElements: Sequence, Sendable {
   let tape: JSONTape
   let index: Int

@@ -1,8 +1,8 @@
 /// The members of an object, to be taken out of it one after another by their names.
 ///
-/// It holds the document once, and of each member only where it is on the tape. Names and values side
-/// by side would count references to the document whenever one is looked at: 27,000 instructions for the
-/// fields of a recorded bump, which take 5,000 so.
+/// It holds the document once, and of each member only where it is on the tape. Names and values
+/// side by side would count references to the document whenever one is looked at: 27,000
+/// instructions for the fields of a recorded bump, which take 5,000 so.
 package struct JSONFields: Sendable {
   private let tape: JSONTape
   /// Of the members that are left, where their names are, in the order of the text.
@@ -38,8 +38,8 @@ package struct JSONFields: Sendable {
     firstIndex(of: name, from: 0).map { value(at: $0) }
   }
 
-  /// Takes out every member of a name: the value of the first, and how often the name comes again. Nil
-  /// where there is none.
+  /// Takes out every member of a name: the value of the first, and how often the name comes again.
+  /// Nil where there is none.
   package mutating func take(_ name: StaticString) -> (value: JSONValue, repeats: Int)? {
     guard var index = firstIndex(of: name, from: 0) else { return nil }
     let value = value(at: index)

@@ -47,8 +47,8 @@ extension JSONParser {
   /// Not 0 where one of eight bytes is no plain character; the lowest bit that is set is then the
   /// highest of the lowest such byte.
   ///
-  /// A subtraction borrows from the next byte only where the byte is one that is looked for, so what is
-  /// marked below the first of them is right.
+  /// A subtraction borrows from the next byte only where the byte is one that is looked for, so
+  /// what is marked below the first of them is right.
   private static func marksOfOthers(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let controls = word &- ones &* UInt64(UInt8.space)

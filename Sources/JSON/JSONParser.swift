@@ -15,7 +15,7 @@ struct JSONParser {
   /// The byte at hand, or 0 at the end: a NUL is right nowhere.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// What is wrong with the byte at hand.
+  /// The fault of the byte at hand.
   func fault(_ reason: JSONError.Reason) -> JSONError {
     JSONError(position < bytes.count ? reason : .endOfInput, at: position)
   }

@@ -17,8 +17,8 @@ package struct JSONString: Sendable {
     return try bytes.span.extracting(content).withUnsafeBytes(body)
   }
 
-  /// As above. It is not generic, so a call from another target, of which a recorded edit needs seven,
-  /// costs no more than a call.
+  /// As above. It is not generic, so a call from another target, of which a recorded edit needs
+  /// seven, costs no more than a call.
   package func visitUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUTF8(body)
   }

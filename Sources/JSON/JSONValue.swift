@@ -35,7 +35,7 @@ package struct JSONValue: Sendable {
     kind == .string ? JSONString(tape: tape, index: index) : nil
   }
 
-  /// What the array holds, in its order; nil for any other kind.
+  /// The elements of the array, in its order; nil for any other kind.
   package var elements: JSONElements? {
     kind == .array ? JSONElements(tape: tape, index: index) : nil
   }

@@ -1,4 +1,4 @@
-/// What can be written as a JSON value.
+/// A value that can be written as JSON.
 package protocol JSONWritable {
   /// Writes exactly one value.
   func write(to json: inout JSONWriter)

@@ -135,6 +135,21 @@ struct NetworkTests {
     #expect(above.sync { network.isCurrent })
   }
 
+  @Test("settles without waiting for itself, where an observer asks it to")
+  func settlingMidTurn() {
+    let numbers = Changes<Int>(on: network)
+    let journal = Journal<String>()
+    numbers.observe(withContext: journal) { [network, numbers] journal, number in
+      if number == 1 {
+        numbers.announce(2)
+        network.settle()
+      }
+      journal.write("\(number)")
+    }
+    network.sync { numbers.announce(1) }
+    #expect(journal.entries == ["1", "2"])
+  }
+
   @Test("refuses to join streams of two networks")
   func twoNetworks() async {
     await #expect(processExitsWith: .failure) {

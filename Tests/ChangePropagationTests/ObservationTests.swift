@@ -56,33 +56,6 @@ struct ObservationTests {
     #expect(numbers.outlet.node.listenerCount == 100)
     #expect(journals.allSatisfy { $0.entries == [1] })
   }
-
-  @Test("goes on though nobody holds it")
-  func unheld() {
-    numbers.write(to: journal)
-    network.sync { numbers.announce(1) }
-    #expect(journal.entries == [1])
-  }
-
-  @Test("may be one of several with one context")
-  func sharedContext() {
-    numbers.write(to: journal)
-    let latest = numbers.map { -$0 }.accumulate(startingFrom: 0) { change, _ in change }
-    latest.write(to: journal)
-    numbers.write(to: journal)
-    network.sync { numbers.announce(1) }
-    #expect(journal.entries == [0, 1, -1, 1])
-  }
-
-  @Test("does not keep its stream")
-  func endsWithTheStream() {
-    var doubled: Outlet<Int>? = numbers.map { $0 * 2 }
-    doubled?.write(to: journal)
-    network.sync { numbers.announce(1) }
-    doubled = nil
-    network.sync { numbers.announce(2) }
-    #expect(journal.entries == [2])
-  }
 }
 
 @Suite("A disabled observation")
@@ -90,23 +63,9 @@ struct DisabledObservationTests {
   let network = Network()
   let numbers: Changes<Int>
   let journal = Journal<Int>()
-  let others = Journal<Int>()
 
   init() {
     numbers = Changes(on: network)
-  }
-
-  @Test("misses what is announced meanwhile, and nothing else")
-  func disabled() {
-    let observation = numbers.write(to: journal)
-    numbers.write(to: others)
-    network.sync {
-      numbers.announce(1)
-      observation.disable { numbers.announce(2) }
-      numbers.announce(3)
-    }
-    #expect(journal.entries == [1, 3])
-    #expect(others.entries == [1, 2, 3])
   }
 
   @Test("can be disabled from elsewhere")
@@ -119,21 +78,6 @@ struct DisabledObservationTests {
     #expect(journal.entries == [1, 3])
   }
 
-  @Test("stays disabled until the outermost body is done")
-  func nested() {
-    let observation = numbers.write(to: journal)
-    let other = numbers.write(to: others)
-    observation.disable {
-      observation.disable { numbers.announce(1) }
-      other.disable { numbers.announce(2) }
-      numbers.announce(3)
-    }
-    numbers.announce(4)
-    network.settle()
-    #expect(journal.entries == [4])
-    #expect(others.entries == [1, 3, 4])
-  }
-
   @Test("is enabled again when the body throws")
   func throwing() {
     struct Refusal: Error {}
@@ -142,68 +86,6 @@ struct DisabledObservationTests {
     numbers.announce(1)
     network.settle()
     #expect(journal.entries == [1])
-  }
-
-  @Test("answers what the body answers")
-  func result() {
-    #expect(numbers.write(to: journal).disable { 7 } == 7)
-  }
-
-  @Test("misses it on derived streams as well")
-  func derived() {
-    let sum = numbers.accumulate(startingFrom: 0) { $0 + $1 }
-    let observation = sum.write(to: journal)
-    observation.disable { numbers.announce(1) }
-    numbers.announce(2)
-    network.settle()
-    #expect(journal.entries == [0, 3])
-    #expect(sum.current == 3)
-  }
-
-  @Test("misses what an observer announces while disabled, though it is delivered later")
-  func duringAnAnnouncement() {
-    let observation = numbers.write(to: journal)
-    numbers.write(to: others)
-    numbers.observe(withContext: others) { [numbers] _, number in
-      if number == 1 {
-        numbers.announce(2)
-        observation.disable { numbers.announce(3) }
-        numbers.announce(4)
-      }
-    }
-    network.sync { numbers.announce(1) }
-    #expect(journal.entries == [1, 2, 4])
-    #expect(others.entries == [1, 2, 3, 4])
-  }
-
-  @Test("still hears the change under way")
-  func underWay() {
-    let observation = Box<Observation?>(nil)
-    numbers.observe(withContext: others) { _, _ in observation.value?.disable {} }
-    observation.put(numbers.write(to: journal))
-    network.sync { numbers.announce(1) }
-    #expect(journal.entries == [1])
-  }
-
-  @Test("hears what another observer announces in answer", arguments: [false, true])
-  func answers(midTurn: Bool) {
-    let observation = numbers.write(to: journal)
-    numbers.observe(withContext: others) { [numbers] _, number in
-      if number == 1 { numbers.announce(100) }
-    }
-    if midTurn {
-      numbers.observe(withContext: others) { [numbers] _, number in
-        if number == 0 { observation.disable { numbers.announce(1) } }
-      }
-      network.sync { numbers.announce(0) }
-      #expect(journal.entries == [0, 100])
-    } else {
-      observation.disable {
-        numbers.announce(1)
-        numbers.announce(2)
-      }
-      #expect(journal.entries == [100])
-    }
   }
 
   @Test("is forgotten when its context is gone")

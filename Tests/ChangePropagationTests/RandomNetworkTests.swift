@@ -1,19 +1,15 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import ChangePropagation
 
 @Suite("A random network")
 struct RandomNetworkTests {
-  /// `CHANGE_PROPAGATION_SEED=…` repeats a run that was seen to fail.
-  static let seed =
-    ProcessInfo.processInfo.environment["CHANGE_PROPAGATION_SEED"].flatMap { UInt64($0) }
-
   @Test("tells whom, what and when the model says")
   func againstTheModel() {
-    let first = Self.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
     var calls = 0
-    for seed in first..<first + (Self.seed == nil ? 200 : 1) {
+    let first = SeededDice.seedOfRun()
+    for seed in first..<first + (SeededDice.fixedSeed == nil ? 200 : 1) {
       var writer = ScriptWriter(seed: seed)
       let script = writer.script()
       let network = Network()
@@ -24,14 +20,16 @@ struct RandomNetworkTests {
         let place = zip(real, model).prefix { $0 == $1 }.count
         Issue.record(
           """
-          CHANGE_PROPAGATION_SEED=\(seed): differs from the model at \(place):
+          GOALS_TEST_SEED=\(seed): differs from the model at \(place):
           network \(real.dropFirst(place).prefix(5)), model \(model.dropFirst(place).prefix(5))
           \(script.map { "\($0)" }.joined(separator: "\n"))
           """)
         return
       }
     }
-    if Self.seed == nil { #expect(calls > 5_000, "scripts that do next to nothing prove nothing") }
+    if SeededDice.fixedSeed == nil {
+      #expect(calls > 5_000, "scripts that do next to nothing prove nothing")
+    }
   }
 }
 

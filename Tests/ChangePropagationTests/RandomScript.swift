@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a random test does to a network: written without knowing what it will meet, so numbers of
 /// streams, contexts and observers are taken modulo how many there are when a step is reached.
 indirect enum Step: CustomStringConvertible {
@@ -46,29 +48,12 @@ enum Functions {
   static func right(_ value: Int) -> Int { value * 2 + 1 }
 }
 
-/// SplitMix64: small, and the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Writes random scripts.
 struct ScriptWriter {
-  private var random: SeededGenerator
+  private var random: SeededDice
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed: seed)
+    random = SeededDice(seed: seed)
   }
 
   mutating func script() -> [Step] {

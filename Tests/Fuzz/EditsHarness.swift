@@ -25,7 +25,9 @@ extension Harness {
     _ = CalendarSettings.Changes.readPatch(from: &object)
     try check(object.finish())
     if let payload = RecordedPayload(value),
-      let edit = payload.with(reversal: { _ in payload.impliedReversal ?? Reversal(.turn([:])) })
+      let edit = payload.with(reversal: { _ in
+        payload.impliedReversal ?? Reversal(.setActivity([:]))
+      })
     {
       try claim(
         RecordedPayload(text(of: edit)) == payload, "a payload is another when it is written")

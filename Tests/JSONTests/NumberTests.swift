@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite("A number")
@@ -58,14 +59,14 @@ struct NumberTests {
   @Test("made of random digits is what Swift makes of them")
   func random() throws {
     try forRandomSeeds(2000) { seed throws in
-      var random = SeededGenerator(seed: seed)
+      var random = SeededDice(seed: seed)
       let integer = Int64(
         truncatingIfNeeded: random.next() >> UInt64.random(in: 0..<64, using: &random))
-      #expect(try value(String(integer)).number?.integer == integer, "JSON_SEED=\(seed)")
-      #expect(try value("\(integer).00").number?.integer == integer, "JSON_SEED=\(seed)")
+      #expect(try value(String(integer)).number?.integer == integer, "GOALS_TEST_SEED=\(seed)")
+      #expect(try value("\(integer).00").number?.integer == integer, "GOALS_TEST_SEED=\(seed)")
       let moved = integer == 0 ? "0e-3" : "\(integer)000e-3"
-      #expect(try value(moved).number?.integer == integer, "JSON_SEED=\(seed)")
-      #expect(try value("\(integer).01e1").number?.integer == nil, "JSON_SEED=\(seed)")
+      #expect(try value(moved).number?.integer == integer, "GOALS_TEST_SEED=\(seed)")
+      #expect(try value("\(integer).01e1").number?.integer == nil, "GOALS_TEST_SEED=\(seed)")
     }
   }
 }

@@ -1,8 +1,10 @@
+import TestSupport
+
 /// Makes random values, and spells each in one of the many ways there are.
 struct RandomDocument {
-  var random: SeededGenerator
+  var random: SeededDice
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SeededDice(seed: seed) }
 
   mutating func tree(depth: Int = 0) -> Tree {
     switch Int.random(in: 0..<(depth < 6 ? 10 : 6), using: &random) {
@@ -28,10 +30,11 @@ struct RandomDocument {
   private mutating func count() -> Int { Int.random(in: 0...5, using: &random) }
 
   private mutating func number() -> String {
-    let sign = random.chance(3) ? "-" : ""
-    let whole = random.chance(4) ? "0" : String(Int.random(in: 1...999_999_999, using: &random))
-    let fraction = random.chance(3) ? ".\(Int.random(in: 0...9999, using: &random))" : ""
-    guard random.chance(4) else { return sign + whole + fraction }
+    let sign = random.chance(1, in: 3) ? "-" : ""
+    let whole =
+      random.chance(1, in: 4) ? "0" : String(Int.random(in: 1...999_999_999, using: &random))
+    let fraction = random.chance(1, in: 3) ? ".\(Int.random(in: 0...9999, using: &random))" : ""
+    guard random.chance(1, in: 4) else { return sign + whole + fraction }
     let e = ["e", "E", "e+", "E-", "e-"].randomElement(using: &random) ?? "e"
     return sign + whole + fraction + e + String(Int.random(in: 0...20, using: &random))
   }
@@ -77,7 +80,7 @@ extension RandomDocument {
   }
 
   private mutating func space() -> String {
-    guard random.chance(4) else { return "" }
+    guard random.chance(1, in: 4) else { return "" }
     return [" ", "\n", "\r\n", "\t", "  \n "].randomElement(using: &random) ?? ""
   }
 
@@ -86,11 +89,11 @@ extension RandomDocument {
     var text = "\""
     for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
       let mustBeEscaped = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
-      guard mustBeEscaped || random.chance(8) else {
+      guard mustBeEscaped || random.chance(1, in: 8) else {
         text.unicodeScalars.append(scalar)
         continue
       }
-      if let short = Self.shortEscapes[scalar], random.chance(2) {
+      if let short = Self.shortEscapes[scalar], random.chance(1, in: 2) {
         text += short
       } else {
         for unit in String(scalar).utf16 { text += numbered(unit) }

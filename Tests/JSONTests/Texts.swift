@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 
 /// What the document says, written again.
 func rewritten(_ text: String) throws -> String { try rewritten(Array(text.utf8)) }
@@ -25,4 +26,9 @@ func refusal(_ bytes: [UInt8]) -> JSONError? {
   } catch {
     return error
   }
+}
+
+/// Calls `body` with some random seeds; `GOALS_TEST_SEED=…` repeats the one that was seen to fail.
+func forRandomSeeds(_ count: UInt64, _ body: (UInt64) throws -> Void) rethrows {
+  try SeededDice.each(of: count) { try body($0.seed) }
 }

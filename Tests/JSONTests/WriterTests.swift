@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite("A writer")
@@ -97,7 +98,7 @@ struct WriterTests {
   @Test("writes any ratio as a number that reads back as the same Double")
   func randomRatios() throws {
     try forRandomSeeds(2000) { seed throws in
-      var random = SeededGenerator(seed: seed)
+      var random = SeededDice(seed: seed)
       let dividend =
         Int64(truncatingIfNeeded: random.next()) >> Int64.random(in: 0..<64, using: &random)
       let divisor =
@@ -107,9 +108,9 @@ struct WriterTests {
       let expected = divisor == 0 ? nil : Double(dividend) / Double(divisor)
       let isExact = divisor != 0 && divisor != -1 && dividend % divisor == 0
       if isExact {
-        #expect(number?.integer == dividend / divisor, "JSON_SEED=\(seed)")
+        #expect(number?.integer == dividend / divisor, "GOALS_TEST_SEED=\(seed)")
       } else {
-        #expect(number.flatMap { Double($0.text) } == expected, "JSON_SEED=\(seed)")
+        #expect(number.flatMap { Double($0.text) } == expected, "GOALS_TEST_SEED=\(seed)")
       }
     }
   }

@@ -1,4 +1,4 @@
-/// What is to become of an edit.
+/// The judgement of an edit.
 public enum Verdict: Hashable, Sendable {
   case record(RecordedEdit)
   /// The same edit was recorded before.
@@ -48,7 +48,8 @@ extension AccountState {
         version: version.next, id: proposed.id, at: at,
         recordedAt: max(circumstances.now, recordedAt ?? circumstances.now), device: device,
         edit: plan.edit, day: plan.day, undone: plan.undone, reversal: { $0.reversal(in: self) })
-      // The plan has all that its edit needs, so nothing is left but an activity that it did not key.
+      // The plan has all that its edit needs, so nothing is left but an activity that it did not
+      // key.
       guard let recorded else { return .reject(.versionRequired) }
       if let limit = recorded.effect.memoryLimit(in: self, at: at) { throw Rejection(limit) }
       return .record(recorded)
@@ -57,14 +58,14 @@ extension AccountState {
     }
   }
 
-  /// What will be recorded of an edit.
+  /// An edit as it will be recorded.
   private struct Plan {
     var edit: Edit
     var day: Day?
     var undone: RecordedEdit.Undone?
   }
 
-  /// What comes of an edit that is not rejected.
+  /// The plan for an edit that is not rejected.
   private enum Planned {
     case record(Plan)
     /// No present value would change.
@@ -103,8 +104,8 @@ extension AccountState {
     }
   }
 
-  /// Whether it is known that there is a zone to which the changes would move the account. Throws the
-  /// rejection where there is none: in it nothing could be counted.
+  /// Whether the zone to which the changes would move the account can be had. Throws the rejection
+  /// where the database has no such zone: nothing could be counted in it.
   private func knows(
     _ changes: CalendarSettings.Changes, _ zones: Zones, otherwise rejection: Rejection
   ) throws(Rejection) -> Bool {
@@ -137,12 +138,12 @@ extension AccountState {
       if let missing = keyed.entries.first(where: { roster.isActive($0.goal) == nil }) {
         throw .unknownGoal(missing.goal)
       }
-      if Effect.turn(keyed).changesNothing(in: self) { return nil }
+      if Effect.setActivity(keyed).changesNothing(in: self) { return nil }
       return Edit(.setActivity(.keyed(keyed.ordered(in: roster))))
     case .move(let id, let successor):
       _ = try listed(id)
       if let successor { _ = try listed(successor) }
-      if Effect.place(id, before: successor).changesNothing(in: self) { return nil }
+      if Effect.move(id, before: successor).changesNothing(in: self) { return nil }
     }
     return Edit(edit)
   }
@@ -196,7 +197,7 @@ extension AccountState {
       guard let goal = roster.listed(id) else { throw .goalGone }
       let (sum, overflow) = goal.days[day].count.addingReportingOverflow(amount)
       guard !overflow, sum >= 0 else { throw .overtaken }
-    case .insert, .remove, .alter, .turn, .place, .excuse, .configure:
+    case .insert, .remove, .alter, .setActivity, .move, .excuse, .configure:
       guard reversal.effect.goals.allSatisfy({ roster.isActive($0) != nil }) else {
         throw .goalGone
       }
@@ -209,7 +210,7 @@ extension AccountState {
     return goal
   }
 
-  /// What `look` sees of a goal that is active now, or was at that instant.
+  /// The result of `look` at a goal that is active now, or was at that instant.
   private func active<Value>(
     _ id: Goal.ID, at instant: Instant, _ look: (borrowing TrackedGoal) -> Value
   ) throws(Rejection) -> Value {

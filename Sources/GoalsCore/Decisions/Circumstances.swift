@@ -1,14 +1,14 @@
-/// What an edit is judged by besides the state: everything that the core does not ask for itself.
+/// The inputs of a judgement besides the state: everything that the core does not ask for itself.
 public struct Circumstances: Sendable {
   /// The server's now.
   public let now: Instant
-  /// What came of looking up the account's own zone, and those to which edits would move it.
+  /// The account's own zone, and those to which edits would move it, as they were looked up.
   public let zones: Zones
   /// The largest number of goals in a list.
   public let maximumGoals: Int
   /// Whether the account's log takes as many bytes as it may: nothing more is recorded in it.
   public let isLogFull: Bool
-  /// What is recorded already of the edits that a batch names, and of those it takes back.
+  /// The recorded edits among those that a batch names, and among those that it takes back.
   public internal(set) var recorded: RecordedEdits
 
   public init(
@@ -42,15 +42,15 @@ extension Proposal {
   }
 }
 
-/// Edits of one account's log, by id, with what became of those that were taken back.
-public struct RecordedEdits: Sendable {
+/// Edits of one account's log, by id, with the chains of undo and redo that begin at them.
+public struct RecordedEdits: Hashable, Sendable {
   /// How a chain of undo and redo stands that begins at one edit.
   public struct UndoChain: Hashable, Sendable {
     /// The last `undo` of the chain, the only one that can be undone.
     public let latest: Version
     /// Whether the edit at the chain's start is taken back.
     public let isUndone: Bool
-    /// What takes the latest back.
+    /// The reversal of the latest.
     public let reversal: Reversal
 
     public init(latest: Version, isUndone: Bool, reversal: Reversal) {
@@ -74,7 +74,7 @@ public struct RecordedEdits: Sendable {
   /// The chain that begins at an edit; nil where it was never taken back.
   public func chain(from root: Version) -> UndoChain? { chains[root] }
 
-  /// What takes an edit back, as its chain of undo and redo stands.
+  /// The reversal of an edit, as its chain of undo and redo stands.
   func reversal(of edit: RecordedEdit) -> Reversal {
     chains[edit.root]?.reversal ?? edit.reversal
   }

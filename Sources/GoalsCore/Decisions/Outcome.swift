@@ -1,4 +1,4 @@
-/// What came of one edit of a batch.
+/// The outcome of one edit of a batch.
 public struct Outcome: Hashable, Sendable {
   public enum Status: Hashable, Sendable {
     case applied(Version)

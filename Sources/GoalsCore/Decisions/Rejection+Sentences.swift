@@ -1,4 +1,4 @@
-/// What is said to a person about each reason.
+/// The sentence for a person about each reason.
 extension Rejection {
   static func unknownGoal(_ id: Goal.ID) -> Rejection {
     Rejection(.unknownGoal, "There is no goal \(id).")
@@ -30,7 +30,7 @@ extension Rejection {
       .idConflict, "An edit with this id was recorded as version \(version), with other content.")
   }
 
-  /// What came before it in the batch may come to nothing, so no version is told.
+  /// The edits before it in the batch may still be withdrawn, so the sentence tells no version.
   static let idTakenInBatch = Rejection(
     .idConflict, "An earlier edit of this batch has this id, with other content.")
 

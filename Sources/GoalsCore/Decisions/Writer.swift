@@ -1,12 +1,12 @@
-/// The writer's state: what was decided and is not yet durable.
+/// The writer's state: the requests that were decided and are not yet durable.
 ///
-/// The heart of the server as a pure machine. An event goes in, orders come out; whoever performs
-/// them brings what came of them back as the next event. Nothing that anyone can see changes before
+/// The heart of the server as a pure machine. An event goes in, decisions come out. The shell
+/// performs them, and their outcome is the next event. Nothing that a client can see changes before
 /// `committed`, so a commit that fails has changed nothing.
 public struct Writer: Sendable {
-  /// The accounts that the round speaks of, as they are installed.
+  /// The accounts that the requests name, as they are installed.
   var accounts: [Account.ID: Account] = [:]
-  /// The accounts of what is decided, in the order in which they came first.
+  /// The accounts of the decided requests, in the order of their first requests.
   var drafts: [Draft] = []
   /// Requests that are decided, their edits not yet durable.
   var deciding: [Decided] = []
@@ -22,11 +22,11 @@ public struct Writer: Sendable {
   struct Decided: Sendable {
     let request: Submission
     let ruling: Ruling
-    /// The place of the account's draft.
+    /// The index of the account's draft.
     let draft: Int
   }
 
-  /// An account as the requests decided so far would leave it: a workpiece, which nobody else sees.
+  /// An account as the requests decided so far would leave it. Nothing outside the writer sees it.
   struct Draft: Sendable {
     let id: Account.ID
     let account: Account
@@ -37,7 +37,7 @@ public struct Writer: Sendable {
 }
 
 /// An account as the writer sees it.
-public struct Account: Sendable {
+public struct Account: Hashable, Sendable {
   public typealias ID = GoalsCore.ID<Account>
 
   public var state: AccountState
@@ -45,7 +45,7 @@ public struct Account: Sendable {
   public var chain: Chain
   /// How many bytes the log takes.
   public var logBytes: Int
-  /// What is recorded already of what the requests name.
+  /// The recorded edits among those that the requests name.
   public var recorded: RecordedEdits
 
   public init(
@@ -66,8 +66,8 @@ public struct Account: Sendable {
 }
 
 /// A request that waits for its answer.
-public struct Submission: Sendable {
-  /// By which whoever performs the decisions knows whom to answer.
+public struct Submission: Hashable, Sendable {
+  /// The number of a request: the shell answers the client whose request has it.
   public typealias Ticket = Int
 
   public let ticket: Ticket
@@ -81,19 +81,19 @@ public struct Submission: Sendable {
   }
 }
 
-/// What the writer learns.
-public enum Event: Sendable {
-  /// Requests, with the accounts they speak of. An account that is missing is gone.
+/// An input of the writer.
+public enum Event: Hashable, Sendable {
+  /// Requests, with the accounts that they name. An account that is missing is gone.
   case arrived(
     [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes)
-  /// What was ordered last is durable. Every recorded edit has its seal, in order.
+  /// The transaction ordered last is durable. Every recorded edit has its seal, in order.
   case committed([Account.ID: [Seal]])
   case commitFailed(CommitFailure)
 }
 
-/// What was written of an edit: its link of the chain, and the bytes that the link is made over.
+/// An edit as it was written: its link of the chain, and the bytes that the link is made over.
 public struct Seal: Hashable, Sendable {
   public let chain: Chain
   public let payload: [UInt8]
@@ -110,18 +110,18 @@ public struct Seal: Hashable, Sendable {
 public enum CommitFailure: Hashable, Sendable {
   /// The disk is full: nothing was written, and it may be tried again.
   case full
-  /// Reading or writing failed. What the database holds has to be read anew (a failed fsync must
-  /// not be retried: the kernel may have dropped the pages).
+  /// Reading or writing failed. The database has to be read anew (a failed fsync must not be
+  /// retried: the kernel may have dropped the pages).
   case storage
   /// Anything else: something in the batch that should not have been there.
   case other
 }
 
-/// What is to be done.
-public enum Decision: Sendable {
+/// An output of the writer: an order to the shell.
+public enum Decision: Hashable, Sendable {
   /// Write the edits and the states they lead to, in one durable transaction.
   case persist([Write])
-  /// Let everyone see this state, and what was written of its last edit.
+  /// Let readers see this state, with the seal of its last edit.
   case install(Account.ID, AccountState, Seal)
   case answer(Submission.Ticket, Answer)
   /// Tell every observer.
@@ -134,7 +134,7 @@ public enum Decision: Sendable {
 /// The edits of one account in a transaction, and its state before and after them.
 ///
 /// An object, because it is handed on from the decision to the tables.
-public final class Write: Sendable {
+public final class Write: Hashable, Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   public let before: AccountState
@@ -154,10 +154,22 @@ public final class Write: Sendable {
     self.chain = chain
     self.logBytes = logBytes
   }
+
+  public static func == (left: Write, right: Write) -> Bool {
+    left === right
+      || left.account == right.account && left.chain == right.chain && left.edits == right.edits
+        && left.before == right.before && left.after == right.after
+        && left.logBytes == right.logBytes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(account)
+    hasher.combine(edits)
+  }
 }
 
-/// What a request comes to.
-public enum Answer: Sendable {
+/// The result of a request.
+public enum Answer: Hashable, Sendable {
   /// `chain` is that of the ruling's state.
   case ruled(Ruling, chain: Chain)
   /// The disk failed: nothing of the request is recorded.
@@ -166,14 +178,14 @@ public enum Answer: Sendable {
   case failed
   /// The account is gone.
   case unknownAccount
-  /// Who asked may not any more: nothing of the request is recorded.
+  /// The client lost its right to ask: nothing of the request is recorded.
   case refused
 }
 
 /// Edits of one account that have become durable together.
 ///
 /// An object, because it is handed on to every observer.
-public final class Commit: Sendable {
+public final class Commit: Hashable, Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   /// One for each edit.
@@ -189,9 +201,20 @@ public final class Commit: Sendable {
     self.seals = seals
     self.state = state
   }
+
+  public static func == (left: Commit, right: Commit) -> Bool {
+    left === right
+      || left.account == right.account && left.edits == right.edits && left.seals == right.seals
+        && left.state == right.state
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(account)
+    hasher.combine(edits)
+  }
 }
 
-/// What happened, for whoever keeps count.
+/// An event of the writer, for metrics and the log.
 public enum Tracked: Hashable, Sendable {
   case committed(requests: Int, edits: Int)
   case commitFailed(CommitFailure, requests: Int)

@@ -1,7 +1,7 @@
 /// The writer's one decision function.
 ///
-/// Every edit of the server comes through here. It decides on copies; what it orders is, in this
-/// order, to persist, and once that is durable to install, to answer and to announce.
+/// Every edit of the server comes through here. It decides on copies. It orders to persist them;
+/// once that is durable, it orders to install, to answer and to announce, in this order.
 public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
   switch event {
   case .arrived(
@@ -24,51 +24,51 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
 extension Writer {
   /// Decides requests one after the other; each sees what the ones before it leave.
   fileprivate mutating func decide(_ requests: [Submission]) -> [Decision] {
-    var places: [Account.ID: Int] = [:]
+    var indices: [Account.ID: Int] = [:]
     var decisions: [Decision] = []
-    places.reserveCapacity(accounts.count)
+    indices.reserveCapacity(accounts.count)
     drafts.reserveCapacity(accounts.count)
     deciding.reserveCapacity(requests.count)
     for request in requests {
-      let place: Int
-      if let known = places[request.account] {
-        place = known
+      let index: Int
+      if let known = indices[request.account] {
+        index = known
       } else if let account = accounts[request.account] {
-        place = drafts.count
-        places[request.account] = place
+        index = drafts.count
+        indices[request.account] = index
         drafts.append(Draft(of: account, request.account))
       } else {
         decisions.append(.answer(request.ticket, .unknownAccount))
         continue
       }
-      let ruling = drafts[place].judge(
+      let ruling = drafts[index].judge(
         request.batch,
         by: Circumstances(
           now: now, zones: zones, maximumGoals: maximumGoals,
-          isLogFull: drafts[place].account.logBytes >= maximumLogBytes))
-      deciding.append(Decided(request: request, ruling: ruling, draft: place))
+          isLogFull: drafts[index].account.logBytes >= maximumLogBytes))
+      deciding.append(Decided(request: request, ruling: ruling, draft: index))
     }
     let writes = drafts.compactMap(\.write)
     if writes.isEmpty { decisions += settle([:]) } else { decisions.append(.persist(writes)) }
     return decisions
   }
 
-  /// What was decided is durable: everyone may know.
+  /// The decided requests are durable: clients and observers may know.
   fileprivate mutating func settle(_ sealsByAccount: [Account.ID: [Seal]]) -> [Decision] {
     let seals = drafts.map { sealsByAccount[$0.id] ?? [] }
     var decisions: [Decision] = []
     decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
     for (draft, seals) in zip(drafts, seals) {
       guard let last = seals.last else { continue }
-      // What is tried alone afterwards is decided on top of it.
+      // The requests tried alone afterwards are decided on top of it.
       if !waiting.isEmpty { accounts[draft.id]?.install(draft, last) }
       decisions.append(.install(draft.id, draft.state, last))
     }
     for decided in deciding {
       let base = drafts[decided.draft].account
       let seals = seals[decided.draft]
-      let place = decided.ruling.stateVersion.number - base.state.version.number
-      let chain = seals.indices.contains(place - 1) ? seals[place - 1].chain : base.chain
+      let edits = decided.ruling.stateVersion.number - base.state.version.number
+      let chain = seals.indices.contains(edits - 1) ? seals[edits - 1].chain : base.chain
       decisions.append(.answer(decided.request.ticket, .ruled(decided.ruling, chain: chain)))
     }
     for (draft, seals) in zip(drafts, seals) where !seals.isEmpty {
@@ -81,16 +81,16 @@ extension Writer {
     return decisions
   }
 
-  /// Lets go of what was decided.
+  /// Forgets the decided requests.
   private mutating func forget() {
     drafts = []
     deciding = []
   }
 
-  /// Nothing of what was decided is recorded.
+  /// Nothing of the decided requests is recorded.
   ///
-  /// After a failure of the disk everyone is told so. After any other, each request is tried alone,
-  /// so that only the one at fault fails.
+  /// After a failure of the disk every request is answered so. After any other, each request is
+  /// tried alone, so that only the one at fault fails.
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
     let failed = deciding.map(\.request)
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
@@ -108,7 +108,7 @@ extension Writer {
     }
   }
 
-  /// Decides what waits, one request after the other, up to the first that has something to write.
+  /// Decides the waiting requests one by one, up to the first that has something to write.
   fileprivate mutating func tryAlone() -> [Decision] {
     var decisions: [Decision] = []
     var tried = 0

@@ -4,9 +4,9 @@ public enum GoalEdit: Hashable, Sendable {
   case add(Goal)
   /// Takes a goal out of the list.
   case delete(Goal.ID)
-  /// Replaces everything but the id; what was counted stays.
+  /// Replaces everything but the id; counts stay.
   case update(Goal)
-  /// Changes only what is named.
+  /// Changes only the named fields.
   case alter(Goal.ID, Goal.Changes)
   /// Turns goals on and off.
   case setActivity(Activity)
@@ -22,7 +22,7 @@ public enum Activity: Hashable, Sendable {
   case listed([Bool])
 }
 
-/// A change of what was done towards a goal.
+/// A change of the counts and excuses of a goal.
 public enum ProgressEdit: Hashable, Sendable {
   /// Counts on the day of the edit's `at`.
   case bump(Goal.ID, by: Increment, note: Note?)
@@ -37,7 +37,7 @@ public enum AccountEdit: Hashable, Sendable {
   case undo(Edit.ID)
 }
 
-/// What a person asks to be changed. What came of it is a `RecordedEdit`.
+/// A change that a person asks for. Once it happened it is a `RecordedEdit`.
 public enum Edit: Hashable, Sendable {
   public typealias ID = GoalsCore.ID<Edit>
 

@@ -1,12 +1,14 @@
 extension AccountState {
   /// The most entries of one timeline of a goal: three changes a week for 26 years.
   ///
-  /// A goal's row holds its timelines and is written anew by each change of one; this many are 90 kB.
+  /// A goal's row holds its timelines and is written anew by each change of one; this many are 90
+  /// kB.
   public static let maximumTimeline = 4096
   /// The most changes that the goals of an account remember together: of 20 goals, three a week for
   /// 20 years.
   ///
-  /// An edit may change all goals at once, and writes all their rows then: with this many changes, 1.5 MB.
+  /// An edit may change all goals at once, and writes all their rows then: with this many changes,
+  /// 1.5 MB.
   public static let maximumChanges = 65_536
 }
 
@@ -38,9 +40,10 @@ public enum MemoryLimit: Hashable, Sendable {
 extension Effect {
   /// Why the effect, as of an instant, would be one change too many; nil where it may be applied.
   ///
-  /// What only turns goals off, or removes one, always may: a goal has to be turned on or put back before
-  /// it can happen again, and that is counted, so each goal has one such change more at most. What makes
-  /// no timeline longer always may as well.
+  /// An effect that only turns goals off, or removes one, is always allowed: before it can happen
+  /// to a goal again, the goal has to be turned on or put back, and that is counted. So each goal
+  /// has at most one such change more. An effect that makes no timeline longer is always allowed,
+  /// too.
   package func memoryLimit(in state: AccountState, at instant: Instant) -> MemoryLimit? {
     var growth = Growth()
     switch self {
@@ -48,13 +51,13 @@ extension Effect {
       state.roster.look(at: id) { growth.add(altering: $0, by: changes, from: instant) }
     case .restore(let id, _):
       state.roster.look(at: id) { growth.add($0.existence, true, from: instant) }
-    case .turn(let activity):
+    case .setActivity(let activity):
       for entry in activity.entries where state.roster.isActive(entry.goal) != entry.isActive {
         state.roster.look(at: entry.goal) { goal in
           growth.add(goal.activity, entry.isActive, from: instant, isCounted: entry.isActive)
         }
       }
-    case .insert, .remove, .place, .count, .excuse, .configure: return nil
+    case .insert, .remove, .move, .count, .excuse, .configure: return nil
     }
     if growth.isTooLong { return .goal }
     guard growth.isCounted, growth.entries > 0 else { return nil }

@@ -1,5 +1,7 @@
-/// What an edit does to an account's state: the few primitive changes of which all edits, and all
-/// that takes them back, are made.
+/// A word of the vocabulary in which an account is altered. Every edit is one of these words, and
+/// so is the undo of every edit.
+///
+///     state.alter(by: .insert(goal), .setActivity([goal.id: true]), at: instant)
 public enum Effect: Hashable, Sendable {
   /// Puts a new goal first in the list, inactive.
   case insert(Goal)
@@ -8,9 +10,10 @@ public enum Effect: Hashable, Sendable {
   /// Puts a removed goal back as it was, before another or at the end.
   case restore(Goal.ID, before: Goal.ID?)
   case alter(Goal.ID, Goal.Changes)
-  case turn(KeyedActivity)
+  /// Turns goals on and off.
+  case setActivity(KeyedActivity)
   /// Moves a goal before another or to the end.
-  case place(Goal.ID, before: Goal.ID?)
+  case move(Goal.ID, before: Goal.ID?)
   /// Adds to a day's count, and puts the note of the bump with this version there or, where that is
   /// nil, takes it away.
   case count(Goal.ID, on: Day, by: Int, note: Note?, bump: Version)
@@ -18,11 +21,11 @@ public enum Effect: Hashable, Sendable {
   case configure(CalendarSettings.Changes)
 }
 
-/// What takes an edit back: what to do, and what has to hold still.
+/// The effect that takes an edit back, and the condition under which it may.
 public struct Reversal: Hashable, Sendable {
   public let effect: Effect
-  /// What the edit had brought about. Where applying it again would change something, later edits
-  /// have overtaken it. Nil where nothing has to hold.
+  /// The effect that has to stand: later edits have overtaken it where it would change something
+  /// again. Nil where there is no condition.
   public let standing: Effect?
 
   public init(_ effect: Effect, standing: Effect? = nil) {
@@ -32,7 +35,7 @@ public struct Reversal: Hashable, Sendable {
 
   /// What takes an activity back of which every entry turned a goal on or off.
   init(turned: KeyedActivity) {
-    self.init(.turn(turned.negated), standing: .turn(turned))
+    self.init(.setActivity(turned.negated), standing: .setActivity(turned))
   }
 
   /// What takes an activity back of which some entries turned a goal on or off; nil where the flags are not as many
@@ -47,38 +50,46 @@ public struct Reversal: Hashable, Sendable {
   }
 }
 
-extension Effect {
-  /// Applies the effect as of an instant. Total: where a goal is missing, nothing happens.
-  func apply(to state: inout AccountState, at instant: Instant) {
-    switch self {
+extension AccountState {
+  /// Makes these changes as of an instant, one after the other. Total: an effect on a goal that is
+  /// missing changes nothing.
+  mutating func alter(by effects: Effect..., at instant: Instant) {
+    for effect in effects { alter(by: effect, at: instant) }
+  }
+
+  /// As above, without a list of one.
+  mutating func alter(by effect: Effect, at instant: Instant) {
+    switch effect {
     case .insert(let goal):
-      state.roster.insert(TrackedGoal(goal, createdAt: instant))
+      roster.insert(TrackedGoal(goal, createdAt: instant))
     case .remove(let id):
-      state.roster.unlist(id)
-      state.roster.update(id) { $0.existence.set(false, from: instant) }
+      roster.unlist(id)
+      roster.update(id) { $0.existence.set(false, from: instant) }
     case .restore(let id, let successor):
-      state.roster.list(id, before: successor)
-      state.roster.update(id) { $0.existence.set(true, from: instant) }
+      roster.list(id, before: successor)
+      roster.update(id) { $0.existence.set(true, from: instant) }
     case .alter(let id, let changes):
-      state.roster.update(id) { $0 = $0.altered(by: changes, from: instant) }
-    case .turn(let activity):
+      roster.update(id) { $0 = $0.altered(by: changes, from: instant) }
+    case .setActivity(let activity):
       for entry in activity.entries {
-        state.roster.update(entry.goal) { $0.turn(entry.isActive, from: instant) }
+        roster.update(entry.goal) { $0.setActive(entry.isActive, from: instant) }
       }
-    case .place(let id, let successor):
-      state.roster.list(id, before: successor)
+    case .move(let id, let successor):
+      roster.list(id, before: successor)
     case .count(let id, let day, let amount, let note, let version):
-      state.roster.update(id) { goal in
+      roster.update(id) { goal in
         goal.days.add(amount, on: day)
         goal.notes.set(note, on: day, version: version)
       }
     case .excuse(let id, let day, let isExcused):
-      state.roster.update(id) { $0.days.setExcused(isExcused, on: day) }
+      roster.update(id) { $0.days.setExcused(isExcused, on: day) }
     case .configure(let changes):
-      state.calendar = state.calendar.changed(by: changes)
+      calendar = calendar.changed(by: changes)
     }
   }
+}
 
+extension Effect {
   /// Whether no present value of the state would change.
   func changesNothing(in state: AccountState) -> Bool {
     switch self {
@@ -90,9 +101,9 @@ extension Effect {
       return state.roster.listed(id) != nil
     case .alter(let id, let changes):
       return state.roster.listed(id).map { $0.goal.alter(by: changes) == $0.goal } ?? true
-    case .turn(let activity):
-      return !activity.entries.contains { $0.turns(in: state) }
-    case .place(let id, let successor):
+    case .setActivity(let activity):
+      return !activity.entries.contains { $0.changes(state) }
+    case .move(let id, let successor):
       let listed = successor.flatMap { state.roster.listed($0)?.goal.id }
       return id == successor || state.roster.successor(of: id) == listed
     case .count(_, _, let amount, _, _):
@@ -104,7 +115,7 @@ extension Effect {
     }
   }
 
-  /// What takes this effect back, in a state to which it is not applied yet.
+  /// The reversal of this effect, in a state to which it is not applied yet.
   package func reversal(in state: AccountState) -> Reversal {
     switch self {
     case .insert(let goal):
@@ -118,10 +129,10 @@ extension Effect {
       let old = goal.alter(by: changes).changes(to: goal)
       let new = goal.changes(to: goal.alter(by: changes))
       return Reversal(.alter(id, old), standing: .alter(id, new))
-    case .turn(let activity):
+    case .setActivity(let activity):
       return Reversal(turned: activity.turning(in: state))
-    case .place(let id, _):
-      return Reversal(.place(id, before: state.roster.successor(of: id)))
+    case .move(let id, _):
+      return Reversal(.move(id, before: state.roster.successor(of: id)))
     case .count(let id, let day, let amount, let note, let version):
       let kept = note == nil ? state.roster.look(at: id) { $0.notes[version]?.note } ?? nil : nil
       return Reversal(.count(id, on: day, by: -amount, note: kept, bump: version))
@@ -138,9 +149,9 @@ extension Effect {
   public var goals: [Goal.ID] {
     switch self {
     case .insert(let goal): [goal.id]
-    case .remove(let id), .restore(let id, _), .alter(let id, _), .place(let id, _): [id]
+    case .remove(let id), .restore(let id, _), .alter(let id, _), .move(let id, _): [id]
     case .count(let id, _, _, _, _), .excuse(let id, _, _): [id]
-    case .turn(let activity): activity.entries.map(\.goal)
+    case .setActivity(let activity): activity.entries.map(\.goal)
     case .configure: []
     }
   }
@@ -149,7 +160,7 @@ extension Effect {
 extension KeyedActivity {
   /// Those entries that would turn a goal of the list on or off.
   fileprivate func turning(in state: AccountState) -> KeyedActivity {
-    KeyedActivity(unique: entries.filter { $0.turns(in: state) })
+    KeyedActivity(unique: entries.filter { $0.changes(state) })
   }
 
   fileprivate var negated: KeyedActivity {
@@ -158,7 +169,7 @@ extension KeyedActivity {
 }
 
 extension KeyedActivity.Entry {
-  fileprivate func turns(in state: AccountState) -> Bool {
+  fileprivate func changes(_ state: AccountState) -> Bool {
     state.roster.isActive(goal).map { $0 != isActive } ?? false
   }
 }

@@ -1,4 +1,4 @@
-/// An edit as a device sends it: with an id of the device's own, by which it is decided once however
+/// An edit as a device sends it. It has an id of the device's own, so it is decided once, however
 /// often it is sent.
 public struct ProposedEdit: Hashable, Sendable {
   public let id: Edit.ID
@@ -17,7 +17,7 @@ public struct ProposedEdit: Hashable, Sendable {
   }
 }
 
-/// What stands in one place of a batch.
+/// One element of a batch.
 public enum Proposal: Hashable, Sendable {
   case edit(ProposedEdit)
   /// Makes the goal be as given: an `add` where its id was never used, else an `update`. Which of
@@ -37,7 +37,8 @@ public enum Proposal: Hashable, Sendable {
 }
 
 extension ProposedEdit {
-  /// Whether this asks for what was recorded: what was left out matches what was filled in then.
+  /// Whether this asks for the edit that was recorded. A field that was left out matches the value
+  /// that the server filled in then.
   func matches(_ recorded: RecordedEdit) -> Bool {
     guard at == nil || at == recorded.at else { return false }
     switch (edit, recorded.edit) {

@@ -82,7 +82,7 @@ public final class RecordedEdit: Hashable, Sendable {
 
   /// As above, in place.
   public func transform(_ state: inout AccountState) {
-    effect.apply(to: &state, at: at)
+    state.alter(by: effect, at: at)
     state.version = version
     state.recordedAt = recordedAt
   }
@@ -113,9 +113,9 @@ extension Effect {
       case .goal(.delete(let id)): .remove(id)
       case .goal(.update(let goal)): .alter(goal.id, goal.asChanges)
       case .goal(.alter(let id, let changes)): .alter(id, changes)
-      case .goal(.setActivity(.keyed(let activity))): .turn(activity)
+      case .goal(.setActivity(.keyed(let activity))): .setActivity(activity)
       case .goal(.setActivity(.listed)): nil
-      case .goal(.move(let id, let successor)): .place(id, before: successor)
+      case .goal(.move(let id, let successor)): .move(id, before: successor)
       case .progress(.bump(let id, let increment, let note)):
         day.map { .count(id, on: $0, by: increment.value, note: note, bump: version) }
       case .progress(.skip(let id)): day.map { .excuse(id, on: $0, true) }

@@ -1,4 +1,5 @@
-/// When a goal did not exist or was inactive: ranges of instants, in order and apart from each other.
+/// When a goal did not exist or was inactive: ranges of instants, in order and apart from each
+/// other.
 struct Absences {
   private let ranges: [Range<Instant>]
 
@@ -10,23 +11,23 @@ struct Absences {
     var (exists, isActive) = (existence.first.value, activity.first.value)
     var (nextExistence, nextActivity) = (0, 0)
     while true {
-      let existenceTurn = nextExistence < existence.count ? existence[nextExistence] : nil
-      let activityTurn = nextActivity < activity.count ? activity[nextActivity] : nil
-      guard let turn = Self.earlier(existenceTurn?.from, activityTurn?.from) else { break }
+      let existenceChange = nextExistence < existence.count ? existence[nextExistence] : nil
+      let activityChange = nextActivity < activity.count ? activity[nextActivity] : nil
+      guard let instant = Self.earlier(existenceChange?.from, activityChange?.from) else { break }
       steps += 1
-      if let existenceTurn, existenceTurn.from == turn {
-        exists = existenceTurn.value
+      if let existenceChange, existenceChange.from == instant {
+        exists = existenceChange.value
         nextExistence += 1
       }
-      if let activityTurn, activityTurn.from == turn {
-        isActive = activityTurn.value
+      if let activityChange, activityChange.from == instant {
+        isActive = activityChange.value
         nextActivity += 1
       }
-      switch (turn >= goal.createdAt && exists && isActive, since) {
+      switch (instant >= goal.createdAt && exists && isActive, since) {
       case (true, let start?):
-        if start < turn { ranges.append(start..<turn) }
+        if start < instant { ranges.append(start..<instant) }
         since = nil
-      case (false, nil): since = turn
+      case (false, nil): since = instant
       case (true, nil), (false, _?): break
       }
     }
@@ -39,20 +40,20 @@ struct Absences {
   func pause(_ period: Period, in calendar: Calendar, counting steps: inout Int) -> Bool {
     let start = calendar.start(of: period.start)
     let end = calendar.start(of: period.end)
-    var place = first(endingAfter: start)
-    while place < ranges.count, ranges[place].lowerBound < end {
+    var index = first(endingAfter: start)
+    while index < ranges.count, ranges[index].lowerBound < end {
       steps += 1
-      if ranges[place].pauses(start..<end, ending: period.end, in: calendar) { return true }
-      place += 1
+      if ranges[index].pauses(start..<end, ending: period.end, in: calendar) { return true }
+      index += 1
     }
     return false
   }
 
   /// The end of the absence in which an instant lies; nil where it lies in none.
   func end(around instant: Instant) -> Instant? {
-    let place = first(endingAfter: instant)
-    guard place < ranges.count, ranges[place].contains(instant) else { return nil }
-    return ranges[place].upperBound
+    let index = first(endingAfter: instant)
+    guard index < ranges.count, ranges[index].contains(instant) else { return nil }
+    return ranges[index].upperBound
   }
 
   private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
@@ -66,7 +67,8 @@ struct Absences {
 }
 
 extension Range<Instant> {
-  /// Whether this absence, which overlaps a period, holds its start, its last instant or a whole day.
+  /// Whether this absence, which overlaps a period, holds its start, its last instant or a whole
+  /// day.
   fileprivate func pauses(
     _ period: Range<Instant>, ending end: Day, in calendar: Calendar
   ) -> Bool {

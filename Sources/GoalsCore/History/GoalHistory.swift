@@ -1,4 +1,4 @@
-/// What became of a goal in a window of days.
+/// The history of a goal in a window of days.
 public struct GoalHistory: Hashable, Sendable {
   /// A day on which something was counted.
   public struct CountedDay: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The list of goals as it reads at an instant: what a person sees.
+/// The list of goals as it reads at an instant.
 ///
 /// A view of an account's state. Progress is the count of the running period, so it is derived from
 /// the day and never reset.
@@ -20,7 +20,7 @@ public struct Goals: Hashable, Sendable {
 /// How far a goal has come.
 public enum GoalProgress: Hashable, Sendable {
   case inactive
-  /// What was counted in the running period of the goal's interval.
+  /// The count of the running period of the goal's interval.
   case active(count: Int, in: Period)
 
   public var isActive: Bool {
@@ -57,7 +57,8 @@ extension AccountState {
     for slot in roster.order {
       roster.look(in: slot) { goal in
         if goal.isActive { intervals.insert(goal.goal.interval) }
-        // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed or met.
+        // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed
+        // or met.
         isDated = isDated || goal.isDated(after: now, today)
       }
     }

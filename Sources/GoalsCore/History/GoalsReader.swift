@@ -1,7 +1,7 @@
-/// The list of goals, or one of them, in the making: in portions, so that whoever makes a long one can serve
-/// others between them.
+/// The list of goals, or one of them, in the making. It is made in portions, so that the thread
+/// that makes a long one can serve other clients between them.
 public struct GoalsReader: Sendable {
-  /// What a goal takes beside its streak, in steps.
+  /// The steps that a goal takes beside its streak.
   static let stepsAGoal = 4
 
   public let state: AccountState
@@ -9,7 +9,7 @@ public struct GoalsReader: Sendable {
   public let calendar: Calendar
   private let slots: [Int]
   /// How many of the slots were read.
-  private var place = 0
+  private var index = 0
   private var entries: [Goals.Entry] = []
   /// Of the goal at hand, whose streak took more than a portion.
   private var counting: StreakCounting?
@@ -35,15 +35,15 @@ public struct GoalsReader: Sendable {
     entries.reserveCapacity(slots.count)
   }
 
-  /// Goes on for about so many steps, which it takes off: periods, intervals, entries of timelines, and some
-  /// for each goal. Answers what it reads once all of that is read.
+  /// Goes on for about so many steps, and takes them off. A step is a period, an interval or an
+  /// entry of a timeline; each goal takes some more. Answers the list once all of it is read.
   ///
   /// - Parameter counts: the streaks of the account as they were counted last, to go on from there.
   public mutating func read(_ steps: inout Int, counting counts: inout StreakCounts) -> Goals? {
-    while place < slots.count {
+    while index < slots.count {
       guard steps > 0 else { return nil }
-      guard let goal = state.roster.goal(in: slots[place]) else {
-        place += 1
+      guard let goal = state.roster.goal(in: slots[index]) else {
+        index += 1
         continue
       }
       var walk =
@@ -57,7 +57,7 @@ public struct GoalsReader: Sendable {
       steps -= Self.stepsAGoal
       counts[goal.goal.id] = count
       entries.append(goal.entry(at: now, in: calendar, count.streak))
-      place += 1
+      index += 1
     }
     return Goals(
       version: state.version, entries: entries,

@@ -40,8 +40,8 @@ struct Stretch {
 }
 
 extension TrackedGoal {
-  /// Every period from that of the goal's creation, or of its earliest count, to the running one; or
-  /// those of them that overlap a window.
+  /// Every period from that of the goal's creation, or of its earliest count, to the running one;
+  /// or those of them that overlap a window.
   ///
   /// Where the interval changed, the periods of the old one that had ended by then come first, and
   /// those of the new one begin with its own period that holds the change.
@@ -58,8 +58,8 @@ extension TrackedGoal {
   ) -> [JudgedPeriod] {
     let calendar = judge.calendar
     var judged: [JudgedPeriod] = []
-    for place in places(ofIntervalsIn: window, calendar) {
-      let stretch = judge.stretch(at: place)
+    for index in indices(ofIntervalsIn: window, calendar) {
+      let stretch = judge.stretch(at: index)
       let first = max(stretch.first, window?.lowerBound ?? .first)
       var period = calendar.period(of: stretch.interval, holding: first)
       while stretch.holds(period), window.map({ period.start < $0.upperBound }) ?? true {
@@ -71,16 +71,16 @@ extension TrackedGoal {
     return judged
   }
 
-  /// The places of those intervals of which a period may overlap a window.
+  /// The indices of those intervals of which a period may overlap a window.
   ///
   /// The periods of an interval end by the day on which the next one comes, and begin less than a
   /// month before the one on which it came itself; but for those of the first, which begin with the
   /// first count.
-  private func places(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
+  private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
     guard let window else { return 0..<intervals.count }
-    let first = intervals.place(at: calendar.start(of: window.lowerBound))
+    let first = intervals.index(at: calendar.start(of: window.lowerBound))
     let end = window.upperBound.adding(days: Self.longestPeriod) ?? .last
-    let last = intervals.place(at: calendar.end(of: end))
+    let last = intervals.index(at: calendar.end(of: end))
     return first..<max(first, last) + 1
   }
 

@@ -17,15 +17,15 @@ struct PeriodJudge {
     today = calendar.day(of: now)
   }
 
-  /// The stretch of one of the goal's intervals, by its place among them.
-  mutating func stretch(at place: Int) -> Stretch {
+  /// The stretch of one of the goal's intervals, by its index among them.
+  mutating func stretch(at index: Int) -> Stretch {
     steps += 1
     let intervals = goal.intervals
-    let since = calendar.day(of: intervals[place].from)
-    let counted = place == 0 ? goal.days.firstCounted(from: .first, counting: &steps) : nil
-    let next = place + 1
+    let since = calendar.day(of: intervals[index].from)
+    let counted = index == 0 ? goal.days.firstCounted(from: .first, counting: &steps) : nil
+    let next = index + 1
     return Stretch(
-      interval: intervals[place].value, first: min(since, counted ?? since), since: since,
+      interval: intervals[index].value, first: min(since, counted ?? since), since: since,
       changed: next < intervals.count ? calendar.day(of: intervals[next].from) : nil, today: today)
   }
 

@@ -29,8 +29,8 @@ public struct Streak: Hashable, Sendable {
 
 /// A streak as it was counted, with what it takes to go on counting after more edits or days.
 ///
-/// Of a goal that was counted before, only the periods are judged anew that may have changed: mostly
-/// the running one. So a streak of ten years costs no more than one of a day.
+/// Of a goal that was counted before, only the periods are judged anew that may have changed:
+/// mostly the running one. So a streak of ten years costs no more than one of a day.
 public struct StreakCount: Sendable {
   public let streak: Streak
   /// How many periods were judged for it: what it cost.
@@ -56,7 +56,7 @@ public struct StreakCount: Sendable {
     calendar = counting.calendar
   }
 
-  /// The places up to which nothing has changed since, if there are any.
+  /// The marks up to which nothing has changed since, if there are any.
   fileprivate func marks(holdingFor now: TrackedGoal, on today: Day) -> StreakMarks? {
     guard goal.intervals == now.intervals else { return nil }
     return marks.keeping { mark in

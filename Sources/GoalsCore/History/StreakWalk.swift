@@ -4,15 +4,15 @@
 /// of them breaks a run or not as a whole, which mostly its first period tells. So a walk takes the
 /// time of the days with counts, not of all the days since the goal was made.
 ///
-/// It goes as far as it is told at once, so that what takes long can be done in portions.
+/// It goes as far as it is told at once, so that a long walk can be made in portions.
 struct StreakWalk {
   private(set) var streak: Streak
   private(set) var marks: StreakMarks
   /// How many periods were judged.
   private(set) var visits = 0
   private var judge: PeriodJudge
-  /// The place of the interval at hand among the goal's.
-  private var place: Int
+  /// The index of the interval at hand among the goal's.
+  private var index: Int
   /// The stretch at hand and the period that comes next in it; nil where it has yet to begin.
   private var next: (stretch: Stretch, period: Period)?
   /// The first day with a count from a day on, as it was found last.
@@ -23,8 +23,8 @@ struct StreakWalk {
     self.marks = marks ?? StreakMarks()
     let start = self.marks.latest
     streak = start?.streak ?? Streak(current: 0, longest: 0)
-    place = start?.stretch ?? 0
-    if let start, place < goal.intervals.count {
+    index = start?.stretch ?? 0
+    if let start, index < goal.intervals.count {
       next = begin(from: start.start)
     }
   }
@@ -34,7 +34,7 @@ struct StreakWalk {
 
   /// Goes on until so much was looked at in all, and answers whether it is over.
   mutating func run(upTo limit: Int) -> Bool {
-    while place < judge.goal.intervals.count {
+    while index < judge.goal.intervals.count {
       guard judge.steps < limit else { return false }
       guard let (stretch, period) = next else {
         streak.current = 0
@@ -45,7 +45,7 @@ struct StreakWalk {
         after.start > period.start
       else {
         next = nil
-        place += 1
+        index += 1
         continue
       }
       next = (stretch, after)
@@ -55,7 +55,7 @@ struct StreakWalk {
 
   private mutating func begin(from day: Day?) -> (Stretch, Period) {
     judge.steps += 1
-    let stretch = judge.stretch(at: place)
+    let stretch = judge.stretch(at: index)
     let period = judge.calendar.period(of: stretch.interval, holding: day ?? stretch.first)
     return (stretch, period)
   }
@@ -65,7 +65,7 @@ struct StreakWalk {
     let settled = max(period.start, stretch.since)
     if settled <= stretch.today {
       marks.add(
-        StreakMark(stretch: place, start: period.start, settled: settled, streak: streak))
+        StreakMark(stretch: index, start: period.start, settled: settled, streak: streak))
     }
     return count(period, in: stretch)
   }
@@ -96,7 +96,8 @@ struct StreakWalk {
     firstCounted(from: day).map { judge.calendar.period(of: interval, holding: $0) }
   }
 
-  /// Days that are excused lie between those with a count: they are passed once, not for every absence.
+  /// Days that are excused lie between those with a count: they are passed once, not for every
+  /// absence.
   private mutating func firstCounted(from day: Day) -> Day? {
     if let counted, counted.from <= day, counted.first.map({ $0 >= day }) ?? true {
       return counted.first
@@ -107,9 +108,9 @@ struct StreakWalk {
   }
 }
 
-/// A place in a walk: the streak before a period is counted.
+/// A mark in a walk: the streak before a period is counted.
 struct StreakMark: Sendable {
-  /// The place of the period's interval among the goal's.
+  /// The index of the period's interval among the goal's.
   let stretch: Int
   /// The first day of the period. All periods before it are over.
   let start: Day
@@ -118,7 +119,7 @@ struct StreakMark: Sendable {
   let streak: Streak
 }
 
-/// A few places of a walk, from which it can be taken up again: the last one, and two further back
+/// A few marks of a walk, from which it can be taken up again: the last one, and two further back
 /// for edits that come late.
 struct StreakMarks: Sendable {
   private struct Numbered: Sendable {
@@ -149,9 +150,9 @@ struct StreakMarks: Sendable {
 
   /// The marks up to the last that holds; nil where none does.
   func keeping(_ holds: (StreakMark) -> Bool) -> StreakMarks? {
-    guard let place = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
+    guard let index = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
     var kept = self
-    kept.marks.removeSubrange((place + 1)...)
+    kept.marks.removeSubrange((index + 1)...)
     return kept
   }
 }

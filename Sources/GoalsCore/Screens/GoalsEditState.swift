@@ -9,7 +9,7 @@ public enum GoalsEditState: Hashable, Sendable {
   /// the list does not have yet.
   case editing(KeyedActivity)
 
-  /// What a person does.
+  /// A step that a person takes.
   public enum Step: Hashable, Sendable {
     case edit
     case toggle(Goal.ID)

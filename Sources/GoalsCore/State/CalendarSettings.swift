@@ -41,7 +41,7 @@ public struct CalendarSettings: Hashable, Sendable {
       dayStart: changes.dayStart == dayStart ? nil : changes.dayStart)
   }
 
-  /// The present values of what the changes name.
+  /// The present values of the settings that the changes name.
   func values(of changes: Changes) -> Changes {
     Changes(
       timeZone: changes.timeZone == nil ? nil : timeZone,

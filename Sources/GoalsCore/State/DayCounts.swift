@@ -1,4 +1,4 @@
-/// What was counted on each day of a goal, and which days are excused.
+/// The counts of a goal by day, and its excused days.
 ///
 /// A change on one day of a long history copies little more than the days near it.
 public struct DayCounts: Hashable, Sendable {
@@ -108,6 +108,6 @@ public struct DayCounts: Hashable, Sendable {
   }
 }
 
-extension DayCounts.Entry: Placed {
-  var place: Int { Int(day.number) }
+extension DayCounts.Entry: Indexed {
+  var index: Int { Int(day.number) }
 }

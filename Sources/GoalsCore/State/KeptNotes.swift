@@ -5,7 +5,7 @@ public struct KeptNotes: Hashable, Sendable {
   public init() {}
 
   public init(_ notes: some Sequence<TrackedGoal.KeptNote>) {
-    for note in notes { chunks.set(note, at: note.place) }
+    for note in notes { chunks.set(note, at: note.index) }
   }
 
   public var count: Int { chunks.count }
@@ -15,13 +15,13 @@ public struct KeptNotes: Hashable, Sendable {
   /// The note of the bump with this version.
   public subscript(version: Version) -> TrackedGoal.KeptNote? { chunks[version.number] }
 
-  /// Keeps a note in its place, or with nil takes the one of that version away.
+  /// Keeps a note, or with nil takes the one of that version away.
   mutating func set(_ note: Note?, on day: Day, version: Version) {
     let kept = note.map { TrackedGoal.KeptNote(version: version, day: day, note: $0) }
     chunks.set(kept, at: version.number)
   }
 }
 
-extension TrackedGoal.KeptNote: Placed {
-  var place: Int { version.number }
+extension TrackedGoal.KeptNote: Indexed {
+  var index: Int { version.number }
 }

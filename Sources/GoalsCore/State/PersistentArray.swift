@@ -1,6 +1,6 @@
 /// An array whose copies share everything but what was changed since: changing one of n elements
-/// copies n/32 references and one chunk of 32, not n elements; changing it again copies nothing, as long
-/// as no copy was made meanwhile.
+/// copies n/32 references and one chunk of 32, not n elements; changing it again copies nothing, as
+/// long as no copy was made meanwhile.
 struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
   /// Holds an element, so that copying a chunk counts references and copies no contents.
   ///
@@ -41,11 +41,11 @@ struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
 
   /// The index has to be one of `indices`.
   mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
-    let (chunk, place) = index.quotientAndRemainder(dividingBy: Self.chunkSize)
-    if !isKnownUniquelyReferenced(&chunks[chunk][place]) {
-      chunks[chunk][place] = Box(chunks[chunk][place].element)
+    let (chunk, offset) = index.quotientAndRemainder(dividingBy: Self.chunkSize)
+    if !isKnownUniquelyReferenced(&chunks[chunk][offset]) {
+      chunks[chunk][offset] = Box(chunks[chunk][offset].element)
     }
-    body(&chunks[chunk][place].element)
+    body(&chunks[chunk][offset].element)
   }
 
   mutating func append(_ element: Element) {

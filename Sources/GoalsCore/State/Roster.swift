@@ -7,8 +7,8 @@ public struct Roster: Hashable, Sendable {
   private var slots: [Goal.ID: Int] = [:]
   /// The slots of the goals in the list, first to last.
   public private(set) var order: [Int] = []
-  /// How many changes the goals remember, all that were ever made: the entries of their timelines but for
-  /// the first of each.
+  /// How many changes the goals remember, all that were ever made: the entries of their timelines
+  /// but for the first of each.
   public private(set) var changes = 0
 
   public init() {}
@@ -62,19 +62,21 @@ public struct Roster: Hashable, Sendable {
     look(at: id) { $0.isDeleted ? nil : $0.isActive } ?? nil
   }
 
-  /// The places in the list of its goals, by slot.
-  private var places: [Int] {
-    var places = [Int](repeating: order.count, count: everMade)
-    for (place, slot) in order.enumerated() { places[slot] = place }
-    return places
+  /// The indices in the list of its goals, by slot.
+  private var listIndices: [Int] {
+    var indices = [Int](repeating: order.count, count: everMade)
+    for (index, slot) in order.enumerated() { indices[slot] = index }
+    return indices
   }
 
   /// These goals in the order of the list, those that are not in it last.
   func sorted<Entry>(_ entries: [Entry], by id: (Entry) -> Goal.ID) -> [Entry] {
     guard entries.count > 1 else { return entries }
-    let places = places
-    let placed = entries.map { (place: slots[id($0)].map { places[$0] } ?? order.count, entry: $0) }
-    return placed.sorted { $0.place < $1.place }.map(\.entry)
+    let indices = listIndices
+    let placed = entries.map {
+      (index: slots[id($0)].map { indices[$0] } ?? order.count, entry: $0)
+    }
+    return placed.sorted { $0.index < $1.index }.map(\.entry)
   }
 
   /// The goals of the list, in order.
@@ -85,12 +87,12 @@ public struct Roster: Hashable, Sendable {
 
   /// Which goal comes after this one in the list; nil for the last, and for one that is not in it.
   public func successor(of id: Goal.ID) -> Goal.ID? {
-    guard let place = place(of: id), place + 1 < order.count else { return nil }
-    return goals[order[place + 1]].goal.id
+    guard let index = index(of: id), index + 1 < order.count else { return nil }
+    return goals[order[index + 1]].goal.id
   }
 
   /// Where in the list a goal is.
-  func place(of id: Goal.ID) -> Int? {
+  func index(of id: Goal.ID) -> Int? {
     slots[id].flatMap { slot in order.firstIndex(of: slot) }
   }
 
@@ -117,15 +119,15 @@ public struct Roster: Hashable, Sendable {
 
   /// Takes a goal out of the list. Its slot and id stay its own.
   mutating func unlist(_ id: Goal.ID) {
-    guard let place = place(of: id) else { return }
-    order.remove(at: place)
+    guard let index = index(of: id) else { return }
+    order.remove(at: index)
   }
 
   /// Puts a goal before another, or at the end where that is nil or not in the list.
   mutating func list(_ id: Goal.ID, before successor: Goal.ID?) {
     guard let slot = slots[id], id != successor else { return }
     unlist(id)
-    let place = successor.flatMap { self.place(of: $0) } ?? order.count
-    order.insert(slot, at: place)
+    let index = successor.flatMap { self.index(of: $0) } ?? order.count
+    order.insert(slot, at: index)
   }
 }

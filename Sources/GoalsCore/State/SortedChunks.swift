@@ -1,13 +1,14 @@
-/// An element with a place of its own in a row.
-protocol Placed: Hashable, Sendable {
-  var place: Int { get }
+/// An element with an index of its own in a row.
+protocol Indexed: Hashable, Sendable {
+  var index: Int { get }
 }
 
-/// Elements in the order of their places, at most one at each.
+/// Elements in the order of their indices, at most one at each.
 ///
-/// Chunks of 64 neighbouring places that copies share, so that a change in a long row copies little more than
-/// its own chunk. How a row came about does not show: what holds the same is cut the same.
-struct SortedChunks<Element: Placed>: Hashable, Sendable {
+/// Copies share chunks of 64 neighbouring indices, so that a change in a long row copies little
+/// more than its own chunk. Rows with the same elements have the same chunks, however they came
+/// about.
+struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   private struct Chunk: Hashable, Sendable {
     let key: Int
     var elements: [Element]
@@ -23,62 +24,63 @@ struct SortedChunks<Element: Placed>: Hashable, Sendable {
 
   var all: [Element] { chunks.flatMap(\.elements) }
 
-  subscript(place: Int) -> Element? {
-    let chunk = chunkIndex(Self.key(of: place))
-    guard chunk < chunks.count, chunks[chunk].key == Self.key(of: place) else { return nil }
+  subscript(index: Int) -> Element? {
+    let chunk = chunkIndex(Self.key(of: index))
+    guard chunk < chunks.count, chunks[chunk].key == Self.key(of: index) else { return nil }
     let elements = chunks[chunk].elements
-    let index = Self.index(of: place, in: elements)
-    return index < elements.count && elements[index].place == place ? elements[index] : nil
+    let offset = Self.offset(of: index, in: elements)
+    return offset < elements.count && elements[offset].index == index ? elements[offset] : nil
   }
 
-  /// Puts an element at a place, or with nil takes away what is there. The element has to name that place.
-  mutating func set(_ element: Element?, at place: Int) {
-    let key = Self.key(of: place)
+  /// Puts an element at an index, which has to be the element's own; nil takes the element there
+  /// away.
+  mutating func set(_ element: Element?, at index: Int) {
+    let key = Self.key(of: index)
     let chunk = chunkIndex(key)
     guard chunk < chunks.count, chunks[chunk].key == key else {
       if let element { chunks.insert(Chunk(key: key, elements: [element]), at: chunk) }
       return
     }
-    let index = Self.index(of: place, in: chunks[chunk].elements)
+    let offset = Self.offset(of: index, in: chunks[chunk].elements)
     let isThere =
-      index < chunks[chunk].elements.count && chunks[chunk].elements[index].place == place
+      offset < chunks[chunk].elements.count && chunks[chunk].elements[offset].index == index
     switch (isThere, element) {
-    case (true, let element?): chunks[chunk].elements[index] = element
-    case (true, nil): chunks[chunk].elements.remove(at: index)
-    case (false, let element?): chunks[chunk].elements.insert(element, at: index)
+    case (true, let element?): chunks[chunk].elements[offset] = element
+    case (true, nil): chunks[chunk].elements.remove(at: offset)
+    case (false, let element?): chunks[chunk].elements.insert(element, at: offset)
     case (false, nil): break
     }
     if chunks[chunk].elements.isEmpty { chunks.remove(at: chunk) }
   }
 
-  /// Visits the elements from a place on, in order, as long as `body` says so.
-  func visit(from place: Int, _ body: (Element) -> Bool) {
-    var chunk = chunkIndex(Self.key(of: place))
+  /// Visits the elements from an index on, in order, as long as `body` says so.
+  func visit(from index: Int, _ body: (Element) -> Bool) {
+    var chunk = chunkIndex(Self.key(of: index))
     while chunk < chunks.count {
       let elements = chunks[chunk].elements
-      var index = Self.index(of: place, in: elements)
-      while index < elements.count {
-        guard body(elements[index]) else { return }
-        index += 1
+      var offset = Self.offset(of: index, in: elements)
+      while offset < elements.count {
+        guard body(elements[offset]) else { return }
+        offset += 1
       }
       chunk += 1
     }
   }
 
-  /// Whether everything before a place is the same. Takes the time of the chunks, not of the elements,
-  /// where the one was made of the other.
-  func agrees(with other: SortedChunks, before place: Int) -> Bool {
-    let chunk = chunkIndex(Self.key(of: place))
-    guard chunk == other.chunkIndex(Self.key(of: place)) else { return false }
-    for index in 0..<chunk where chunks[index] != other.chunks[index] { return false }
-    return elements(ofChunk: chunk, before: place) == other.elements(ofChunk: chunk, before: place)
+  /// Whether everything before an index is the same. Takes the time of the chunks, not of the
+  /// elements, where the one was made of the other.
+  func agrees(with other: SortedChunks, before index: Int) -> Bool {
+    let chunk = chunkIndex(Self.key(of: index))
+    guard chunk == other.chunkIndex(Self.key(of: index)) else { return false }
+    for offset in 0..<chunk where chunks[offset] != other.chunks[offset] { return false }
+    return elements(ofChunk: chunk, before: index) == other.elements(ofChunk: chunk, before: index)
   }
 
-  private func elements(ofChunk chunk: Int, before place: Int) -> ArraySlice<Element> {
-    chunk < chunks.count ? chunks[chunk].elements.prefix { $0.place < place } : []
+  private func elements(ofChunk chunk: Int, before index: Int) -> ArraySlice<Element> {
+    chunk < chunks.count ? chunks[chunk].elements.prefix { $0.index < index } : []
   }
 
-  private static func key(of place: Int) -> Int { place >> 6 }
+  private static func key(of index: Int) -> Int { index >> 6 }
 
   /// The first chunk with at least this key.
   private func chunkIndex(_ key: Int) -> Int {
@@ -86,13 +88,13 @@ struct SortedChunks<Element: Placed>: Hashable, Sendable {
     return chunks.partitioningIndex { $0.key >= key }
   }
 
-  private static func index(of place: Int, in elements: [Element]) -> Int {
-    elements.partitioningIndex { $0.place >= place }
+  private static func offset(of index: Int, in elements: [Element]) -> Int {
+    elements.partitioningIndex { $0.index >= index }
   }
 }
 
 extension Array {
-  /// The first place from which on the condition holds, in an array where it holds for a suffix.
+  /// The first index from which on the condition holds, in an array where it holds for a suffix.
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,5 +1,5 @@
-/// From when which value held: what a goal remembers of its interval, frequency, activity and
-/// existence, so that history can judge a period by what was in force then.
+/// The values of a goal's interval, frequency, activity or existence, each with the instant from
+/// which it held. By them history judges a period.
 public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public let from: Instant
@@ -33,10 +33,10 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   /// How many entries there are: at least one.
   public var count: Int { 1 + later.count }
 
-  /// The entry at a place from 0 to `count - 1`.
-  public subscript(place: Int) -> Entry { place == 0 ? first : later[place - 1] }
+  /// The entry at an index from 0 to `count - 1`.
+  public subscript(index: Int) -> Entry { index == 0 ? first : later[index - 1] }
 
-  /// What holds now: the value that was set last, whatever its instant was.
+  /// The present value: the one that was set last, whatever its instant was.
   public var current: Value { later.last?.value ?? first.value }
 
   /// When the value that holds now came into force.
@@ -56,8 +56,8 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     return next == 0 ? first.value : later[next - 1].value
   }
 
-  /// The place of the entry that holds at an instant.
-  func place(at instant: Instant) -> Int { later.partitioningIndex { $0.from > instant } }
+  /// The index of the entry that holds at an instant.
+  func index(at instant: Instant) -> Int { later.partitioningIndex { $0.from > instant } }
 
   /// Whether the same held at every instant before this one.
   func agrees(with other: Timeline, before instant: Instant) -> Bool {

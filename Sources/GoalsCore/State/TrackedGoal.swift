@@ -60,7 +60,7 @@ public struct TrackedGoal: Hashable, Sendable {
   public var createdAt: Instant { existence.first.from }
 
   /// The goal with changes that hold from an instant on. A field whose present value stays is not
-  /// changed, and remembers what it did.
+  /// changed, and neither is its timeline.
   func altered(by changes: Goal.Changes, from instant: Instant) -> TrackedGoal {
     var altered = self
     altered.goal = goal.alter(by: changes)
@@ -75,7 +75,7 @@ public struct TrackedGoal: Hashable, Sendable {
   }
 
   /// Turns the goal on or off from an instant on, where that changes it.
-  mutating func turn(_ isActive: Bool, from instant: Instant) {
+  mutating func setActive(_ isActive: Bool, from instant: Instant) {
     if self.isActive != isActive { activity.set(isActive, from: instant) }
   }
 }

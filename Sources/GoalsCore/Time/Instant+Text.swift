@@ -18,8 +18,8 @@ extension Instant: CustomStringConvertible {
     self = instant
   }
 
-  /// As above, of bytes that a parser holds. It is not generic, which for a caller in another target
-  /// would cost more than the reading.
+  /// As above, of bytes that a parser holds. It is not generic, which for a caller in another
+  /// target would cost more than the reading.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
     guard let instant = TextReader.read(bytes, Instant.init) else { return nil }
     self = instant

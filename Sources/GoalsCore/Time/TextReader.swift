@@ -4,7 +4,8 @@ struct TextReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// What `body` makes of the bytes; it need not read them all. The pointer to them does not outlive it.
+  /// What `body` makes of the bytes; it need not read them all. The pointer to them does not
+  /// outlive it.
   static func read<Value>(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout TextReader) -> Value?
   ) -> Value? {
@@ -12,8 +13,8 @@ struct TextReader {
     return body(&reader)
   }
 
-  /// As above. They are read in place where they lie side by side in memory: through the protocol it
-  /// would cost a call for each.
+  /// As above. They are read in place where they lie side by side in memory: through the protocol
+  /// it would cost a call for each.
   static func read<Value>(
     _ bytes: some Sequence<UInt8>, _ body: (inout TextReader) -> Value?
   ) -> Value? {

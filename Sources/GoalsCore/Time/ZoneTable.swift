@@ -14,14 +14,14 @@ struct ZoneSpan: Hashable {
   static let offsets: ClosedRange<Int64> = -89_999...93_599
 }
 
-/// What a zone's clocks do: the changes that are listed, and the rule from then on.
+/// The changes of a zone's clocks that its file lists, and the rule from then on.
 struct ZoneTable: Hashable, Sendable {
   /// The seconds since 1970 at which the offset may change, ascending.
   var changes: [Int64]
   /// Seconds east of UTC: `offsets[0]` before the first change, `offsets[i + 1]` from
   /// `changes[i]` on, so always one more than there are changes.
   var offsets: [Int32]
-  /// What holds from the last change on; without, the last offset does.
+  /// The rule that holds from the last change on; nil where the last offset holds.
   var rule: YearlyRule?
 
   func offset(at second: Int64) -> Int32 {

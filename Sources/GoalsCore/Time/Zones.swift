@@ -1,10 +1,9 @@
-/// What came of looking a time zone up by its name.
+/// The result of looking a time zone up by its name.
 public enum ZoneLookup: Hashable, Sendable {
   case found(Zone)
   /// The time-zone database has none of that name.
   case unknown
-  /// It can't be had now, and whether there is one is not known: reading failed, or what was read is no
-  /// zone.
+  /// Reading it failed, or its file is no zone. Whether the database has it is not known.
   case unavailable
 
   public var zone: Zone? {
@@ -13,12 +12,12 @@ public enum ZoneLookup: Hashable, Sendable {
 }
 
 /// Time zones that were looked up, by name. UTC is always among them.
-public struct Zones: Sendable {
+public struct Zones: Hashable, Sendable {
   private var lookups: [ZoneName: ZoneLookup]
 
   public init(_ lookups: [ZoneName: ZoneLookup] = [:]) { self.lookups = lookups }
 
-  /// What came of looking a name up; for one that was not looked up, `unavailable`.
+  /// The result of looking a name up; `unavailable` for one that was not looked up.
   public subscript(name: ZoneName) -> ZoneLookup {
     name == .utc ? .found(.utc) : lookups[name] ?? .unavailable
   }
@@ -36,10 +35,10 @@ public struct Zones: Sendable {
 }
 
 extension CalendarSettings {
-  /// The calendar of these settings, by what came of looking their zone up; nil where it was not found.
+  /// The calendar of these settings in the zone that was looked up; nil where it was not found.
   ///
-  /// NB: there is no other zone to fall back on. It would have other days, and what is recorded on a wrong
-  /// day stays there.
+  /// NB: no other zone takes its place. It would have other days, and a count on a wrong day stays
+  /// there.
   public func calendar(in lookup: ZoneLookup) -> Calendar? {
     lookup.zone.map { Calendar(zone: $0, weekStart: weekStart, dayStart: dayStart) }
   }

@@ -8,8 +8,8 @@ public struct Chain: Hashable, Sendable {
   /// Nil unless there are 32 bytes.
   public init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else { return nil }
-    func word(_ place: Int) -> UInt64 {
-      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+    func word(_ index: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
     }
     words = (word(0), word(1), word(2), word(3))
   }

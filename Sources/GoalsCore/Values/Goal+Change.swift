@@ -41,12 +41,12 @@ extension Goal {
       unit: unit ?? self.unit)
   }
 
-  /// What to change to make `other` of this goal, ids apart: only the fields that differ.
+  /// The changes that make `other` of this goal, ids apart: only the fields that differ.
   public func changes(to other: Goal) -> Changes {
     Changes(other.asChanges.all.filter { altered(by: $0) != self })
   }
 
-  /// Every field but the id, as what would set it.
+  /// The changes that would set every field but the id.
   var asChanges: Changes {
     [
       .retitling(to: title), .recolouring(to: colour), .rescheduling(to: interval),

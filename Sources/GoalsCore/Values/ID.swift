@@ -32,8 +32,8 @@ extension ID {
     guard text[8] == hyphen, text[13] == hyphen, text[18] == hyphen, text[23] == hyphen else {
       return nil
     }
-    func four(_ place: Int) -> UInt64 {
-      UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+    func four(_ offset: Int) -> UInt64 {
+      UInt64(UInt32(bigEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
     guard
       let first = hexadecimalValue(of: four(0) << 32 | four(4)),
@@ -124,8 +124,8 @@ func hexadecimalDigit(for value: UInt8) -> UInt8 {
   return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
-/// The eight lower-case digits of 32 bits, the first in the highest byte: all at once, a digit in each byte
-/// of a word.
+/// The eight lower-case digits of 32 bits, the first in the highest byte: all at once, a digit in
+/// each byte of a word.
 private func hexadecimalDigits(for value: UInt32) -> UInt64 {
   var digits = UInt64(value)
   digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
@@ -136,8 +136,8 @@ private func hexadecimalDigits(for value: UInt32) -> UInt64 {
   return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
 }
 
-/// The value of eight hexadecimal digits in either case, the first in the highest byte; nil for anything
-/// else.
+/// The value of eight hexadecimal digits in either case, the first in the highest byte; nil for
+/// anything else.
 private func hexadecimalValue(of digits: UInt64) -> UInt32? {
   let letters = digits >> 6 & 0x0101_0101_0101_0101
   var value = (digits &+ letters &* 9) & 0x0F0F_0F0F_0F0F_0F0F

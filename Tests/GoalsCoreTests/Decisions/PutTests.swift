@@ -41,7 +41,7 @@ struct PutTests {
     let updated = put(.some(1, "Other"))
     let second = try #require(updated.recorded.first)
     var state = try #require(updated.state)
-    Effect.remove(1).apply(to: &state, at: .at("2026-11-20T12:00:00Z"))
+    state.alter(by: .remove(1), at: .at("2026-11-20T12:00:00Z"))
     let retried = put(.some(1, "Other"), recorded: RecordedEdits([second]), in: state)
     #expect(retried.statuses == [.duplicate(second.version)])
   }

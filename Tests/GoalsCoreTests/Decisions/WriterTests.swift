@@ -7,29 +7,31 @@ private let idle = batch(Edit(.alter(1, [])))
 
 @Suite("A writer")
 struct WriterTests {
+  private let a = bumped(201, 3)
+  private let b = bumped(202, 4)
+
   @Test("persists first; and once that is durable installs, answers, announces and tracks")
   func order() {
     var scenario = WriterScenario()
-    #expect(scenario.arrive((1, counting(201))) == ["persist A 3"])
+    #expect(scenario.arrive((1, counting(201))) == [.persist(1, [a])])
     #expect(
       scenario.commit() == [
-        "install A 3 chain 101", #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        "announce A 3 to 101", "track 1 requests, 1 edits",
+        .install(1, [a], 101), .answer(1, counting(201), 101), .announce(1, [a], [101]),
+        .track(1, edits: 1),
       ])
   }
 
   @Test("decides requests of one account one on the other, and writes them as one")
   func oneAccount() {
     var scenario = WriterScenario()
-    #expect(scenario.arrive((1, counting(201)), (1, batch(bump, bad))) == ["persist A 3+4"])
+    let second = batch(bump, bad)
+    let edits = [a, bumped(101, 4)]
+    #expect(scenario.arrive((1, counting(201)), (1, second)) == [.persist(1, edits)])
     #expect(
       scenario.commit() == [
-        "install A 4 chain 102", #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 2: decided ["applied 4", "unknown-goal"] at 4 chain 102"#,
-        "announce A 3+4 to 102", "track 2 requests, 2 edits",
+        .install(1, edits, 102), .answer(1, counting(201), 101), .answer(2, second, on: [a], 102),
+        .announce(1, edits, [101, 102]), .track(2, edits: 2),
       ])
-    let days = scenario.installed[1]?.state.roster.goal(1)?.days
-    #expect(days?[.on("2026-11-20")].count == 2)
   }
 
   @Test("installs every account before it answers, and answers everyone before it announces")
@@ -37,55 +39,44 @@ struct WriterTests {
     var scenario = WriterScenario(accounts: 2)
     #expect(
       scenario.arrive((1, counting(201)), (2, counting(201)), (1, counting(202))) == [
-        "persist A 3+4, B 3"
+        .persist([.of(1, [a, b]), .of(2, [a])])
       ])
     #expect(
       scenario.commit() == [
-        "install A 4 chain 102", "install B 3 chain 103",
-        #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 2: decided ["applied 3"] at 3 chain 103"#,
-        #"answer 3: decided ["applied 4"] at 4 chain 102"#,
-        "announce A 3+4 to 102", "announce B 3 to 103", "track 3 requests, 3 edits",
+        .install(1, [a, b], 102), .install(2, [a], 103), .answer(1, counting(201), 101),
+        .answer(2, counting(201), 103), .answer(3, counting(202), on: [a], 102),
+        .announce(1, [a, b], [101, 102]), .announce(2, [a], [103]), .track(3, edits: 3),
       ])
   }
 
   @Test("orders accounts as their requests came, every time")
   func determinism() {
     let accounts: [Account.ID] = [7, 3, 11, 1, 12, 5, 9, 2, 10, 4, 8, 6]
+    let links = accounts.indices.map { UInt64(101 + $0) }
     var scenario = WriterScenario(accounts: 12)
-    let persist = scenario.arrive(all: accounts.map { ($0, counting(201)) })
-    #expect(persist == ["persist G 3, C 3, K 3, A 3, L 3, E 3, I 3, B 3, J 3, D 3, H 3, F 3"])
+    #expect(
+      scenario.arrive(all: accounts.map { ($0, counting(201)) }) == [
+        .persist(accounts.map { .of($0, [a]) })
+      ])
     let decisions = scenario.commit()
-    let letters = { (word: String) in
-      decisions.filter { $0.hasPrefix(word) }.compactMap {
-        $0.split(separator: " ").dropFirst().first
-      }
-    }
-    let order: [Substring] = ["G", "C", "K", "A", "L", "E", "I", "B", "J", "D", "H", "F"]
-    #expect(letters("install") == order)
-    #expect(letters("announce") == order)
+    #expect(decisions.prefix(12) == zip(accounts, links).map { .install($0, [a], $1) }[...])
+    #expect(
+      decisions.suffix(13).dropLast() == zip(accounts, links).map { .announce($0, [a], [$1]) }[...])
   }
 
-  @Test("answers at once what records nothing")
+  @Test("answers at once what records nothing, unless something was decided before it")
   func nothing() {
     var scenario = WriterScenario()
     #expect(
       scenario.arrive((1, idle), (1, batch(bad))) == [
-        #"answer 1: decided ["unchanged"] at 2 chain 1"#,
-        #"answer 2: decided ["unknown-goal"] at 2 chain 1"#,
-      ])
+        .answer(1, idle, 1), .answer(2, batch(bad), 1),
+      ]
+    )
     #expect(scenario.arrive() == [])
-  }
-
-  @Test("lets what records nothing wait for what was decided before it")
-  func nothingBeside() {
-    var scenario = WriterScenario()
-    #expect(scenario.arrive((1, idle), (1, counting(201)), (1, idle)) == ["persist A 3"])
+    #expect(scenario.arrive((1, idle), (1, counting(201)), (1, idle)) == [.persist(1, [a])])
     #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") } == [
-        #"answer 1: decided ["unchanged"] at 2 chain 1"#,
-        #"answer 2: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 3: decided ["unchanged"] at 3 chain 101"#,
+      scenario.commit().answers == [
+        .answer(1, idle, 1), .answer(2, counting(201), 101), .answer(3, idle, on: [a], 101),
       ])
   }
 
@@ -94,41 +85,10 @@ struct WriterTests {
     var scenario = WriterScenario()
     #expect(
       scenario.arrive((9, counting(201)), (1, counting(201)), (9, idle)) == [
-        "answer 1: unknown account", "answer 3: unknown account", "persist A 3",
+        .answer(1, .unknownAccount), .answer(3, .unknownAccount), .persist(1, [a]),
       ])
-    #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") }
-        == [#"answer 2: decided ["applied 3"] at 3 chain 101"#])
-    #expect(scenario.arrive((9, counting(201))) == ["answer 1: unknown account"])
-  }
-
-  @Test("records nothing of a dry run, whatever goes with it")
-  func dryRun() {
-    var scenario = WriterScenario()
-    let dry = batch(bump, isDryRun: true)
-    #expect(scenario.arrive((1, dry)) == [#"answer 1: decided ["applied 3"] at 2 chain 1"#])
-    #expect(scenario.arrive((1, counting(201)), (1, dry), (1, counting(202))) == ["persist A 3+4"])
-    #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") } == [
-        #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 2: decided ["applied 4"] at 3 chain 101"#,
-        #"answer 3: decided ["applied 4"] at 4 chain 102"#,
-      ])
-  }
-
-  @Test("sees in one request what it decided in another before the commit")
-  func inFlight() {
-    var scenario = WriterScenario()
-    let two = Batch.Precondition.version(Version(2))
-    #expect(
-      scenario.arrive((1, counting(201, on: two)), (1, counting(201)), (1, counting(202, on: two)))
-        == ["persist A 3"])
-    #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") } == [
-        #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 2: decided ["duplicate 3"] at 3 chain 101"#,
-        #"answer 3: versionMismatch [] at 3 chain 101"#,
-      ])
+    #expect(scenario.commit().answers == [.answer(2, counting(201), 101)])
+    #expect(scenario.arrive((9, counting(201))) == [.answer(1, .unknownAccount)])
   }
 
   @Test(
@@ -140,88 +100,72 @@ struct WriterTests {
   func withdrawn(_ batch: Batch) {
     var scenario = WriterScenario()
     // The batch holds the edit 101, too.
-    #expect(scenario.arrive((1, batch), (1, counting(101)), (1, counting(101))) == ["persist A 3"])
+    let edit = bumped(101, 3)
     #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") }.suffix(2) == [
-        #"answer 2: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 3: decided ["duplicate 3"] at 3 chain 101"#,
+      scenario.arrive((1, batch), (1, counting(101)), (1, counting(101)), (1, batch)) == [
+        .persist(1, [edit])
+      ])
+    #expect(
+      scenario.commit().answers == [
+        .answer(1, batch, 1), .answer(2, counting(101), 101),
+        .answer(3, counting(101), on: [edit], 101), .answer(4, batch, on: [edit], 101),
       ])
   }
 
   @Test("is told how many goals a list may hold")
-  func limit() {
+  func limit() throws {
     var scenario = WriterScenario()
     scenario.maximumGoals = 2
-    #expect(
-      scenario.arrive((1, batch(Edit(.add(.some(2))), Edit(.add(.some(3)))))) == ["persist A 3"])
-    #expect(
-      scenario.commit().contains(
-        #"answer 1: decided ["applied 3", "limit-reached"] at 3 chain 101"#))
+    _ = scenario.arrive((1, batch(Edit(.add(.some(2))), Edit(.add(.some(3))))))
+    guard case .answer(1, .ruled(let ruling, _)) = try #require(scenario.commit().answers.first)
+    else { return }
+    #expect(ruling.codes == [nil, .limitReached])
   }
 
   @Test("accepts no chain for a version that is not durable yet")
   func unknownChain() {
     var scenario = WriterScenario()
-    let known = Batch.Precondition.anyHead([.init(version: Version(2), chainPrefix: 1)])
-    let guessed = Batch.Precondition.anyHead([.init(version: Version(3), chainPrefix: 1)])
+    let known = counting(201, on: .anyHead([.init(version: Version(2), chainPrefix: 1)]))
+    let guessed = counting(202, on: .anyHead([.init(version: Version(3), chainPrefix: 1)]))
+    #expect(scenario.arrive((1, known), (1, guessed)) == [.persist(1, [a])])
     #expect(
-      scenario.arrive((1, counting(201, on: known)), (1, counting(202, on: guessed))) == [
-        "persist A 3"
+      scenario.commit().answers == [
+        .answer(1, known, judgedBy: 1, 101), .answer(2, guessed, on: [a], 101),
       ])
-    #expect(
-      scenario.commit().filter { $0.hasPrefix("answer") } == [
-        #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        #"answer 2: versionMismatch [] at 3 chain 101"#,
-      ])
-    let durable = Batch.Precondition.anyHead([.init(version: Version(3), chainPrefix: 101)])
-    #expect(scenario.arrive((1, counting(203, on: durable))) == ["persist A 4"])
-  }
-
-  @Test("knows in the next round what it recorded in this one")
-  func nextRound() {
-    var scenario = WriterScenario()
-    _ = scenario.arrive((1, counting(201)))
-    _ = scenario.commit()
-    #expect(
-      scenario.arrive((1, counting(201))) == [#"answer 1: decided ["duplicate 3"] at 3 chain 101"#])
-    #expect(scenario.arrive((1, counting(202))) == ["persist A 4"])
+    let durable = counting(202, on: .anyHead([.init(version: Version(3), chainPrefix: 101)]))
+    #expect(scenario.arrive((1, durable)) == [.persist(1, [b], after: [a], chain: 101)])
   }
 }
 
 @Suite("A commit that fails")
 struct CommitFailureTests {
-  @Test("for want of room answers everyone so, and changes nothing")
-  func full() {
+  private let a = bumped(201, 3)
+  private let b = bumped(202, 4)
+
+  @Test(
+    "for want of room or on the disk answers everyone so, and changes nothing",
+    arguments: [(.full, []), (.storage, [.reopen])] as [(CommitFailure, [Decision])])
+  func unavailable(_ failure: CommitFailure, first: [Decision]) {
     var scenario = WriterScenario(accounts: 2)
-    let before = scenario.installed.mapValues(\.state)
+    let before = scenario.installed
     _ = scenario.arrive((1, counting(201)), (2, counting(201)), (1, idle))
     #expect(
-      scenario.fail(.full) == [
-        "answer 1: unavailable", "answer 2: unavailable", "answer 3: unavailable",
-        "track full, 3 requests",
+      scenario.fail(failure) == first + [
+        .answer(1, .unavailable), .answer(2, .unavailable), .answer(3, .unavailable),
+        .track(.commitFailed(failure, requests: 3)),
       ])
-    #expect(scenario.installed.mapValues(\.state) == before)
-    #expect(scenario.arrive((1, counting(201))) == ["persist A 3"])
-  }
-
-  @Test("on the disk has the database opened anew before anything else")
-  func storage() {
-    var scenario = WriterScenario()
-    _ = scenario.arrive((1, counting(201)), (1, counting(202)))
-    #expect(
-      scenario.fail(.storage) == [
-        "reopen", "answer 1: unavailable", "answer 2: unavailable", "track storage, 2 requests",
-      ])
-    #expect(scenario.arrive((1, counting(201))) == ["persist A 3"])
+    #expect(scenario.installed == before)
+    #expect(scenario.arrive((1, counting(201))) == [.persist(1, [a])])
   }
 
   @Test("for another reason fails the one request that was in it")
   func culprit() {
     var scenario = WriterScenario()
     _ = scenario.arrive((1, counting(201)))
-    #expect(scenario.fail(.other) == ["answer 1: failed", "track other, 1 requests"])
-    #expect(scenario.arrive((1, counting(201))) == ["persist A 3"])
-    #expect(scenario.commit().first == "install A 3 chain 101")
+    #expect(
+      scenario.fail(.other) == [.answer(1, .failed), .track(.commitFailed(.other, requests: 1))])
+    #expect(scenario.arrive((1, counting(201))) == [.persist(1, [a])])
+    #expect(scenario.commit().first == .install(1, [a], 101))
   }
 
   @Test("for another reason has each request tried alone, on what the ones before it recorded")
@@ -229,38 +173,40 @@ struct CommitFailureTests {
     var scenario = WriterScenario(accounts: 2)
     _ = scenario.arrive(
       (1, counting(201)), (1, counting(202)), (2, counting(203)), (1, counting(204)))
-    #expect(scenario.fail(.other) == ["track other, 4 requests", "persist A 3"])
+    let (c, d) = (bumped(203, 3), bumped(204, 4))
+    #expect(
+      scenario.fail(.other) == [.track(.commitFailed(.other, requests: 4)), .persist(1, [a])])
     #expect(
       scenario.commit() == [
-        "install A 3 chain 101", #"answer 1: decided ["applied 3"] at 3 chain 101"#,
-        "announce A 3 to 101", "track 1 requests, 1 edits", "persist A 4",
+        .install(1, [a], 101), .answer(1, counting(201), 101), .announce(1, [a], [101]),
+        .track(1, edits: 1), .persist(1, [b], after: [a], chain: 101),
       ])
     // The second is the culprit: the fourth takes the version that it would have had.
     #expect(
-      scenario.fail(.other) == ["answer 2: failed", "track other, 1 requests", "persist B 3"])
-    #expect(
-      scenario.commit() == [
-        "install B 3 chain 102", #"answer 3: decided ["applied 3"] at 3 chain 102"#,
-        "announce B 3 to 102", "track 1 requests, 1 edits", "persist A 4",
+      scenario.fail(.other) == [
+        .answer(2, .failed), .track(.commitFailed(.other, requests: 1)), .persist(2, [c]),
       ])
     #expect(
       scenario.commit() == [
-        "install A 4 chain 103", #"answer 4: decided ["applied 4"] at 4 chain 103"#,
-        "announce A 4 to 103", "track 1 requests, 1 edits",
+        .install(2, [c], 102), .answer(3, counting(203), 102), .announce(2, [c], [102]),
+        .track(1, edits: 1), .persist(1, [d], after: [a], chain: 101),
+      ])
+    #expect(
+      scenario.commit() == [
+        .install(1, [a, d], 103), .answer(4, counting(204), on: [a], 103),
+        .announce(1, [d], after: [a], [103]), .track(1, edits: 1),
       ])
   }
 
   @Test("leaves an edit to the request that repeats it, when the first that held it failed")
   func repeated() {
     var scenario = WriterScenario()
-    let culprit = batch(Edit(.add(.some(2))), Edit(.bump(2, by: .one, note: nil)))
-    let follower = batch(Edit(.add(.some(2))), Edit(.delete(2)))
-    _ = scenario.arrive((1, culprit), (1, follower))
-    #expect(scenario.fail(.other) == ["track other, 2 requests", "persist A 3"])
-    #expect(
-      scenario.fail(.other) == ["answer 1: failed", "track other, 1 requests", "persist A 3+4"])
-    #expect(
-      scenario.commit().contains(#"answer 2: decided ["applied 3", "applied 4"] at 4 chain 102"#))
+    let follower = batch(bump, bump)
+    _ = scenario.arrive((1, batch(bump, bad)), (1, follower))
+    let edits = [bumped(101, 3), bumped(102, 4)]
+    _ = scenario.fail(.other)
+    #expect(scenario.fail(.other).last == .persist(1, edits))
+    #expect(scenario.commit().answers == [.answer(2, follower, 102)])
   }
 
   @Test("answers on the way what turns out to record nothing")
@@ -270,14 +216,13 @@ struct CommitFailureTests {
       (1, idle), (1, counting(201)), (1, counting(201)), (1, idle), (1, counting(202)))
     #expect(
       scenario.fail(.other) == [
-        "track other, 5 requests", #"answer 1: decided ["unchanged"] at 2 chain 1"#, "persist A 3",
+        .track(.commitFailed(.other, requests: 5)), .answer(1, idle, 1), .persist(1, [a]),
       ])
     #expect(
       scenario.commit() == [
-        "install A 3 chain 101", #"answer 2: decided ["applied 3"] at 3 chain 101"#,
-        "announce A 3 to 101", "track 1 requests, 1 edits",
-        #"answer 3: decided ["duplicate 3"] at 3 chain 101"#,
-        #"answer 4: decided ["unchanged"] at 3 chain 101"#, "persist A 4",
+        .install(1, [a], 101), .answer(2, counting(201), 101), .announce(1, [a], [101]),
+        .track(1, edits: 1), .answer(3, counting(201), on: [a], 101),
+        .answer(4, idle, on: [a], 101), .persist(1, [b], after: [a], chain: 101),
       ])
   }
 
@@ -289,9 +234,11 @@ struct CommitFailureTests {
     _ = scenario.commit()
     #expect(
       scenario.fail(.storage) == [
-        "reopen", "answer 2: unavailable", "answer 3: unavailable", "track storage, 1 requests",
+        .reopen, .answer(2, .unavailable), .answer(3, .unavailable),
+        .track(.commitFailed(.storage, requests: 1)),
       ])
-    #expect(scenario.arrive((1, counting(202))) == ["persist A 4"])
+    #expect(
+      scenario.arrive((1, counting(202))) == [.persist(1, [b], after: [a], chain: 101)])
     #expect(scenario.commit().count == 4)
   }
 
@@ -302,6 +249,6 @@ struct CommitFailureTests {
     _ = scenario.arrive(all: idleOnes + [(1, counting(201))])
     let decisions = scenario.fail(.other)
     #expect(decisions.count == 20_002)
-    #expect(decisions.last == "persist A 3")
+    #expect(decisions.last == .persist(1, [a]))
   }
 }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import GoalsCore
 
-/// What looking at a goal takes whose memory is long: counted in steps, which may grow with its length and
-/// no faster.
+/// What looking at a goal takes whose memory is long: counted in steps, which may grow with its
+/// length and no faster.
 @Suite("A goal with a long memory") struct LongMemoryTests {
   private static let start = Instant.at("2020-01-01T00:00:00Z")
   private static let now = Instant.at("2026-11-20T12:00:00Z")
@@ -13,7 +13,8 @@ import Testing
   private static func toggled(_ times: Int) -> TrackedGoal {
     var goal = TrackedGoal(.some(1), createdAt: start)
     for turn in 1...times {
-      goal.turn(!turn.isMultiple(of: 2), from: start.adding(milliseconds: Int64(turn) * 60_000))
+      goal.setActive(
+        !turn.isMultiple(of: 2), from: start.adding(milliseconds: Int64(turn) * 60_000))
     }
     return goal
   }
@@ -68,15 +69,15 @@ import Testing
 
   @Test("has its streak counted in so many steps for each change and day", arguments: [100, 2000])
   func walk(_ length: Int) throws {
-    // Counted on every third day, excused on every third; on and off, and of another interval and frequency,
-    // each day.
+    // Counted on every third day, excused on every third; on and off, and of another interval and
+    // frequency, each day.
     var goal = TrackedGoal(.some(1), createdAt: Self.start)
     for number in 1...length {
       let instant = Self.start.adding(milliseconds: Int64(number) * Self.day)
       let today = Calendar().day(of: instant)
       if number.isMultiple(of: 3) { goal.days.add(1, on: today) }
       if number % 3 == 1 { goal.days.setExcused(true, on: today) }
-      goal.turn(number.isMultiple(of: 2), from: instant)
+      goal.setActive(number.isMultiple(of: 2), from: instant)
       goal = goal.altered(
         by: [
           .rescheduling(to: Interval.allCases[number % 3]), .targeting(.times(1 + number % 2)),
@@ -92,9 +93,9 @@ import Testing
       let instant = Self.start.adding(milliseconds: Int64(number) * Self.day)
       if number.isMultiple(of: 2) {
         goal.days.setExcused(true, on: Calendar().day(of: instant))
-        goal.turn(true, from: instant)
+        goal.setActive(true, from: instant)
       } else {
-        goal.turn(false, from: instant)
+        goal.setActive(false, from: instant)
       }
     }
     #expect(Self.steps(goal) <= 16 * length)
@@ -125,13 +126,12 @@ import Testing
   func portions(_ size: Int) throws {
     var state = AccountState()
     for number in 0..<UInt64(20) {
-      Effect.insert(.some(ID(high: 0, low: number))).apply(to: &state, at: Self.start)
-      Effect.turn([ID(high: 0, low: number): true]).apply(to: &state, at: Self.start)
+      let id = Goal.ID(high: 0, low: number)
+      state.alter(by: .insert(.some(id)), .setActivity([id: true]), at: Self.start)
       for day in 0..<50 {
         let counted = try #require(Day.on("2020-01-01").adding(days: Int64(day)))
-        Effect.count(
-          ID(high: 0, low: number), on: counted, by: 1, note: nil, bump: Version(1)
-        ).apply(to: &state, at: Self.start)
+        state.alter(
+          by: .count(id, on: counted, by: 1, note: nil, bump: Version(1)), at: Self.start)
       }
     }
     var reader = GoalsReader(of: state, at: Self.now, in: Calendar())

@@ -107,7 +107,7 @@ import Testing
 
   @Test("is the one counted anew, whatever is edited and however time passes", arguments: 1...8)
   func random(_ round: UInt64) throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     let note = dice.note
     var account = Self.account(days: Int.random(in: 1...120, using: &dice))
     var counts = StreakCounts()
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// Lets some time pass, mostly forwards, and sends an edit of any time.
-  private static func edit(_ account: inout TestAccount, _ dice: inout TimeDice) {
+  private static func edit(_ account: inout TestAccount, _ dice: inout SeededDice) {
     let day: Int64 = 86_400_000
     let passing = [0, 0, 0, 3_600_000, day, day, 3 * day, 40 * day, -day / 2, -5 * day]
     account.now = account.now.adding(milliseconds: passing.randomElement(using: &dice) ?? 0)

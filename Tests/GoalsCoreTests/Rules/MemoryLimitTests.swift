@@ -7,15 +7,17 @@ import Testing
   private static let most = AccountState.maximumChanges
   private static let start = Instant.at("2020-01-01T00:00:00Z")
 
-  /// An account whose goals, so many, remember so many entries of their activity each; the last one on.
+  /// An account whose goals, so many, remember so many entries of their activity each; the last one
+  /// on.
   private static func account(goals: Int, entries: Int) -> TestAccount {
     var account = TestAccount()
     account.now = .at("2026-11-20T12:00:00Z")
     for number in 1...UInt64(goals) {
       account.record(.add(.some(ID(high: 0, low: number))), at: start)
       for turn in 1..<entries {
-        Effect.turn([ID(high: 0, low: number): (entries - turn).isMultiple(of: 2) == false])
-          .apply(to: &account.state, at: start.adding(milliseconds: Int64(turn)))
+        account.state.alter(
+          by: .setActivity([ID(high: 0, low: number): (entries - turn).isMultiple(of: 2) == false]),
+          at: start.adding(milliseconds: Int64(turn)))
       }
     }
     return account
@@ -52,8 +54,8 @@ import Testing
         : [.targeting(.times(1 + number % 2))]
     }
     for number in 1..<Self.longest {
-      Effect.alter(1, change(number))
-        .apply(to: &account.state, at: Self.start.adding(milliseconds: Int64(number)))
+      account.state.alter(
+        by: .alter(1, change(number)), at: Self.start.adding(milliseconds: Int64(number)))
     }
     #expect(refused(account.send(Edit(.alter(1, change(Self.longest))))))
     let goal = try #require(account.state.roster.goal(1)?.goal)
@@ -68,11 +70,11 @@ import Testing
     var account = TestAccount.with(.some(1), createdAt: Self.start)
     for number in 1..<Self.longest {
       let effect: Effect = number.isMultiple(of: 2) ? .restore(1, before: nil) : .remove(1)
-      effect.apply(to: &account.state, at: Self.start.adding(milliseconds: Int64(number)))
+      account.state.alter(by: effect, at: Self.start.adding(milliseconds: Int64(number)))
     }
     #expect(account.state.roster.listed(1) == nil)
-    Effect.restore(1, before: nil).apply(
-      to: &account.state, at: Self.start.adding(milliseconds: 10_000))
+    account.state.alter(
+      by: .restore(1, before: nil), at: Self.start.adding(milliseconds: 10_000))
     let delete = account.record(.delete(1))
     account.now = account.now.adding(milliseconds: 1)
     #expect(refused(account.send(Edit(.undo(delete)))))
@@ -108,13 +110,13 @@ import Testing
   @Test("is not asked of what was recorded: a fold takes everything")
   func fold() throws {
     var state = AccountState()
-    Effect.insert(.some(1)).apply(to: &state, at: Self.start)
+    state.alter(by: .insert(.some(1)), at: Self.start)
     for turn in 1...Self.longest + 100 {
       let recorded = RecordedEdit(
         version: Version(turn), id: ID(high: 1, low: UInt64(turn)),
         at: Self.start.adding(milliseconds: Int64(turn)), recordedAt: Self.start, device: "phone",
         edit: Edit(.setActivity(.keyed([1: !turn.isMultiple(of: 2)]))),
-        reversal: { _ in Reversal(.turn([:])) })
+        reversal: { _ in Reversal(.setActivity([:])) })
       let edit = try #require(recorded)
       edit.transform(&state)
     }

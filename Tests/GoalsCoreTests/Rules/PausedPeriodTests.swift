@@ -115,38 +115,6 @@ struct PausedPeriodTests {
     #expect(account.judgement(of: 1, start) == (absence.isPaused ? .paused : .missed))
   }
 
-  @Test("is one in which the goal was deleted, until the deletion was taken back")
-  func deleted() {
-    var account = TestAccount.living(with: .some(1))
-    let delete = account.record(.delete(1), at: .at("2026-11-17T12:00:00Z"))
-    account.record(.undo(delete), at: .at("2026-11-19T12:00:00Z"))
-    #expect(
-      account.history(from: "2026-11-16") == [
-        "2026-11-16 missed 0/1", "2026-11-17 paused 0/1", "2026-11-18 paused 0/1",
-        "2026-11-19 paused 0/1", "2026-11-20 pending 0/1",
-      ])
-  }
-
-  @Test("is none where the goal was deleted and back within it, for less than a whole day")
-  func deletedBriefly() {
-    var account = TestAccount.living(with: .some(1, "Goal", .weekly))
-    let delete = account.record(.delete(1), at: .at("2026-11-10T00:00:00.001Z"))
-    account.record(.undo(delete), at: .at("2026-11-11T23:59:59.999Z"))
-    #expect(account.judgement(of: 1, "2026-11-09") == .missed)
-  }
-
-  @Test("goes on to be one after the goal is deleted")
-  func deletedForGood() {
-    var account = TestAccount.living(with: .some(1))
-    account.count(1, on: "2026-11-17", "2026-11-19")
-    account.record(.delete(1), at: .at("2026-11-18T12:00:00Z"))
-    #expect(
-      account.history(from: "2026-11-17") == [
-        "2026-11-17 met 1/1", "2026-11-18 paused 0/1", "2026-11-19 met 1/1",
-        "2026-11-20 pending 0/1",
-      ])
-  }
-
   @Test("has a day of which one half the goal was off, and the other half deleted")
   func both() {
     var account = TestAccount.living(with: .some(1, "Goal", .weekly))
@@ -166,28 +134,5 @@ struct PausedPeriodTests {
     account.turn(on: false, at: "2026-11-10T12:00:00.001Z")
     account.turn(on: true, at: "2026-11-11T00:00:00Z")
     #expect(account.judgement(of: 1, "2026-11-09") == .missed)
-  }
-
-  @Test(
-    "is the one in which the goal was made, unless it was there when that began",
-    arguments: [
-      ("2026-11-18T00:00:00.000Z", "2026-11-18 missed 0/1"),
-      ("2026-11-18T00:00:00.001Z", "2026-11-18 paused 0/1"),
-      ("2026-11-18T23:59:59.999Z", "2026-11-18 paused 0/1"),
-    ])
-  func creation(_ instant: String, expected: String) {
-    let account = TestAccount.living(since: instant, with: .some(1))
-    #expect(
-      account.history() == [expected, "2026-11-19 missed 0/1", "2026-11-20 pending 0/1"])
-  }
-
-  @Test("is every one of a goal that was never turned on, but for the running")
-  func neverOn() {
-    var account = TestAccount.living()
-    account.record(.add(.some(1)), at: .at("2026-11-18T00:00:00Z"))
-    #expect(
-      account.history() == [
-        "2026-11-18 paused 0/1", "2026-11-19 paused 0/1", "2026-11-20 pending 0/1",
-      ])
   }
 }

@@ -4,51 +4,6 @@ import Testing
 
 @Suite("The days of a goal")
 struct DayCountsTests {
-  @Test("have no count where nothing was counted")
-  func empty() {
-    let days = DayCounts()
-    #expect(days[.on("2026-11-20")] == .init(day: .on("2026-11-20"), count: 0, isExcused: false))
-    #expect(days.all.isEmpty)
-    #expect(days.first == nil)
-    #expect(days.firstCounted == nil)
-  }
-
-  @Test("add up what is counted on a day")
-  func adding() {
-    var days = DayCounts()
-    days.add(2, on: .on("2026-11-20"))
-    days.add(3, on: .on("2026-11-20"))
-    days.add(1, on: .on("2026-11-19"))
-    #expect(days[.on("2026-11-20")].count == 5)
-    #expect(days.all.map(\.count) == [1, 5])
-  }
-
-  @Test("forget a day on which nothing is left")
-  func forgetting() {
-    var days = DayCounts()
-    days.add(2, on: .on("2026-11-20"))
-    days.add(-2, on: .on("2026-11-20"))
-    #expect(days == DayCounts())
-    days.setExcused(true, on: .on("2026-11-20"))
-    days.setExcused(false, on: .on("2026-11-20"))
-    #expect(days == DayCounts())
-    days.add(0, on: .on("2026-11-20"))
-    #expect(days == DayCounts())
-  }
-
-  @Test("keep an excuse beside a count")
-  func excuses() {
-    var days = DayCounts()
-    days.setExcused(true, on: .on("2026-11-20"))
-    #expect(days.first == .on("2026-11-20"))
-    #expect(days.firstCounted == nil)
-    days.add(1, on: .on("2026-11-20"))
-    #expect(days[.on("2026-11-20")] == .init(day: .on("2026-11-20"), count: 1, isExcused: true))
-    days.add(-1, on: .on("2026-11-20"))
-    #expect(days[.on("2026-11-20")].isExcused)
-    #expect(days.firstCounted == nil)
-  }
-
   @Test("never go below 0 and never trap")
   func floor() {
     var days = DayCounts()
@@ -59,19 +14,6 @@ struct DayCountsTests {
     #expect(days[.on("2026-11-20")].count >= 0)
     days.add(.min, on: .on("2026-11-20"))
     #expect(days[.on("2026-11-20")].count >= 0)
-  }
-
-  @Test("tell of a range from its first day to before its last")
-  func ranges() {
-    var days = DayCounts()
-    for day in ["2026-11-18", "2026-11-19", "2026-11-20"] { days.add(1, on: .on(day)) }
-    days.setExcused(true, on: .on("2026-11-20"))
-    let tally = days.tally(in: .from("2026-11-18", to: "2026-11-20"))
-    #expect(tally.count == 2)
-    #expect(!tally.isExcused)
-    #expect(days.tally(in: .from("2026-11-20", to: "2026-11-21")).isExcused)
-    #expect(days.entries(in: .on("2026-11-19")..<(.on("2026-11-20"))).map(\.count) == [1])
-    #expect(days.entries(in: .on("2026-11-19")..<(.on("2026-11-19"))).isEmpty)
   }
 
   @Test("may be the first and the last there are")
@@ -85,7 +27,7 @@ struct DayCountsTests {
 
   @Test("agree with a plain dictionary, across the borders of chunks")
   func againstDictionary() {
-    var dice = TimeDice()
+    var dice = SeededDice()
     for _ in 0..<20 {
       let spread = Int64.random(in: 1...400, using: &dice)
       let middle = Int64.random(in: -300...300, using: &dice)
@@ -102,7 +44,7 @@ private struct DayCountsPair {
   var naive: [Day: (count: Int, isExcused: Bool)] = [:]
 
   /// Days to which something random was done 400 times.
-  init(around numbers: ClosedRange<Int64>, dice: inout TimeDice) {
+  init(around numbers: ClosedRange<Int64>, dice: inout SeededDice) {
     self.numbers = numbers
     for _ in 0..<400 {
       let day = day(&dice)
@@ -119,11 +61,11 @@ private struct DayCountsPair {
     }
   }
 
-  func day(_ dice: inout TimeDice) -> Day {
+  func day(_ dice: inout SeededDice) -> Day {
     Day(clamping: Int64.random(in: numbers, using: &dice))
   }
 
-  func compare(_ dice: inout TimeDice) {
+  func compare(_ dice: inout SeededDice) {
     let sorted = naive.sorted { $0.key < $1.key }.map { day, entry in
       DayCounts.Entry(day: day, count: entry.count, isExcused: entry.isExcused)
     }

@@ -17,54 +17,10 @@ struct TimelineTests {
     memory.entries.map { [Int64($0.value), $0.from.seconds] }
   }
 
-  @Test("begins with the value it was made with, which holds before that too")
-  func beginning() {
-    let memory = memory(1)
-    #expect(memory.value(at: at(-1000)) == 1)
-    #expect(memory.value(at: at(10)) == 1)
-    #expect(memory.current == 1)
-    #expect(memory.currentSince == at(10))
-  }
-
-  @Test("holds each value from its instant until the next")
-  func values() {
-    let memory = memory(1, (2, 20), (3, 30))
-    #expect(entries(memory) == [[1, 10], [2, 20], [3, 30]])
-    let seen = [9, 10, 19, 20, 29, 30, 99].map { memory.value(at: at($0)) }
-    #expect(seen == [1, 1, 1, 2, 2, 3, 3])
-    #expect(memory.value(at: Instant(milliseconds: 19_999)) == 1)
-    #expect(memory.current == 3)
-    #expect(memory.currentSince == at(30))
-  }
-
-  @Test(
-    "is overridden by what is set last, from its instant on",
-    arguments: [
-      (25, [[1, 10], [2, 20], [7, 25]]), (30, [[1, 10], [2, 20], [7, 30]]),
-      (20, [[1, 10], [7, 20]]), (15, [[1, 10], [7, 15]]), (11, [[1, 10], [7, 11]]),
-      (31, [[1, 10], [2, 20], [3, 30], [7, 31]]),
-    ] as [(Int64, [[Int64]])])
-  func override(_ instant: Int64, expected: [[Int64]]) {
-    let memory = memory(1, (2, 20), (3, 30), (7, instant))
-    #expect(entries(memory) == expected)
-    #expect(memory.current == 7)
-    #expect(memory.value(at: at(instant)) == 7)
-    #expect(memory.value(at: at(9999)) == 7)
-  }
-
   @Test("begins with what is set at its beginning or before", arguments: [10, 9, -5, .min / 1000])
   func clamping(_ instant: Int64) {
     #expect(entries(memory(1, (2, 20), (7, instant))) == [[7, 10]])
     #expect(entries(memory(1, (7, instant))) == [[7, 10]])
-  }
-
-  @Test("has no seam between equal values")
-  func seams() {
-    #expect(entries(memory(1, (1, 20))) == [[1, 10]])
-    #expect(entries(memory(1, (2, 20), (2, 30))) == [[1, 10], [2, 20]])
-    #expect(entries(memory(1, (2, 20), (3, 30), (2, 25))) == [[1, 10], [2, 20]])
-    #expect(entries(memory(1, (2, 20), (1, 20))) == [[1, 10]])
-    #expect(entries(memory(1, (2, 20), (2, 15))) == [[1, 10], [2, 15]])
   }
 
   @Test("is read again from its entries")
@@ -76,7 +32,7 @@ struct TimelineTests {
 
   @Test("agrees with a list of everything that was ever set, read backwards")
   func againstList() {
-    var dice = TimeDice()
+    var dice = SeededDice()
     for _ in 0..<500 {
       var memory = Memory(0, from: at(10))
       var settings: [(value: Int, from: Int64)] = [(0, .min)]

@@ -14,6 +14,9 @@ struct PresentValues: Hashable {
   let goals: [OfGoal]
   let calendar: CalendarSettings
 
+  /// The goals of the list, in order.
+  var listed: [OfGoal] { order.compactMap { id in goals.first { $0.goal.id == id } } }
+
   init(_ state: AccountState) {
     order = state.roster.ids
     goals = (0..<state.roster.everMade).compactMap { state.roster.goal(in: $0) }.map { goal in

@@ -1,36 +1,38 @@
+import TestSupport
 import Testing
 
 @testable import GoalsCore
 
-/// A writer, and the shell around it as the writer must find it: what it orders is said in short
-/// words, and what came of it is handed back.
+/// A writer, and the shell around it as the writer must find it: it hands back what came of every
+/// order.
 struct WriterScenario {
   private(set) var writer = Writer()
-  /// What is installed, by account.
+  /// The accounts as they are installed.
   private(set) var installed: [Account.ID: Account]
   /// The largest number of goals in a list, of which the shell tells the writer.
   var maximumGoals = AccountState.maximumGoals
-  /// What a log takes at most, where each edit takes 10 bytes.
+  /// How many bytes a log takes at most, and an edit of it.
   var maximumLogBytes = AccountState.maximumLogBytes
+  var bytesPerEdit = 0
   private var ordered: [Write] = []
   private var sealed: UInt64 = 100
 
-  /// Accounts A, B, … with goal 1, active, at version 2 and with the chain 1.
-  init(accounts: Int = 1) {
-    let account = TestAccount.with(.some(1))
-    installed = Dictionary(
-      uniqueKeysWithValues: (1...accounts).map { number in
-        let id = Account.ID(high: 0, low: UInt64(number))
-        return (id, Account(state: account.state, chain: .link(1), recorded: account.recorded))
-      })
+  /// Every account's beginning: goal 1, active, at version 2 and with the chain 1.
+  static let start = TestAccount.with(.some(1))
+
+  /// Accounts 1, 2, … as they begin.
+  init(accounts: UInt64 = 1) {
+    let account = Account(
+      state: Self.start.state, chain: .link(1), recorded: Self.start.recorded)
+    installed = Dictionary(uniqueKeysWithValues: (1...accounts).map { (.of($0), account) })
   }
 
   /// Requests come in: their tickets are 1, 2, ….
-  mutating func arrive(_ requests: (account: Account.ID, batch: Batch)...) -> [String] {
+  mutating func arrive(_ requests: (account: Account.ID, batch: Batch)...) -> [Decision] {
     arrive(all: requests)
   }
 
-  mutating func arrive(all requests: [(account: Account.ID, batch: Batch)]) -> [String] {
+  mutating func arrive(all requests: [(account: Account.ID, batch: Batch)]) -> [Decision] {
     let requests = requests.enumerated().map {
       Submission(ticket: $0 + 1, account: $1.account, batch: $1.batch)
     }
@@ -40,28 +42,30 @@ struct WriterScenario {
         maximumGoals: maximumGoals, maximumLogBytes: maximumLogBytes))
   }
 
-  /// What was ordered last is durable.
-  mutating func commit() -> [String] {
+  /// What was ordered last is durable. Its edits have the chains 101, 102, ….
+  mutating func commit() -> [Decision] {
     let seals = ordered.map { write in
-      let seals = write.edits.indices.map { place in
-        sealed += 1
-        return Seal(
-          chain: .link(sealed), payload: [UInt8(truncatingIfNeeded: sealed)],
-          logBytes: write.logBytes + 10 * (place + 1))
+      let seals = write.edits.indices.map { index in
+        var seal = Seal.numbered(sealed + 1 + UInt64(index))
+        seal.logBytes = write.logBytes + bytesPerEdit * (index + 1)
+        return seal
       }
+      sealed += UInt64(write.edits.count)
       return (write.account, seals)
     }
     ordered = []
     return perform(.committed(Dictionary(uniqueKeysWithValues: seals)))
   }
 
-  mutating func fail(_ failure: CommitFailure) -> [String] {
+  mutating func fail(_ failure: CommitFailure) -> [Decision] {
     ordered = []
     return perform(.commitFailed(failure))
   }
 
-  private mutating func perform(_ event: Event) -> [String] {
+  private mutating func perform(_ event: Event) -> [Decision] {
+    var twin = writer
     let decisions = decide(event, &writer)
+    #expect(decide(event, &twin) == decisions, "the same event decides the same")
     for decision in decisions {
       switch decision {
       case .persist(let writes):
@@ -79,7 +83,7 @@ struct WriterScenario {
       case .answer, .track, .reopen: break
       }
     }
-    return decisions.map(\.words)
+    return decisions
   }
 
   private func expectWhole(_ write: Write) {
@@ -90,58 +94,83 @@ struct WriterScenario {
   }
 }
 
-extension Account.ID {
-  fileprivate var letter: String {
-    UnicodeScalar(64 + UInt32(low)).map { String(Character($0)) } ?? "?"
+/// A bump of goal 1 as it is recorded at noon.
+func bumped(_ id: Edit.ID, _ version: Int) -> RecordedEdit {
+  let noon = Instant.at("2026-11-20T12:00:00Z")
+  let edit = RecordedEdit(
+    version: Version(version), id: id, at: noon, recordedAt: noon, device: "phone", edit: bump,
+    day: .on("2026-11-20"), reversal: { $0.reversal(in: WriterScenario.start.state) })
+  return known(edit, id)
+}
+
+extension AccountState {
+  /// The state of an account that began as all of a scenario do, with these edits.
+  static func with(_ edits: [RecordedEdit]) -> AccountState {
+    edits.reduce(WriterScenario.start.state) { $1.transform($0) }
   }
 }
 
+extension Seal {
+  static func numbered(_ link: UInt64) -> Seal {
+    Seal(chain: .link(link), payload: [UInt8(truncatingIfNeeded: link)])
+  }
+}
+
+extension [Decision] {
+  var answers: [Decision] {
+    filter { if case .answer = $0 { true } else { false } }
+  }
+}
+
+// What a writer has to decide, in the words of a scenario: an account's edits are all that it
+// records, and a chain is the number of its link.
 extension Decision {
-  /// The decision in short words.
-  fileprivate var words: String {
-    switch self {
-    case .persist(let writes):
-      "persist "
-        + writes.map { "\($0.account.letter) \($0.edits.versions)" }.joined(separator: ", ")
-    case .install(let id, let state, let last):
-      "install \(id.letter) \(state.version) chain \(last.chain.prefix)"
-    case .answer(let ticket, let answer): "answer \(ticket): \(answer.words)"
-    case .announce(let commit):
-      "announce \(commit.account.letter) \(commit.edits.versions) "
-        + "to \(commit.seals.last?.chain.prefix ?? 0)"
-    case .track(.committed(let requests, let edits)): "track \(requests) requests, \(edits) edits"
-    case .track(.commitFailed(let failure, let requests)): "track \(failure), \(requests) requests"
-    case .reopen: "reopen"
-    }
+  /// One transaction that writes one account.
+  static func persist(
+    _ account: Account.ID, _ edits: [RecordedEdit], after past: [RecordedEdit] = [],
+    chain: UInt64 = 1
+  ) -> Decision {
+    .persist([.of(account, edits, after: past, chain: chain)])
+  }
+
+  static func install(_ account: Account.ID, _ edits: [RecordedEdit], _ link: UInt64) -> Decision {
+    .install(account, .with(edits), .numbered(link))
+  }
+
+  /// The answer to a batch that is judged on these edits, with the chain of the state that it
+  /// leaves.
+  static func answer(
+    _ ticket: Submission.Ticket, _ batch: Batch, on edits: [RecordedEdit] = [],
+    judgedBy chain: UInt64? = nil, _ link: UInt64
+  ) -> Decision {
+    let recorded = RecordedEdits(WriterScenario.start.log + edits)
+    let ruling = AccountState.with(edits).judged(
+      batch, chain: chain.map { .link($0) }, recorded: recorded)
+    return .answer(ticket, .ruled(ruling, chain: .link(link)))
+  }
+
+  static func announce(
+    _ account: Account.ID, _ edits: [RecordedEdit], after past: [RecordedEdit] = [],
+    _ links: [UInt64]
+  ) -> Decision {
+    .announce(
+      Commit(
+        account: account, edits: edits, seals: links.map(Seal.numbered), state: .with(past + edits))
+    )
+  }
+
+  static func track(_ requests: Int, edits: Int) -> Decision {
+    .track(.committed(requests: requests, edits: edits))
   }
 }
 
-extension Answer {
-  fileprivate var words: String {
-    switch self {
-    case .ruled(let ruling, let chain):
-      "\(ruling.result) \(ruling.outcomes.map(\.status.words)) at \(ruling.stateVersion) "
-        + "chain \(chain.prefix)"
-    case .unavailable: "unavailable"
-    case .failed: "failed"
-    case .unknownAccount: "unknown account"
-    case .refused: "refused"
-    }
+extension Write {
+  static func of(
+    _ account: Account.ID, _ edits: [RecordedEdit], after past: [RecordedEdit] = [],
+    chain: UInt64 = 1
+  ) -> Write {
+    Write(
+      account: account, edits: edits, before: .with(past), after: .with(past + edits),
+      chain: .link(chain), logBytes: 0)
   }
-}
-
-extension Outcome.Status {
-  fileprivate var words: String {
-    switch self {
-    case .applied(let version): "applied \(version)"
-    case .duplicate(let version): "duplicate \(version)"
-    case .unchanged: "unchanged"
-    case .rejected(let rejection): rejection.code.rawValue
-    case .skipped: "skipped"
-    }
-  }
-}
-
-extension [RecordedEdit] {
-  fileprivate var versions: String { map(\.version.description).joined(separator: "+") }
 }

@@ -11,7 +11,7 @@ struct CalendarPropertyTests {
 
   @Test("fill time without gap or overlap", arguments: zones)
   func tiling(zone: String) throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     let zone = try TimeFixtures.zone(zone)
     for _ in 0..<6 {
       let calendar = try calendar(zone, &dice)
@@ -19,14 +19,14 @@ struct CalendarPropertyTests {
       try expectTiling(calendar, days: day...day + 40, &dice)
     }
     for crossing in ["2011-12-30", "1993-08-21", "1844-12-31", "1867-10-18", "1892-07-04"] {
-      let day = Int64(try TimeFixtures.day(crossing).number)
+      let day = Int64(Day.on(crossing).number)
       try expectTiling(try calendar(zone, &dice), days: day - 4...day + 4, &dice)
     }
   }
 
   @Test("fill time also where the clocks jump wildly")
   func wildTiling() throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     for _ in 0..<60 {
       var changes: [(Int64, Int32)] = []
       var second: Int64 = 0
@@ -45,12 +45,12 @@ struct CalendarPropertyTests {
 
   @Test("group into periods without gap or overlap", arguments: zones)
   func periods(zone: String) throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     let zone = try TimeFixtures.zone(zone)
     for interval in Interval.allCases {
       let calendar = try calendar(zone, &dice)
       for middle in ["2011-12-30", "1844-12-31", "2400-02-29"] {
-        var day = try #require(try TimeFixtures.day(middle).adding(days: -40))
+        var day = try #require(Day.on(middle).adding(days: -40))
         var period = calendar.period(of: interval, holding: day)
         for _ in 0..<80 {
           #expect(calendar.period(of: interval, holding: day) == period, dice.note)
@@ -67,7 +67,7 @@ struct CalendarPropertyTests {
     }
   }
 
-  private func calendar(_ zone: Zone, _ dice: inout TimeDice) throws -> Calendar {
+  private func calendar(_ zone: Zone, _ dice: inout SeededDice) throws -> Calendar {
     let minutes = [0, 180, 720, Int.random(in: 0...720, using: &dice)].randomElement(using: &dice)
     return Calendar(
       zone: zone, weekStart: Weekday.allCases.randomElement(using: &dice) ?? .monday,
@@ -77,7 +77,7 @@ struct CalendarPropertyTests {
   /// Each day begins where the one before it ends; every instant in it is of that day; at its
   /// start the clock shows its date, and the day start or later.
   private func expectTiling(
-    _ calendar: Calendar, days: ClosedRange<Int64>, _ dice: inout TimeDice
+    _ calendar: Calendar, days: ClosedRange<Int64>, _ dice: inout SeededDice
   ) throws {
     var end: Instant?
     for number in days {

@@ -72,8 +72,8 @@ struct CalendarTests {
 
   private func expect(_ expected: DayStartCase) throws {
     let calendar = try TimeFixtures.calendar(expected.zone, dayStart: expected.dayStart)
-    let day = try TimeFixtures.day(expected.day)
-    let start = try TimeFixtures.instant(expected.start)
+    let day = Day.on(expected.day)
+    let start = Instant.at(expected.start)
     #expect(calendar.start(of: day) == start)
     #expect(calendar.exists(day))
     #expect(calendar.day(of: start) == day)
@@ -95,7 +95,7 @@ struct CalendarTests {
   @Test("lasts until the next one starts", arguments: lengths)
   func length(expected: (zone: String, day: String, minutes: Int64)) throws {
     let calendar = try TimeFixtures.calendar(expected.zone)
-    let day = try TimeFixtures.day(expected.day)
+    let day = Day.on(expected.day)
     let length = calendar.end(of: day).seconds - calendar.start(of: day).seconds
     #expect(length == expected.minutes * 60)
   }
@@ -115,7 +115,7 @@ struct CalendarTests {
     ])
   func holding(zone: String, dayStart: String, instant: String, day: String) throws {
     let calendar = try TimeFixtures.calendar(zone, dayStart: dayStart)
-    #expect(calendar.day(of: try TimeFixtures.instant(instant)).description == day)
+    #expect(calendar.day(of: Instant.at(instant)).description == day)
   }
 
   @Test("is the first or the last of all outside of the years 0000 to 9999")
@@ -139,8 +139,8 @@ struct CalendarTests {
     #expect(calendar.weekStart == .monday)
     #expect(calendar.dayStart == .midnight)
     #expect(
-      try calendar.start(of: TimeFixtures.day("2026-11-20"))
-        == TimeFixtures.instant("2026-11-20T00:00:00Z"))
+      calendar.start(of: Day.on("2026-11-20"))
+        == Instant.at("2026-11-20T00:00:00Z"))
   }
 }
 
@@ -157,9 +157,9 @@ struct DateLineTests {
       ("Asia/Manila", "1844-12-30", "1844-12-31", "1845-01-01"),
     ])
   func skipped(zone: String, before: String, skipped: String, after: String) throws {
-    let before = try TimeFixtures.day(before)
-    let skipped = try TimeFixtures.day(skipped)
-    let after = try TimeFixtures.day(after)
+    let before = Day.on(before)
+    let skipped = Day.on(skipped)
+    let after = Day.on(after)
     for dayStart in ["00:00", "03:00", "12:00"] {
       let calendar = try TimeFixtures.calendar(zone, dayStart: dayStart)
       #expect(calendar.exists(before) && !calendar.exists(skipped) && calendar.exists(after))
@@ -188,7 +188,7 @@ struct DateLineTests {
   @Test("has one long day of the day it repeats", arguments: repetitions)
   func repeated(expected: (zone: String, dayStart: String, day: String, hours: Int64)) throws {
     let calendar = try TimeFixtures.calendar(expected.zone, dayStart: expected.dayStart)
-    let day = try TimeFixtures.day(expected.day)
+    let day = Day.on(expected.day)
     let (start, end) = (calendar.start(of: day), calendar.end(of: day))
     #expect(end.seconds - start.seconds == expected.hours * 3600)
     for second in stride(from: start.seconds, to: end.seconds, by: 600) {
@@ -198,11 +198,11 @@ struct DateLineTests {
 
   @Test("never has the day it skips by the last change before a rule")
   func lastChange() throws {
-    let change = try TimeFixtures.instant("1993-08-21T12:00:00Z")
+    let change = Instant.at("1993-08-21T12:00:00Z")
     let zone = try TimeFixtures.zone(
       initial: -43_200, changes: [(change.seconds, 43_200)], footer: "<+12>-12")
     let calendar = Calendar(zone: zone, dayStart: try #require(DayStart("03:00")))
-    #expect(try !calendar.exists(TimeFixtures.day("1993-08-21")))
+    #expect(!calendar.exists(Day.on("1993-08-21")))
     #expect(calendar.day(of: change).description == "1993-08-20")
   }
 
@@ -210,7 +210,7 @@ struct DateLineTests {
   func onlyTheNight() throws {
     // From 01:00 on 1970-01-05 to 01:00 on 1970-01-06.
     let zone = try TimeFixtures.zone(initial: -43_200, changes: [(4 * 86_400 + 46_800, 43_200)])
-    let day = try TimeFixtures.day("1970-01-05")
+    let day = Day.on("1970-01-05")
     #expect(Calendar(zone: zone).exists(day))
     let night = Calendar(zone: zone, dayStart: try #require(DayStart("03:00")))
     #expect(!night.exists(day))

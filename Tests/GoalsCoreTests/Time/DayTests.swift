@@ -14,7 +14,7 @@ struct DayTests {
       ("9999-12-31", 2_932_896, .friday),
     ] as [(String, Int64, Weekday)])
   func values(text: String, number: Int64, weekday: Weekday) throws {
-    let day = try TimeFixtures.day(text)
+    let day = Day.on(text)
     #expect(day.number == number)
     #expect(day == Day(number: number))
     #expect(day.weekday == weekday)
@@ -24,7 +24,7 @@ struct DayTests {
 
   @Test("follows the day before it, for four hundred years")
   func everyDay() throws {
-    var day = try TimeFixtures.day("1800-12-31")
+    var day = Day.on("1800-12-31")
     for year in 1801...2200 {
       for month in 1...12 {
         for date in 1...31 {
@@ -38,7 +38,7 @@ struct DayTests {
         }
       }
     }
-    #expect(try day == TimeFixtures.day("2200-12-31"))
+    #expect(day == Day.on("2200-12-31"))
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct DayTests {
       ("2026-01-01", .min, nil), ("0000-01-01", 3_652_424, "9999-12-31"),
     ] as [(String, Int64, String?)])
   func addingDays(text: String, days: Int64, sum: String?) throws {
-    #expect(try TimeFixtures.day(text).adding(days: days)?.description == sum)
+    #expect(Day.on(text).adding(days: days)?.description == sum)
   }
 
   @Test(
@@ -90,13 +90,13 @@ struct DayTests {
       ("2026-01-01", .min, nil),
     ] as [(String, Int64, String?)])
   func addingMonths(text: String, months: Int64, sum: String?) throws {
-    #expect(try TimeFixtures.day(text).adding(months: months)?.description == sum)
+    #expect(Day.on(text).adding(months: months)?.description == sum)
   }
 
   @Test("is so many days after another")
   func difference() throws {
-    let day = try TimeFixtures.day("2028-03-01")
-    #expect(try day.days(since: TimeFixtures.day("2028-02-28")) == 2)
+    let day = Day.on("2028-03-01")
+    #expect(day.days(since: Day.on("2028-02-28")) == 2)
     #expect(Day.first.days(since: .last) == -3_652_424)
     #expect(Day.first < Day.last)
   }

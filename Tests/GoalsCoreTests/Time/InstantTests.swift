@@ -88,7 +88,7 @@ struct InstantTests {
 
   @Test("reads back as the same instant")
   func roundTrip() {
-    var dice = TimeDice()
+    var dice = SeededDice()
     for _ in 0..<2000 {
       let range = Instant.earliest.milliseconds...Instant.latest.milliseconds
       let instant = Instant(milliseconds: Int64.random(in: range, using: &dice))
@@ -98,7 +98,7 @@ struct InstantTests {
 
   @Test("never traps the reader, whatever the bytes")
   func anyBytes() throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     let alphabet = Array("0123456789-:.TZtz+ \0é".utf8)
     for _ in 0..<5000 {
       var bytes = Array("2026-12-31T23:59:60.250+05:45".utf8)

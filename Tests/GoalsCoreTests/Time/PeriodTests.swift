@@ -22,7 +22,7 @@ struct PeriodTests {
     ] as [(Weekday, String)])
   func weekly(weekStart: Weekday, start: String) throws {
     let calendar = Calendar(weekStart: weekStart)
-    let first = try TimeFixtures.day(start)
+    let first = Day.on(start)
     let end = try #require(first.adding(days: 7)).description
     try expect(calendar, .weekly, holding: "2026-11-20", from: start, to: end)
     #expect(first.weekday == weekStart)
@@ -63,10 +63,10 @@ struct PeriodTests {
     _ calendar: Calendar, _ interval: Interval, holding day: String, from start: String,
     to end: String
   ) throws {
-    let period = calendar.period(of: interval, holding: try TimeFixtures.day(day))
+    let period = calendar.period(of: interval, holding: Day.on(day))
     #expect(period.start.description == start)
     #expect(period.end.description == end)
-    #expect(period.contains(try TimeFixtures.day(day)))
+    #expect(period.contains(Day.on(day)))
     let next = try #require(calendar.period(of: interval, after: period))
     #expect(next.start == period.end)
     #expect(calendar.period(of: interval, before: next) == period)
@@ -88,7 +88,7 @@ struct PeriodTests {
 
   @Test("is never empty, and holds its start but not its end")
   func bounds() throws {
-    let (first, second) = (try TimeFixtures.day("2026-11-20"), try TimeFixtures.day("2026-11-21"))
+    let (first, second) = (Day.on("2026-11-20"), Day.on("2026-11-21"))
     #expect(Period(start: first, end: first) == nil)
     #expect(Period(start: second, end: first) == nil)
     let period = try #require(Period(start: first, end: second))

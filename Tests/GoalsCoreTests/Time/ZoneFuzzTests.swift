@@ -9,7 +9,7 @@ struct ZoneFuzzTests {
       "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Etc/UTC", "Africa/Cairo",
     ])
   func mutations(name: String) throws {
-    var dice = TimeDice()
+    var dice = SeededDice()
     let original = try TimeFixtures.bytes(of: name)
     for _ in 0..<300 {
       var bytes = original
@@ -28,7 +28,7 @@ struct ZoneFuzzTests {
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ dice: inout TimeDice) {
+  private func mutate(_ bytes: inout [UInt8], _ dice: inout SeededDice) {
     guard !bytes.isEmpty else { return }
     let place =
       switch Int.random(in: 0..<3, using: &dice) {

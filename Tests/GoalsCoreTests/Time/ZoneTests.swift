@@ -40,7 +40,7 @@ struct ZoneTests {
     let bytes = try TimeFixtures.bytes(of: "Europe/Berlin")
     #expect(try berlin != Zone(name: .utc, tzif: bytes))
     #expect(Zone.utc.name.text == "UTC")
-    #expect(try Zone.utc.offset(at: TimeFixtures.instant("2026-07-01T00:00:00Z")) == 0)
+    #expect(Zone.utc.offset(at: Instant.at("2026-07-01T00:00:00Z")) == 0)
   }
 
   static let refusals: [(String, ZoneError, [UInt8])] = [
@@ -158,7 +158,7 @@ struct ZoneRuleTests {
       ("<-03>+3", "2030-01-01T00:00:00Z", -10800),
     ] as [(String, String, Int32)])
   func offsets(footer: String, instant: String, offset: Int32) throws {
-    let instant = try TimeFixtures.instant(instant)
+    let instant = Instant.at(instant)
     #expect(try TimeFixtures.zone(initial: 0, footer: footer).offset(at: instant) == offset)
     // With a change before it, the rule's changes to 2100 are listed as well.
     let listed = try TimeFixtures.zone(initial: 0, changes: [(0, 0)], footer: footer)
@@ -184,7 +184,7 @@ struct ZoneRuleTests {
   @Test("goes on from the last change that is listed")
   func joint() throws {
     // Listed until 2030-07-01, with an offset that is not the rule's.
-    let last = try TimeFixtures.instant("2030-07-01T00:00:00Z")
+    let last = Instant.at("2030-07-01T00:00:00Z")
     let zone = try TimeFixtures.zone(
       initial: 60, changes: [(0, 120), (last.seconds, 180)], footer: "EST5EDT,M3.2.0,M11.1.0")
     #expect(zone.offset(at: Instant(seconds: -1)) == 60)

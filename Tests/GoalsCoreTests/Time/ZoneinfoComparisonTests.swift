@@ -6,7 +6,7 @@ import Testing
 struct ZoneinfoComparisonTests {
   @Test("has the same offset at a thousand instants, also after 2037")
   func offsets() throws {
-    let dice = TimeDice()
+    let dice = SeededDice()
     var reader = VectorReader(try vectors("offsets", dice))
     var zones = 0
     while let name = try reader.name() {
@@ -29,7 +29,7 @@ struct ZoneinfoComparisonTests {
 
   @Test("starts its days where a minute hand meets the day start first")
   func days() throws {
-    let dice = TimeDice()
+    let dice = SeededDice()
     let lines = String(decoding: try vectors("days", dice), as: UTF8.self).split(separator: "\n")
     var calendars: [Substring: Calendar] = [:]
     for line in lines.dropLast() {
@@ -38,7 +38,7 @@ struct ZoneinfoComparisonTests {
       let key = line.prefix(fields[0].count + fields[1].count + 1)
       let calendar = try calendars[key] ?? self.calendar(zone: fields[0], dayStart: fields[1])
       calendars[key] = calendar
-      let day = try TimeFixtures.day(String(fields[2]))
+      let day = Day.on(String(fields[2]))
       expect(calendar, day, startsAt: Int64(fields[3]), "\(line). \(dice.note)")
     }
     #expect(lines.last == "end \(lines.count - 1)")
@@ -66,7 +66,7 @@ struct ZoneinfoComparisonTests {
   }
 
   /// Runs the script beside this file.
-  private func vectors(_ mode: String, _ dice: TimeDice) throws -> Data {
+  private func vectors(_ mode: String, _ dice: SeededDice) throws -> Data {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("zoneinfo_vectors.py").path
     let errors = FileManager.default.temporaryDirectory

@@ -29,7 +29,7 @@ struct VectorEdit {
       let version = json["version"]?.integer, let device = json["device"]?.text,
       let recordedAt = json["recordedAt"]?.text.flatMap({ Instant($0) })
     else { return nil }
-    let nothing = Effect.turn([:])
+    let nothing = Effect.setActivity([:])
     let isUndo = proposed.edit.type == .undo
     return RecordedEdit(
       version: Version(version), id: proposed.id, at: at, recordedAt: recordedAt, device: device,

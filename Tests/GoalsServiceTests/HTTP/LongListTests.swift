@@ -63,7 +63,7 @@ import Testing
       recordedAt: service.world.now(), device: "phone",
       edit: Edit(.bump(ID(high: 0, low: 7), by: .one, note: nil)),
       day: Calendar().day(of: service.world.now()),
-      reversal: { _ in Reversal(.turn([:])) })
+      reversal: { _ in Reversal(.setActivity([:])) })
     try #require(bump).transform(&state)
     let next = Published(Snapshot(state: state, chain: Chain(words: (5, 6, 7, 8))))
     #expect(listings.known(of: Self.account, next) == nil)

@@ -23,7 +23,7 @@ import Testing
       let recorded = RecordedEdit(
         version: Version(number + 1), id: ID(high: 1, low: UInt64(number)), at: instant,
         recordedAt: instant, device: "phone", edit: edit,
-        reversal: { _ in Reversal(.turn([:])) })
+        reversal: { _ in Reversal(.setActivity([:])) })
       var json = JSONWriter()
       try #require(recorded).write(to: &json)
       chain = ChainMaker.next(

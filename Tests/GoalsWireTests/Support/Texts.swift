@@ -1,6 +1,7 @@
 import GoalsCore
 import GoalsWire
 import JSON
+import TestSupport
 
 // What tests write down as JSON text, and read of it.
 

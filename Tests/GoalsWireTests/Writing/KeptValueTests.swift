@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import Testing
 
 @testable import GoalsWire
@@ -34,15 +35,15 @@ import Testing
       .alter(.of(1), []), #"{"alter":"00000000-0000-0000-0000-000000000001","changes":{}}"#
     ),
     (
-      .turn(KeyedActivity.of((2, true), (1, false))),
+      .setActivity(KeyedActivity.of((2, true), (1, false))),
       #"""
       {"turn":{"00000000-0000-0000-0000-000000000002":true,\#
       "00000000-0000-0000-0000-000000000001":false}}
       """#
     ),
-    (.turn(KeyedActivity.of()), #"{"turn":{}}"#),
+    (.setActivity(KeyedActivity.of()), #"{"turn":{}}"#),
     (
-      .place(.of(1), before: nil),
+      .move(.of(1), before: nil),
       #"{"place":"00000000-0000-0000-0000-000000000001","before":null}"#
     ),
     (

@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import Testing
 
 @testable import GoalsWire
@@ -69,13 +70,14 @@ struct Payload: Sendable, CustomTestStringConvertible {
     Payload(
       Edit(.setActivity(.keyed(KeyedActivity.of((2, true), (1, false))))),
       reversal: Reversal(
-        .turn(KeyedActivity.of((2, false))), standing: .turn(KeyedActivity.of((2, true)))),
+        .setActivity(KeyedActivity.of((2, false))),
+        standing: .setActivity(KeyedActivity.of((2, true)))),
       #"""
       "type":"setActivity","activity":{"00000000-0000-0000-0000-000000000002":true,\#
       "00000000-0000-0000-0000-000000000001":false}
       """#),
     Payload(
-      Edit(.move(.of(1), before: nil)), reversal: Reversal(.place(.of(1), before: .of(2))),
+      Edit(.move(.of(1), before: nil)), reversal: Reversal(.move(.of(1), before: .of(2))),
       #""type":"move","goal":"00000000-0000-0000-0000-000000000001","before":null"#),
     Payload(
       Edit(.bump(.of(1), by: .of(-3), note: .of("a\nb"))), day: .on("2026-11-21"),

@@ -3,7 +3,7 @@
 /// An account to which random edits are sent, over so few goals that they meet.
 struct RandomAccount {
   var account = TestAccount()
-  var dice = TimeDice()
+  var dice = SeededDice()
   /// What was sent last.
   private(set) var proposed = ProposedEdit(id: 0, edit: Edit(.delete(0)))
 
@@ -12,9 +12,26 @@ struct RandomAccount {
   /// UTC, a zone with summer time, and one that once skipped a day; `Nowhere/None` is none.
   static let zones = Zones(system: ["Europe/Berlin", "Pacific/Apia", "Nowhere/None"])
 
-  init(dice: TimeDice = TimeDice()) {
+  init(dice: SeededDice = SeededDice()) {
     self.dice = dice
     account.zones = Self.zones
+  }
+
+  /// Calls `body` with so many accounts to which as many edits were sent, of one seed after the
+  /// other.
+  static func each(
+    of count: UInt64 = 20, after edits: Int = 60, _ body: (inout RandomAccount) throws -> Void
+  ) rethrows {
+    try SeededDice.each(of: count) { dice in
+      var random = RandomAccount(dice: dice)
+      for _ in 0..<edits { _ = random.step() }
+      try body(&random)
+    }
+  }
+
+  /// What an edit that is sent now is judged by.
+  var circumstances: Circumstances {
+    Circumstances(now: account.now, zones: account.zones, recorded: account.recorded)
   }
 
   /// Lets some time pass, sends an edit, and answers the verdict on it.
@@ -25,8 +42,26 @@ struct RandomAccount {
     return verdict
   }
 
+  /// The verdict on an edit that may be sent next, which is not recorded.
+  mutating func verdict() -> Verdict {
+    let proposed = proposal()
+    return account.state.judge(proposed, from: "phone", by: circumstances)
+  }
+
+  /// Some edits in one batch, under any conditions.
+  mutating func batch() -> Batch {
+    let version = account.state.version
+    let conditions: [Batch.Precondition?] = [
+      nil, nil, .version(version), .version(version.next), .noHead([]), .unlisted(id()),
+    ]
+    return Batch(
+      device: "phone", proposals: (0..<dice.number(in: 1...5)).map { _ in .edit(proposal()) },
+      isAtomic: chance(1, in: 2), isOneChange: chance(1, in: 4),
+      precondition: dice.one(of: conditions), isDryRun: chance(1, in: 4))
+  }
+
   /// Mostly on, now and then to just before midnight, or back, as a server's clock may be set.
-  private mutating func passTime() {
+  mutating func passTime() {
     let hour: Int64 = 3_600_000
     let range = chance(1, in: 20) ? -2 * hour...0 : 0...8 * hour
     account.now = account.now.adding(milliseconds: .random(in: range, using: &dice))
@@ -36,7 +71,8 @@ struct RandomAccount {
     }
   }
 
-  private mutating func proposal() -> ProposedEdit {
+  /// An edit that may be sent next.
+  mutating func proposal() -> ProposedEdit {
     nextID += 1
     let isOld = chance(1, in: 15)
     if isOld, let old = account.log.randomElement(using: &dice) {
@@ -79,9 +115,7 @@ struct RandomAccount {
     }
   }
 
-  mutating func chance(_ part: Int, in whole: Int) -> Bool {
-    Int.random(in: 0..<whole, using: &dice) < part
-  }
+  mutating func chance(_ part: Int, in whole: Int) -> Bool { dice.chance(part, in: whole) }
 
   private mutating func id() -> Goal.ID { ID(high: 0, low: .random(in: 1...7, using: &dice)) }
 

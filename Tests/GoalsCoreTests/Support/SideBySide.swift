@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import GoalsCore
 
 /// An account decided twice: by the core and by the simple model. Every step is played on both, and

@@ -4,12 +4,13 @@ import Testing
 @testable import GoalsCore
 
 /// Random edits of random accounts are decided twice, by the core and by the simple model of
-/// `SimpleModel`, which was written from the specification and recounts everything; the two must agree
-/// on every verdict, on everything that is recorded, and on what lists and histories read.
+/// `SimpleModel`, which was written from the specification and recounts everything; the two must
+/// agree on every verdict, on everything that is recorded, and on what lists and histories read.
 ///
-/// An ordinary run makes 100,000 edits; `GOALS_TEST_EDITS=1000000` makes more of them. A failure says
-/// its seed and the shortest sequence found that fails; `GOALS_TEST_SEED` repeats it as the first
-/// account of its zone. Should a run end without saying anything, its seed was printed at its start.
+/// An ordinary run makes 100,000 edits; `GOALS_TEST_EDITS=1000000` makes more of them. A failure
+/// says its seed and the shortest sequence found that fails; `GOALS_TEST_SEED` repeats it as the
+/// first account of its zone. Should a run end without saying anything, its seed was printed at its
+/// start.
 @Suite("Any sequence of edits")
 struct EditSequenceTests {
   /// How many edits are made in each zone.

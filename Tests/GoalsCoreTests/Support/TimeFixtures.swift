@@ -1,9 +1,17 @@
 import Foundation
 import GoalsCore
+import TestSupport
 import Testing
 
 /// The core's, also in files that import Foundation.
 typealias Calendar = GoalsCore.Calendar
+
+typealias SeededDice = TestSupport.SeededDice
+
+extension SeededDice {
+  /// What to say beside a failure.
+  var note: Comment { "repeat it with GOALS_TEST_SEED=\(seed)" }
+}
 
 /// What tests about time take from the system and make up.
 enum TimeFixtures {
@@ -25,10 +33,6 @@ enum TimeFixtures {
     Calendar(
       zone: try self.zone(zone), weekStart: weekStart, dayStart: try #require(DayStart(dayStart)))
   }
-
-  static func instant(_ text: String) throws -> Instant { try #require(Instant(text), "\(text)") }
-
-  static func day(_ text: String) throws -> Day { try #require(Day(text), "\(text)") }
 
   /// A zone of no file: these changes (second, offset), the offset before them, and a footer.
   static func zone(
@@ -79,29 +83,5 @@ struct TZifFile {
 
   private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian, Array.init)
-  }
-}
-
-/// Numbers that a seed repeats (SplitMix64). `GOALS_TEST_SEED` in the environment sets the seed;
-/// otherwise each run has its own, and a failure says which.
-struct TimeDice: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init() {
-    let fixed = ProcessInfo.processInfo.environment["GOALS_TEST_SEED"].flatMap { UInt64($0) }
-    seed = fixed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    state = seed
-  }
-
-  /// What to say beside a failure.
-  var note: Comment { "repeat it with GOALS_TEST_SEED=\(seed)" }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
