@@ -1,5 +1,5 @@
 extension RequestParser {
-  /// For so many fields there is room at once.
+  /// How many fields there is room for at once.
   private static let usualFields = 8
   private static let headToken = Array("HEAD ".utf8)
 
@@ -53,9 +53,9 @@ extension RequestParser {
     return Fields.Field(checked: name, RequestParser.text(value))
   }
 
-  /// A value that is not UTF-8 is read as ISO 8859-1, as which RFC 9110 §5.5 knows old values.
+  /// A value that is not UTF-8 is read as ISO 8859-1, which RFC 9110 §5.5 names for old values.
   private static func text(_ value: ArraySlice<UInt8>) -> String {
-    // What is ASCII is UTF-8; to learn it that way takes a tenth of the time.
+    // ASCII is UTF-8, and this test takes a tenth of the time.
     let isASCII = value.withUnsafeBufferPointer { $0.reduce(0, |) } < 0x80
     if isASCII { return String(decoding: value, as: UTF8.self) }
     if let text = String(validating: value, as: UTF8.self) { return text }
@@ -66,8 +66,8 @@ extension RequestParser {
     guard let line else { throw .malformedRequest("The request line is missing.") }
     try checkHost(line.version)
     let head = RequestHead(
-      line, fields: fields, framing: try framing(line.version),
-      expectsContinue: try expectsContinue(line.version))
+      method: line.method, target: line.target, version: line.version, fields: fields,
+      framing: try framing(line.version), expectsContinue: try expectsContinue(line.version))
     fields = Fields()
     stage = .framed(head.framing)
     return head
@@ -93,7 +93,11 @@ extension RequestParser {
       guard let text = fields.only(.contentLength) else {
         throw .malformedRequest("Content-Length is given more than once.")
       }
-      let length = try RequestParser.contentLength(text)
+      // `1*DIGIT` (RFC 9110 §8.6). A number too large to be held is too large for any limit.
+      guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
+        throw .malformedRequest("Content-Length is not a number.")
+      }
+      let length = Int(text) ?? .max
       return length == 0 ? .none : .length(length)
     }
     guard !hasLength else {
@@ -105,7 +109,7 @@ extension RequestParser {
     // Empty elements are passed over (RFC 9110 §5.6.1.2).
     let codings = fields.list(.transferEncoding)
     let isChunked = codings.map { ASCII.equal($0, "chunked") }
-    // Without it at the end nobody can say where the body ends (RFC 9112 §6.3).
+    // Without it at the end no one can tell where the body ends (RFC 9112 §6.3).
     guard isChunked.last == true, isChunked.count(where: { $0 }) == 1 else {
       throw .malformedRequest("Transfer-Encoding does not end with chunked, once.")
     }
@@ -113,14 +117,6 @@ extension RequestParser {
       throw .notImplemented("No transfer coding but chunked is implemented.")
     }
     return .chunked
-  }
-
-  /// `1*DIGIT` (RFC 9110 §8.6). A number too large to be held is too large for any limit.
-  private static func contentLength(_ text: String) throws(Refusal) -> Int {
-    guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
-      throw .malformedRequest("Content-Length is not a number.")
-    }
-    return Int(text) ?? .max
   }
 
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.

@@ -34,9 +34,9 @@ package struct RequestParser: Sendable {
 
   let limits: MessageLimits
   var stage = Stage.requestLine(emptyLines: 0)
-  /// The method of the request that is being read, once it is known. HEAD is known before its line is
-  /// complete, because the answer to HEAD has no content, whatever is wrong with the line (RFC 9110
-  /// §9.3.2).
+  /// The method of the request that is being read, once it is known. HEAD is known before its line
+  /// is complete, because the answer to HEAD has no content, whatever is wrong with the line (RFC
+  /// 9110 §9.3.2).
   package internal(set) var method: Method?
   var line: RequestLine?
   var fields = Fields()
@@ -44,8 +44,10 @@ package struct RequestParser: Sendable {
   var fieldBytes = 0
   var extensionBytes = 0
   var input: [UInt8] = []
-  /// Where the part of the input begins that was not read yet.
+  /// The index of the first byte that was not read.
   var cursor = 0
+  /// The index up to which no line ends in the input, so that no byte is searched twice.
+  private var searched = 0
   private var bodyBytes = 0
   private var bodyLimit: Int
 
@@ -71,6 +73,7 @@ package struct RequestParser: Sendable {
   package mutating func discard() {
     input = []
     cursor = 0
+    searched = 0
   }
 
   /// Lets the body of the request whose head was given last have this many bytes; without it, the
@@ -86,6 +89,7 @@ package struct RequestParser: Sendable {
         if case .needsInput = event, cursor > 0 {
           // What is left is a part of a line, or nothing.
           input = Array(input[cursor...])
+          searched = max(0, searched - cursor)
           cursor = 0
         }
         return event
@@ -157,18 +161,21 @@ package struct RequestParser: Sendable {
 }
 
 extension RequestParser {
-  /// The next line without its end; nil when it is not complete. Then it stays in the input, and is
-  /// looked at again from its beginning.
+  /// The next line without its end; nil when it is not complete, and stays in the input.
   ///
-  /// A line ends with CR LF and nothing else. RFC 9112 §2.2 lets a server take a lone LF for a line end
-  /// and asks it to refuse a lone CR. Here both are refused, with NUL and every other control character:
-  /// where two readers of one byte stream may disagree about its lines, requests can be smuggled.
+  /// A line ends with CR LF and nothing else. RFC 9112 §2.2 lets a server take a lone LF for a line
+  /// end and asks it to refuse a lone CR. Here both are refused, with NUL and every other control
+  /// character: where two readers of one byte stream may disagree about its lines, requests can be
+  /// smuggled.
   ///
-  /// - Parameter limit: of the line's bytes without its end; `tooLong` is thrown at the first past it.
+  /// - Parameter limit: of the line's bytes without its end; `tooLong` is thrown at the first past
+  ///   it.
   mutating func nextLine(
     limit: Int, tooLong: Refusal
   ) throws(Refusal) -> ArraySlice<UInt8>? {
-    let end = input.withUnsafeBufferPointer { ASCII.firstControl($0, from: cursor) }
+    let start = max(cursor, searched)
+    let end = input.withUnsafeBufferPointer { ASCII.firstControl($0, from: start) }
+    searched = end
     guard end - cursor <= limit else { throw tooLong }
     guard end < input.count else { return nil }
     switch input[end] {

@@ -1,7 +1,8 @@
 import HTTP
 
-/// One connection as a state machine: it is told each event of the socket, the handler and the clock,
-/// and answers with the one thing that is to be done about it. It touches neither socket nor clock.
+/// One connection as a state machine: it is told each event of the socket, the handler and the
+/// clock, and answers with the one thing that is to be done about it. It touches neither socket nor
+/// clock.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.
@@ -16,7 +17,8 @@ struct ConnectionState: Sendable {
     case refuse(Refusal, RequestHead?)
     /// Send both, in this order; then call `flushed`.
     case send([UInt8], [UInt8])
-    /// Send the beginning of an answer that goes on; then call `flushed`, `wrote` and `streamEnded`.
+    /// Send the beginning of an answer that goes on; then call `flushed`, `wrote` and
+    /// `streamEnded`.
     case stream([UInt8])
     /// Serve other connections; then call `resumed`.
     case yield
@@ -39,7 +41,7 @@ struct ConnectionState: Sendable {
     case closed
   }
 
-  private let lingerBytes: Int
+  /// `expired` is to be called at its deadline.
   private(set) var watch: Watch
   private(set) var phase = Phase.reading
   private var parser: RequestParser
@@ -52,14 +54,10 @@ struct ConnectionState: Sendable {
   private(set) var hasAsked = false
   private var isDraining = false
 
-  init(limits: Limits, _ watchLimits: WatchLimits) {
-    lingerBytes = limits.lingerBytes
-    watch = Watch(watchLimits)
-    parser = RequestParser(limits: limits.message)
+  init(limits: SharedLimits) {
+    watch = Watch(limits)
+    parser = RequestParser(limits: limits.values.message)
   }
-
-  /// When `expired` is to be called.
-  var deadline: Moment { watch.deadline }
 
   /// Whether the socket should be read.
   var wantsInput: Bool {
@@ -69,8 +67,7 @@ struct ConnectionState: Sendable {
     }
   }
 
-  /// How many bytes it should be given at once: of heads, for which nobody waits while an answer is sent,
-  /// less than of a body.
+  /// How many bytes to read at once: fewer of heads, which may be pipelined, than of a body.
   var appetite: Int { head != nil || isLingering ? 65_536 : 16_384 }
 
   /// How many bytes are held of a body that is not whole yet.
@@ -85,7 +82,7 @@ struct ConnectionState: Sendable {
 
   // MARK: The socket
 
-  /// The connection is open. One that came beyond the limit gets one answer, before anything is read.
+  /// The connection is open. One beyond the limit gets one answer, before its first byte is read.
   mutating func opened(isTurnedAway: Bool, now: Moment) -> Action? {
     isTurnedAway ? refuse(.tooManyConnections) : read(now)
   }
@@ -162,8 +159,8 @@ struct ConnectionState: Sendable {
     return .send(first, rest)
   }
 
-  /// The head of an answer that comes in pieces, with the first one. The action is `stream` where more
-  /// pieces will be sent: the answer to HEAD has none.
+  /// The head of an answer that comes in pieces, with the first one. The action is `stream` where
+  /// more pieces will be sent: the answer to HEAD has none.
   mutating func streamed(_ response: Response, date: String, now: Moment) -> Action? {
     guard var encoder = beginAnswer(response) else { return nil }
     let hasBody = encoder.sendsBody(response.status)
@@ -217,13 +214,9 @@ struct ConnectionState: Sendable {
   /// The server is about to stop: no request is begun after this.
   mutating func drain(now: Moment) -> Action? {
     isDraining = true
-    switch phase {
-    case .reading: return parser.hasBegun ? nil : close()
-    case .lingering:
-      watch.hasten(now)
-      return nil
-    case .yielding, .deciding, .answering, .streaming, .sending, .closed: return nil
-    }
+    if isLingering { watch.hasten(now) }
+    guard case .reading = phase, !parser.hasBegun else { return nil }
+    return close()
   }
 }
 
@@ -237,6 +230,7 @@ extension ConnectionState {
       case .head(let head):
         self.head = head
         hasAsked = true
+        watch.stop()
         encoder = ResponseEncoder(
           method: head.method, version: head.version, keepsAlive: head.keepsAlive)
         phase = .deciding
@@ -303,7 +297,7 @@ extension ConnectionState {
 
   /// Reads on for a while, so that the answer is not lost in the reset that unread bytes cause.
   private mutating func linger(_ now: Moment) -> Action {
-    phase = .lingering(bytes: lingerBytes)
+    phase = .lingering(bytes: watch.limits.lingerBytes)
     parser.discard()
     watch.start(.linger, now)
     if isDraining { watch.hasten(now) }

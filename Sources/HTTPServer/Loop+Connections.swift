@@ -1,27 +1,28 @@
 import HTTP
 
 extension Loop {
-  /// How many times a connection is read before others have their turn.
-  private static let readsInTurn = 4
+  /// How many times a connection is read before others are served.
+  private static let readsPerRound = 4
 
   func read(_ connection: Connection) {
-    for _ in 0..<Loop.readsInTurn where connection.state.wantsInput && !connection.isClosed {
+    for _ in 0..<Loop.readsPerRound where connection.state.wantsInput && !connection.isClosed {
       let most = connection.state.appetite
       switch Socket.receive(connection.descriptor, into: &buffer, atMost: most) {
+      case .bytes(0): perform(connection.state.ended(now: now), connection)
       case .bytes(let count):
         statistics.bytesReceived += count
         perform(connection.state.received(buffer[..<count], now: now), connection)
-        weigh(connection)
+        countBody(of: connection)
         if count < most { return }
-      case .end: perform(connection.state.ended(now: now), connection)
       case .later: return
       case .failed: lose(connection, .gone)
       }
     }
   }
 
-  /// Counts what is held of the connection's body, and refuses it where all of them are too much.
-  private func weigh(_ connection: Connection) {
+  /// Counts the bytes that are held of the connection's body, and refuses it where all bodies are
+  /// too large.
+  private func countBody(of connection: Connection) {
     let held = connection.state.bodyBytes
     guard !connection.isClosed, held != connection.bodyBytes else { return }
     bodyBytes += held - connection.bodyBytes
@@ -32,8 +33,8 @@ extension Loop {
     perform(connection.state.refuseBody(), connection)
   }
 
-  /// Does what the connection's state asks for, tells it what came of that, and so on until it asks for
-  /// nothing; then tells the poller what is waited for.
+  /// Performs an action of the connection's state, and those that follow from it; then tells the
+  /// poller which events are waited for.
   func act(_ action: ConnectionState.Action?, _ connection: Connection) {
     perform(action, connection)
     settle(connection)
@@ -42,12 +43,13 @@ extension Loop {
   func perform(_ action: ConnectionState.Action?, _ connection: Connection) {
     var next = action
     while let action = next, !connection.isClosed {
-      next = outcome(of: action, connection)
+      next = step(action, connection)
     }
   }
 
-  private func outcome(
-    of action: ConnectionState.Action, _ connection: Connection
+  /// Performs one action, and answers the next one.
+  private func step(
+    _ action: ConnectionState.Action, _ connection: Connection
   ) -> ConnectionState.Action? {
     switch action {
     case .admit(let head): return admit(head, connection)
@@ -96,13 +98,14 @@ extension Loop {
     let responder = Responder(
       peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, messages: messages,
       token: connection.token, body: body)
-    // Without an admission there is none, and the responder that is dropped says so.
+    // Without an admission there is none, and the responder answers 500 when it is dropped.
     guard let respond = connection.respond else { return }
     connection.respond = nil
     respond(request, responder)
   }
 
-  /// Ends a connection: one that waits for its answer gets it, and one that does not read is cut off.
+  /// Ends a connection after the answer that it waits for. One whose client does not read is cut
+  /// off.
   func dismiss(_ connection: Connection) {
     guard !connection.hasOutput else { return lose(connection, .cutOff) }
     act(connection.state.drain(now: now), connection)
@@ -110,7 +113,7 @@ extension Loop {
 
   // MARK: Writing
 
-  /// Sends what the system takes. Answers what is to be done if that was all.
+  /// Sends as many bytes as the system takes. Answers the next action if those were all.
   func flush(_ connection: Connection) -> ConnectionState.Action? {
     var sent: [Connection.Outgoing] = []
     guard
@@ -123,7 +126,7 @@ extension Loop {
     var action: ConnectionState.Action?
     if connection.hasOutput {
       if count > 0 { connection.state.progressed(now: now) }
-      weighAnswers(of: connection)
+      countUnread(of: connection)
     } else {
       action = connection.state.flushed(now: now)
       if connection.isStreamEnded { endStream(connection, .ended) }
@@ -135,8 +138,8 @@ extension Loop {
     return action
   }
 
-  /// Tells the poller what is waited for. Interest in reading is dropped only when it disturbs, which
-  /// spares two system calls a request.
+  /// Tells the poller which events are waited for. Interest in input is dropped only when unwanted
+  /// input has come, which spares two system calls a request.
   func settle(_ connection: Connection, dropsReading: Bool = false) {
     guard !connection.isClosed, connection.retiresBy == nil else { return }
     var interest: Poller.Interest = connection.hasOutput ? .writable : []
@@ -159,7 +162,7 @@ extension Loop {
     case .stream(let response, let stream):
       // Thousands of streams may be open, and none has another request before its end.
       connection.visitor.attachment = nil
-      connection.visitor.place = nil
+      connection.visitor.seat = nil
       let action = connection.state.streamed(response, date: httpDate(), now: now)
       if case .stream = action {
         connection.stream = stream

@@ -4,23 +4,24 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// The one owner of a server's sockets: waits for events, tells the connections' states, and does
-/// what they say.
+/// The one owner of a server's sockets: it waits for events, tells the connections' states of them,
+/// and does what the states answer.
 ///
-/// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue` only.
+/// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue`
+/// only.
 final class Loop: @unchecked Sendable {
   enum Message: Sendable {
     case adopt(Listener)
-    /// To a request with so many bytes of body.
+    /// The answer to a request whose body has so many bytes.
     case answer(UInt64, Responder.Answer, body: Int)
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
-    /// Go on with a connection after others had their turn.
+    /// Go on with a connection after others were served.
     case resume(UInt64)
-    /// A connection that is to make room for others.
+    /// End a connection, to make room for others.
     case dismiss(UInt64)
-    /// What a handler wants to be done here.
+    /// Work of a handler.
     case work(@Sendable () -> Void)
     /// Whether the client of a request waits for the answer.
     case inquiry(UInt64, @Sendable (Bool) -> Void)
@@ -29,50 +30,46 @@ final class Loop: @unchecked Sendable {
 
   let messages: MessageQueue
   let published = Mutex(Statistics())
-  let limits: Limits
-  let watchLimits: WatchLimits
+  let sharedLimits: SharedLimits
   let handler: Handler
   let clock: Clock
   let poller: Poller
-  /// `Socket.accept`, or a test's own, which fails.
+  /// `Socket.accept`, or a function of a test, which fails.
   let acceptNext: @Sendable (Int32) -> Socket.Accepted
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
   var now = Moment.never
-  /// Of requests that are read or answered, also of those whose client is gone.
+  /// The bodies of requests that are read or answered, also of those whose client is gone.
   var bodyBytes = 0
-  /// Those that wait for the last answer to be read do not count as open.
+  /// How many connections beyond the limit are open.
   var turnedAway = 0
   private let queue = DispatchQueue(label: "http")
   private let source: any DispatchSourceRead
-  private let tickInterval: Duration
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
-  /// Messages that were taken from the queue and have yet to be read.
+  /// Messages that were taken from the queue and not handled.
   private var taken: ArraySlice<Message> = []
   private var isTicking = false
-  private var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
+  private(set) var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
   private var hasStopped = false
 
-  /// How long it waits for more in place before it gives its thread back: a wake by Dispatch costs
-  /// many times what a wake in `epoll_wait` costs.
+  /// How long it waits for more events before it gives its thread back: to be woken by Dispatch
+  /// costs many times as much as to be woken in `epoll_wait`.
   private static let lingerMilliseconds: Int32 = 1
 
   init(
     limits: Limits, handler: Handler, clock: Clock,
     accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
   ) throws(SystemError) {
-    self.limits = limits
-    watchLimits = WatchLimits(limits)
+    sharedLimits = SharedLimits(limits)
     self.handler = handler
     self.clock = clock
     acceptNext = accept
     poller = try Poller()
     messages = MessageQueue(wake: poller.wake)
     source = poller.source(queue: queue)
-    tickInterval = watchLimits.tick
     source.setEventHandler { [self] in work() }
   }
 
@@ -82,7 +79,7 @@ final class Loop: @unchecked Sendable {
     source.activate()
   }
 
-  /// Descriptors that the rest of the process may need, beside those of connections.
+  /// How many descriptors the rest of the process may need, beside those of connections.
   private static let otherDescriptors = 512
 
   private func raiseDescriptorLimit() {
@@ -116,28 +113,28 @@ final class Loop: @unchecked Sendable {
     case Poller.timerToken:
       poller.acknowledge(event.token)
       tick()
-    case let token where ListenerSet.isListener(token): accept(token)
+    case let token where token <= ListenerSet.lastToken: accept(token)
     case let token:
       // One that was closed by an earlier event of this batch is not found any more.
       guard let connection = connections[token] else { return }
       let isUnwanted = ready.contains(.readable) && !connection.state.wantsInput
       if ready.contains(.writable) { perform(flush(connection), connection) }
       if ready.contains(.readable), !isUnwanted { read(connection) }
-      // Both sides have ended; what one has sent may still be read, and what the other has, be taken.
+      // Both sides have ended. Input may still be read, and the client may still take its answers.
       let isEnding = connection.state.isLingering || connection.retiresBy != nil
       if ready.contains(.broken), !isEnding { return lose(connection, .gone) }
       settle(connection, dropsReading: isUnwanted)
     }
   }
 
-  /// How many batches of messages are read before the sockets have their turn.
-  private static let batchesInTurn = 8
-  /// After an announcement to so many streams they have it at once.
+  /// How many times the queue is emptied before the sockets are served.
+  private static let batchesPerRound = 8
+  /// After an announcement to so many streams the sockets are served at once.
   private static let many = 256
 
-  /// Answers whether nothing is left, so that the loop may sleep.
+  /// Answers whether no message is left, so that the loop may sleep.
   private func readAllMessages() -> Bool {
-    for _ in 0..<Loop.batchesInTurn {
+    for _ in 0..<Loop.batchesPerRound {
       if taken.isEmpty { taken = messages.take()[...] }
       if taken.isEmpty { return true }
       while let message = taken.popFirst() {
@@ -151,7 +148,7 @@ final class Loop: @unchecked Sendable {
 
   private func handle(_ message: Message) {
     switch message {
-    case .adopt(let listener): adopt(listener)
+    case .adopt(let listener): listeners.add(listener, poller)
     case .answer(let token, let answer, let body):
       bodyBytes -= body
       deliver(answer, connections[token])
@@ -180,7 +177,8 @@ final class Loop: @unchecked Sendable {
 
   /// Closes the socket and forgets the connection.
   ///
-  /// - Parameter drops: whether what the system holds for the client; what is held here is always dropped.
+  /// - Parameter drops: whether the system drops the bytes that it holds for the client. Those that
+  ///   are held here are always dropped.
   func lose(_ connection: Connection, _ end: ResponseStream.End, drops: Bool = false) {
     guard !connection.isClosed else { return }
     connection.isClosed = true
@@ -194,21 +192,21 @@ final class Loop: @unchecked Sendable {
     bodyBytes -= connection.bodyBytes
     statistics.bytesUnread -= connection.unread
     endStream(connection, end)
-    resumeAccepting(freed: true)
+    listeners.resume(freed: true, now: now, poller)
   }
 
-  /// Looks at every time limit. It costs the same however many requests there were.
+  /// Checks every time limit. The cost depends on the connections, not on the requests.
   private func tick() {
     for connection in connections.all {
-      if connection.state.deadline <= now {
+      if connection.state.watch.deadline <= now {
         act(connection.state.expired(now: now), connection)
       }
-      lookAtAnswers(of: connection)
+      checkUnread(of: connection)
     }
     if let draining, draining.deadline <= now {
       for connection in connections.all { lose(connection, .gone) }
     }
-    resumeAccepting()
+    listeners.resume(freed: false, now: now, poller)
     tickAsNeeded()
   }
 
@@ -216,17 +214,17 @@ final class Loop: @unchecked Sendable {
     let isNeeded = !connections.isEmpty || listeners.isPaused || draining != nil
     guard isNeeded != isTicking else { return }
     isTicking = isNeeded
-    poller.tick(every: isNeeded ? tickInterval : nil)
+    poller.tick(every: isNeeded ? limits.tick : nil)
   }
 
-  var isDraining: Bool { draining != nil }
+  var limits: Limits { sharedLimits.values }
 
   private func drain(within duration: Duration, _ completion: @escaping @Sendable () -> Void) {
     let deadline = now + duration
     draining = (
       min(deadline, draining?.deadline ?? .never), (draining?.completions ?? []) + [completion]
     )
-    // What waits in the backlog came before the end.
+    // Clients in the backlog came before the end.
     for token in listeners.tokens { accept(token) }
     listeners.close(poller)
     for connection in connections.all {

@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// Answers one request, once: whatever is sent after the first answer is dropped. If it goes without
-/// having been used, the answer is 500.
+/// Answers one request, once: a second answer is dropped. A responder that is dropped unused
+/// answers 500.
 package final class Responder: Sendable {
   /// An answer as a handler gives it.
   package enum Answer: Sendable {
@@ -12,13 +12,13 @@ package final class Responder: Sendable {
   }
 
   private enum Destination {
-    /// The loop that reads this queue. It knows the connection by the token, and with the answer lets go of
-    /// so many bytes of the request's body.
+    /// The loop that reads this queue. It knows the connection by the token, and with the answer
+    /// lets go of so many bytes of the request's body.
     case server(MessageQueue, UInt64, body: Int)
     case other(isAwaited: @Sendable () -> Bool, @Sendable (Answer) -> Void)
   }
 
-  /// Who asked.
+  /// The client that asked.
   package let peer: Peer
   private let streamBuffer: Int
   private let destination: Destination
@@ -37,11 +37,11 @@ package final class Responder: Sendable {
     destination = .server(messages, token, body: body)
   }
 
-  /// One of no server, for tests.
+  /// A responder of no server, for tests.
   ///
   /// - Parameters:
   ///   - isAwaited: whether the client still waits.
-  ///   - deliver: is given what was answered.
+  ///   - deliver: is given the answer.
   package init(
     peer: Peer = .unix, isAwaited: @escaping @Sendable () -> Bool = { true },
     deliver: @escaping @Sendable (Answer) -> Void
@@ -55,8 +55,8 @@ package final class Responder: Sendable {
     if !isUsed.load(ordering: .relaxed) { use(.whole(Response(.internalServerError))) }
   }
 
-  /// Has the server's queue do something: what makes an answer there costs nothing where it was found.
-  /// Without a server it is done at once.
+  /// Does work on the server's queue, so that it costs the caller's queue nothing. Without a server
+  /// the work is done at once.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
     switch destination {
     case .server(let messages, _, _): messages.post(.work(work))
@@ -64,9 +64,9 @@ package final class Responder: Sendable {
     }
   }
 
-  /// Tells, on the server's queue, whether the client still waits for the answer: not if its connection is
-  /// lost, or it has ended its side of it. Of the two the system tells no difference before something is
-  /// sent, so this is asked for what takes long, and not for other answers.
+  /// Tells, on the server's queue, whether the client still waits for the answer. It does not if it
+  /// has ended its side of the connection: before bytes are sent, the system cannot tell that from
+  /// a lost connection. So this is for answers that take long to make, and for no others.
   package func askIfAwaited(_ tell: @escaping @Sendable (Bool) -> Void) {
     switch destination {
     case .server(let messages, let token, _):
@@ -77,10 +77,10 @@ package final class Responder: Sendable {
 
   package func send(_ response: Response) { use(.whole(response)) }
 
-  /// Begins an answer whose body comes piece by piece; the body of `head` is its first piece.
+  /// Begins an answer whose body comes piece by piece; the body of `head` is the first piece.
   ///
-  /// - Parameter onClose: is called once when the stream is over, on the server's queue. If the
-  ///   responder was used before, or the request was HEAD, that is at once.
+  /// - Parameter onClose: is called once, on the server's queue, when the stream is over. That is
+  ///   at once if the responder was used before, or the request was HEAD.
   package func stream(
     _ head: Response, onClose: @escaping @Sendable (ResponseStream.End) -> Void = { _ in }
   ) -> ResponseStream {
@@ -97,7 +97,7 @@ package final class Responder: Sendable {
       // It is posted before any command of its stream, and the queue keeps the order.
       let isTaken = messages.post(.answer(token, answer, body: body))
       guard case .stream(_, let stream) = answer else { return true }
-      stream.attach(messages, token)
+      stream.attach(.server(messages, token))
       if !isTaken { stream.close(.gone) }
     case .other(_, let deliver): deliver(answer)
     }

@@ -124,7 +124,7 @@ struct AnnouncementTests {
 struct AnnouncedStreamTests {
   private func stream(_ messages: MessageQueue, _ token: UInt64) -> ResponseStream {
     let stream = ResponseStream(limit: 10, onClose: { _ in })
-    stream.attach(messages, token)
+    stream.attach(.server(messages, token))
     return stream
   }
 
@@ -163,7 +163,7 @@ struct AnnouncedStreamTests {
       stream(queues[0], 1), stream(queues[1], 2), early, stream(queues[1], 3),
     ]
     ResponseStream.write([7], to: streams)
-    early.attach(queues[0], 4)
+    early.attach(.server(queues[0], 4))
     #expect(queues[0].take().map(text) == ["[7] to [1]", "write [7] to 4"])
     #expect(queues[1].take().map(text) == ["[7] to [2, 3]"])
   }

@@ -9,7 +9,7 @@ private final class Trial {
   var now = Moment(nanoseconds: 0)
 
   init(_ limits: Limits = Limits()) {
-    state = ConnectionState(limits: limits, WatchLimits(limits))
+    state = ConnectionState(limits: SharedLimits(limits))
     _ = state.opened(isTurnedAway: false, now: now)
   }
 
@@ -33,7 +33,7 @@ private final class Trial {
 
   func pass(_ duration: Duration) -> ConnectionState.Action? {
     now = now + duration
-    return state.deadline <= now ? state.expired(now: now) : nil
+    return state.watch.deadline <= now ? state.expired(now: now) : nil
   }
 }
 
@@ -241,17 +241,6 @@ struct ConnectionStateTests {
     #expect(trial.admit().isResponse)
     #expect(trial.answer().sent?.contains("Connection: close") == true)
     #expect(trial.flush() == .close)
-  }
-
-  @Test(
-    "refuses a request that ends before it is complete", arguments: ["G", "GET / HTTP/1.1\r\n"])
-  func cutShort(text: String) {
-    let trial = Trial()
-    #expect(trial.receive(text) == nil)
-    guard case .malformedRequest? = trial.state.ended(now: trial.now).refusal else {
-      Issue.record("It is not refused.")
-      return
-    }
   }
 
   @Test("is closed by a drain when it is idle, else after its answer")

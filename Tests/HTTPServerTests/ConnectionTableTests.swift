@@ -7,13 +7,13 @@ import Testing
 private final class Trial {
   var table = ConnectionTable()
   var now = Moment(nanoseconds: 0)
-  private let limits = Limits()
+  private let limits = SharedLimits(Limits())
 
   func open(isTurnedAway: Bool = false) -> Connection {
     let connection = table.insert {
       Connection(
         -1, token: $0, peer: .unix, isTurnedAway: isTurnedAway, limits: limits,
-        WatchLimits(limits), MessageQueue(wake: {}))
+        MessageQueue(wake: {}))
     }
     _ = connection.state.opened(isTurnedAway: isTurnedAway, now: now)
     return connection

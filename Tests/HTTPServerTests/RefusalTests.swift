@@ -17,8 +17,8 @@ struct RefusedClientTests {
     }
   }
 
-  /// RFC 9110 §9.3.2: "the server MUST NOT send content in the response" to HEAD, also where the request
-  /// line is what is refused: that it is HEAD is known before.
+  /// RFC 9110 §9.3.2: "the server MUST NOT send content in the response" to HEAD, also where the
+  /// request line is what is refused: that it is HEAD is known before.
   @Test(
     "gets its answer without a body to HEAD",
     arguments: [

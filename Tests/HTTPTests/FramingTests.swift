@@ -48,10 +48,11 @@ struct FramingTests {
     #expect(refusedStatus(text) == 501)
   }
 
-  /// RFC 9112 §6.3: "If a Transfer-Encoding header field is present in a request and the chunked transfer
-  /// coding is not the final encoding, the message body length cannot be determined reliably; the server
-  /// MUST respond with the 400 (Bad Request) status code and then close the connection." §7.1 has
-  /// parameters of chunked treated as an error, and §6.1 forbids to apply it twice.
+  /// RFC 9112 §6.3: "If a Transfer-Encoding header field is present in a request and the chunked
+  /// transfer coding is not the final encoding, the message body length cannot be determined
+  /// reliably; the server MUST respond with the 400 (Bad Request) status code and then close the
+  /// connection." §7.1 has parameters of chunked treated as an error, and §6.1 forbids to apply it
+  /// twice.
   @Test(
     "in a transfer coding that does not end with chunks, once, cannot be known",
     arguments: [
@@ -64,7 +65,8 @@ struct FramingTests {
     #expect(refusedStatus(text) == 400)
   }
 
-  /// RFC 9110 §5.6.1.2: "A recipient MUST parse and ignore a reasonable number of empty list elements".
+  /// RFC 9110 §5.6.1.2: "A recipient MUST parse and ignore a reasonable number of empty list
+  /// elements".
   @Test(
     "in chunks may be said among empty list elements",
     arguments: [

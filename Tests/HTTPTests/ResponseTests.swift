@@ -23,8 +23,9 @@ struct ResponseTests {
         == "HTTP/1.1 200 OK\r\nDate: \(date)\r\nX: y\r\nContent-Length: 5\r\n\r\nhello")
   }
 
-  /// RFC 9110 §8.6: "A server MUST NOT send a Content-Length header field in any response with a status code of 1xx
-  /// (Informational) or 204 (No Content)." RFC 9112 §6.3: no body after 204 and 304.
+  /// RFC 9110 §8.6: "A server MUST NOT send a Content-Length header field in any response with a
+  /// status code of 1xx (Informational) or 204 (No Content)." RFC 9112 §6.3: no body after 204 and
+  /// 304.
   @Test("of 204 or 304 has neither", arguments: [Status.noContent, .notModified])
   func bodiless(status: Status) {
     #expect(
@@ -51,8 +52,8 @@ struct ResponseTests {
     #expect(text(response) == "HTTP/1.1 200 OK\r\nDate: \(date)\r\nContent-Length: 0\r\n\r\n")
   }
 
-  /// RFC 9112 §2.2: "A sender MUST NOT generate a bare CR … within any protocol elements other than the content."
-  /// §5.2: "A sender MUST NOT generate a message that includes line folding".
+  /// RFC 9112 §2.2: "A sender MUST NOT generate a bare CR … within any protocol elements other than
+  /// the content." §5.2: "A sender MUST NOT generate a message that includes line folding".
   @Test(
     "cannot be split or folded by what a field is given",
     arguments: [

@@ -70,8 +70,8 @@ struct SplitTests {
 
 @Suite("A request at a limit")
 struct LimitTests {
-  /// RFC 9112 §3: "A server that receives a request-target longer than any URI it wishes to parse MUST respond
-  /// with a 414 (URI Too Long) status code".
+  /// RFC 9112 §3: "A server that receives a request-target longer than any URI it wishes to parse
+  /// MUST respond with a 414 (URI Too Long) status code".
   @Test("has a request line of that many bytes, and not one more")
   func requestLine() {
     func line(_ count: Int) -> String {
@@ -83,8 +83,9 @@ struct LimitTests {
     #expect(refusal("GET /" + String(repeating: "a", count: 8188)) == .targetTooLong(limit: 8192))
   }
 
-  /// RFC 9110 §5.4: "A server that receives a request header field line, field value, or set of fields larger than
-  /// it wishes to process MUST respond with an appropriate 4xx (Client Error) status code."
+  /// RFC 9110 §5.4: "A server that receives a request header field line, field value, or set of
+  /// fields larger than it wishes to process MUST respond with an appropriate 4xx (Client Error)
+  /// status code."
   @Test("has field lines of that many bytes, and not one more")
   func headerBytes() {
     // "Host: a" and its end are 9 bytes, "X: " and its end 5.

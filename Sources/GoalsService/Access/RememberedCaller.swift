@@ -1,5 +1,5 @@
-/// The caller of a connection's last request, and the field that showed the token: so that the token need not
-/// be hashed and looked up for each request.
+/// The caller of a connection's last request, and the field that showed the token: so that the
+/// token need not be hashed and looked up for each request.
 ///
 /// It holds the token as it was sent, as long as its connection is open.
 final class RememberedCaller: Sendable {
@@ -19,8 +19,8 @@ final class RememberedCaller: Sendable {
     self.turn = turn
   }
 
-  /// Whether a field is the same, to the byte. It takes as long wherever they differ: behind a proxy the
-  /// next request of the connection may be somebody else's.
+  /// Whether a field is the same, to the byte. It takes as long wherever they differ: behind a
+  /// proxy the next request of the connection may be somebody else's.
   func isShown(by other: String) -> Bool {
     let (known, shown) = (authorization.utf8.span, other.utf8.span)
     guard known.count == shown.count else { return false }

@@ -100,8 +100,8 @@ package final class Gateway: Sendable {
     Visit(id: requestIDs.next(), head, operation)
   }
 
-  /// What every answer goes through: it is counted, names its request, and says what a browser has to
-  /// know.
+  /// What every answer goes through: it is counted, names its request, and says what a browser has
+  /// to know.
   ///
   /// - Parameter begun: when the head was read; of a request with a body, when that was whole.
   private func finish(
@@ -117,14 +117,14 @@ package final class Gateway: Sendable {
     return response
   }
 
-  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits, and to
-  /// write what came of them, takes as long as a hundred small requests.
+  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits,
+  /// and to write what came of them, takes as long as a hundred small requests.
   static let mediumBody = 16_384
   /// From how many bytes on it is one of the largest.
   static let largeBody = 65_536
 
-  /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
-  /// queue nor on the writer's, where others wait.
+  /// Answers a request, now or later, from any thread. What takes long is done neither on the
+  /// caller's queue nor on the writer's, where others wait.
   private func respond(
     to request: Request, _ call: Call, _ visit: Visit, since headRead: Duration,
     by responder: Responder
@@ -196,8 +196,8 @@ package final class Gateway: Sendable {
     }
   }
 
-  /// Reads what is shown of what came of edits, if there is anything such; false where that takes more than a
-  /// few steps.
+  /// Reads what is shown of what came of edits, if there is anything such; false where that takes
+  /// more than a few steps.
   private func isRead(_ reply: Reply, _ shown: (Ruled) -> Ruled.Shown) -> Bool {
     guard case .ruled(let ruled) = reply else { return true }
     return ruled.read(shown(ruled), Folds.stepsHere)

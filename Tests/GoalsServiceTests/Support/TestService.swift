@@ -135,11 +135,6 @@ struct TestService {
 
   static func request(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser()
-    return try request(bytes, by: &parser)
-  }
-
-  /// The next request of a connection.
-  static func request(_ bytes: [UInt8], by parser: inout RequestParser) throws -> Request {
     parser.append(bytes[...])
     var head: RequestHead?
     var body: [UInt8] = []
