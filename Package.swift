@@ -5,20 +5,12 @@ import PackageDescription
 /// it) and warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Of the two that keep what changes in objects, each with one owner: a release build leaves out the look, at
-/// run time, whether two accesses to one of them overlap. The compiler looks all the same, and so does every
-/// unit test, which runs a debug build.
-let confined =
-  strict + [
-    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-  ]
-
 func source(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
-  settings: [SwiftSetting] = strict, plugins: [Target.PluginUsage] = []
+  plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: path, swiftSettings: settings, plugins: plugins)
+    name: name, dependencies: dependencies, path: path, swiftSettings: strict, plugins: plugins)
 }
 
 func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -71,7 +63,7 @@ let package = Package(
     // The edges: sockets, SQLite, files made part of the binary.
     .target(name: "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    source("HTTPServer", ["CSystem", "HTTP"], settings: confined),
+    source("HTTPServer", ["CSystem", "HTTP"]),
     .target(
       name: "CGatheringVFS", dependencies: ["CSQLite"], cSettings: [.treatAllWarnings(as: .error)]),
     source("SQLite", ["CGatheringVFS", "CSQLite"]),
@@ -83,8 +75,7 @@ let package = Package(
     // The shell.
     source(
       "GoalsStore",
-      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto],
-      settings: confined),
+      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]),
     source(
       "GoalsService",
       ["ChangePropagation", "GoalsStore", "GoalsWire", "HTTPServer", crypto, logging],

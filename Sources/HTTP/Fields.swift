@@ -1,7 +1,7 @@
 /// Header fields in the order in which they were sent, found by name in any case.
 ///
-/// They cannot hold what would break a message: a name is a token, and a value holds no control
-/// character but the tab, so neither can end its line.
+/// They cannot break a message: a name is a token, and a value holds no control character but the
+/// tab, so neither can end its line.
 package struct Fields: Sendable, Equatable {
   package struct Field: Sendable, Equatable {
     package let name: FieldName
@@ -14,7 +14,7 @@ package struct Fields: Sendable, Equatable {
       self.value = Fields.cleaned(value)
     }
 
-    /// What the parser has checked already.
+    /// A value that the parser has checked.
     init(checked name: FieldName, _ value: String) {
       self.name = name
       self.value = value
@@ -49,36 +49,31 @@ package struct Fields: Sendable, Equatable {
 
   /// The one value of this name; nil where there is none, or more than one.
   package func only(_ name: FieldName) -> String? {
-    guard let place = all.firstIndex(where: { $0.name == name }),
-      !all[(place + 1)...].contains(where: { $0.name == name })
+    guard let index = all.firstIndex(where: { $0.name == name }),
+      !all[(index + 1)...].contains(where: { $0.name == name })
     else { return nil }
-    return all[place].value
+    return all[index].value
   }
 
   package func contains(_ name: FieldName) -> Bool { all.contains { $0.name == name } }
 
   /// The elements of a comma-separated list, over every field of this name (RFC 9110 §5.6.1), empty
   /// ones left out. It does not know quoted strings, so it serves lists of tokens only.
-  package func list(_ name: FieldName) -> [String] {
-    values(name).flatMap { value in
-      value.utf8.split(separator: ASCII.comma).compactMap { element in
-        let text = ASCII.trimmed(Array(element)[...])
-        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-      }
-    }
-  }
+  package func list(_ name: FieldName) -> [String] { elements(name, mayBeQuoted: false) }
 
-  /// The elements of a list of entity tags, over every field of this name (RFC 9110 §8.8.3, §13.1.1),
-  /// empty ones left out: a comma between double quotes is part of a tag.
-  package func entityTags(_ name: FieldName) -> [String] {
+  /// The elements of a list of entity tags, over every field of this name (RFC 9110 §8.8.3,
+  /// §13.1.1), empty ones left out: a comma between double quotes is part of a tag.
+  package func entityTags(_ name: FieldName) -> [String] { elements(name, mayBeQuoted: true) }
+
+  private func elements(_ name: FieldName, mayBeQuoted: Bool) -> [String] {
     values(name).flatMap { value in
       var isQuoted = false
-      let elements = value.utf8.split { byte in
-        if byte == ASCII.quote { isQuoted.toggle() }
+      let elements = Array(value.utf8).split { byte in
+        if byte == ASCII.quote, mayBeQuoted { isQuoted.toggle() }
         return byte == ASCII.comma && !isQuoted
       }
       return elements.compactMap { element in
-        let text = ASCII.trimmed(Array(element)[...])
+        let text = ASCII.trimmed(element)
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       }
     }
@@ -96,7 +91,7 @@ package struct Fields: Sendable, Equatable {
 
   package mutating func append(_ field: Field) { all.append(field) }
 
-  /// Makes room for so many fields, so that adding them makes it once.
+  /// Makes room for so many fields at once.
   package mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
 
   private static func cleaned(_ value: String) -> String {
@@ -108,7 +103,8 @@ package struct Fields: Sendable, Equatable {
 
   private static func isClean(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = value.first, let last = value.last else { return true }
-    return !ASCII.isSpace(first) && !ASCII.isSpace(last) && !value.contains(where: ASCII.isControl)
+    return !ASCII.isSpace(first) && !ASCII.isSpace(last)
+      && ASCII.firstControl(value, from: 0) == value.count
   }
 }
 

@@ -17,7 +17,8 @@ package enum HTTPDate {
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Days since 1970 in the Gregorian calendar, by years of 400 × 365.2425 days that begin in March.
+  /// Days since 1970 in the Gregorian calendar, by years of 400 × 365.2425 days that begin in
+  /// March.
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)

@@ -1,13 +1,13 @@
-/// How much of a request is read, in bytes where nothing else is said.
+/// How much of a request is read, in bytes unless another unit is named.
 package struct MessageLimits: Sendable, Equatable {
-  /// Of the request line, without its line end: past it the target is too long. 8192 is what
-  /// RFC 9112 §3 recommends as the least.
+  /// Of the request line, without its line end: past it the target is too long. RFC 9112 §3
+  /// recommends at least 8000.
   package var requestLine = 8192
   /// Of all field lines with their line ends, trailer fields included.
   package var headerBytes = 16384
-  /// How many fields, trailer fields included.
+  /// The number of fields, trailer fields included.
   package var headerFields = 100
-  /// Of the body, unless the handler admits another size: a batch of 1000 edits has room.
+  /// Of the body, unless the handler admits another size. A batch of 1000 edits fits.
   package var body = 4_194_304
 
   package init() {}
@@ -16,6 +16,7 @@ package struct MessageLimits: Sendable, Equatable {
   static let chunkLine = 256
   /// Of all chunk extensions of one request, so that they cannot outweigh the body.
   static let chunkExtensions = 4096
-  /// How many empty lines before a request line are skipped (RFC 9112 §2.2 asks for at least one).
+  /// The number of empty lines that are skipped before a request line (RFC 9112 §2.2: at least
+  /// one).
   static let emptyLines = 4
 }

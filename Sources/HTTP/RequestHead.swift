@@ -1,7 +1,9 @@
-/// All of a request but its body: an object, because it is handed on from the parser to whoever tells of
-/// the answer.
+/// A request without its body: an object, because the parser, the handler and the log of answers
+/// hand it on.
 package final class RequestHead: Sendable, Equatable {
-  let line: RequestLine
+  package let method: Method
+  package let target: Target
+  package let version: Version
   package let fields: Fields
   /// How the body is delimited.
   package let framing: BodyFraming
@@ -9,33 +11,19 @@ package final class RequestHead: Sendable, Equatable {
   package let expectsContinue: Bool
   /// Whether the client lets the connection be used again (RFC 9112 §9.3).
   package let keepsAlive: Bool
-  /// Whether the parser keeps it: if it comes again with the connection's next request, in one piece, that
-  /// has this object.
-  package let isKept: Bool
 
-  package convenience init(
+  package init(
     method: Method, target: Target, version: Version = .http11, fields: Fields = [:],
     framing: BodyFraming = .none, expectsContinue: Bool = false
   ) {
-    self.init(
-      RequestLine(method: method, target: target, version: version), fields: fields,
-      framing: framing, expectsContinue: expectsContinue, isKept: false)
-  }
-
-  init(
-    _ line: RequestLine, fields: Fields, framing: BodyFraming, expectsContinue: Bool, isKept: Bool
-  ) {
-    self.line = line
+    self.method = method
+    self.target = target
+    self.version = version
     self.fields = fields
     self.framing = framing
     self.expectsContinue = expectsContinue
-    self.isKept = isKept
-    keepsAlive = fields.keepAlive(line.version)
+    keepsAlive = fields.keepAlive(version)
   }
-
-  package var method: Method { line.method }
-  package var target: Target { line.target }
-  package var version: Version { line.version }
 
   package static func == (one: RequestHead, other: RequestHead) -> Bool {
     one.method == other.method && one.target == other.target && one.version == other.version
@@ -49,30 +37,26 @@ package final class RequestHead: Sendable, Equatable {
   /// The decoded parameters of the query, in order.
   package var query: [QueryItem] { target.query }
 
-  /// The host and port that the client asked for: the target's own, else the `Host` field's (RFC
-  /// 9112 §3.3). Nil only for HTTP/1.0 without either.
+  /// The host and port that the client asked for: the target's own, else those of the `Host` field
+  /// (RFC 9112 §3.3). Nil only for HTTP/1.0 without either.
   package var authority: String? { target.authority ?? fields[.host] }
 }
 
 extension Fields {
   fileprivate func keepAlive(_ version: Version) -> Bool {
-    guard contains(.connection) else { return version == .http11 }
-    let options = list(.connection)
-    if options.contains(where: { ASCII.equal($0, "close") }) { return false }
-    return switch version {
-    case .http11: true
-    case .http10: options.contains { ASCII.equal($0, "keep-alive") }
-    }
+    let options = contains(.connection) ? list(.connection) : []
+    func says(_ option: String) -> Bool { options.contains { ASCII.equal($0, option) } }
+    return !says("close") && (version == .http11 || says("keep-alive"))
   }
 }
 
-/// The versions that are told apart. A later minor version counts as 1.1 (RFC 9110 §2.5).
+/// The protocol versions that are told apart. A later minor version counts as 1.1 (RFC 9110 §2.5).
 package enum Version: Sendable, Equatable {
   case http10
   case http11
 }
 
-/// How a request's body is delimited (RFC 9112 §6.3).
+/// How the body of a request is delimited (RFC 9112 §6.3).
 package enum BodyFraming: Sendable, Equatable {
   case none
   /// That many bytes, more than 0.

@@ -3,11 +3,9 @@ struct RequestLine: Sendable {
   let method: Method
   let target: Target
   let version: Version
-}
 
-extension RequestLine {
-  /// What is wrong with the syntax is said first, then with the version, then with the method, and
-  /// with the target last.
+  /// Of several faults one is told: of the syntax first, then of the version, then of the method,
+  /// and of the target last.
   init(_ line: ArraySlice<UInt8>) throws(Refusal) {
     guard let first = line.firstIndex(of: ASCII.space),
       let last = line.lastIndex(of: ASCII.space), first < last,
@@ -19,7 +17,7 @@ extension RequestLine {
       throw .malformedRequest("The method is not a token.")
     }
     version = try Version(line[(last + 1)...])
-    guard let method = Method(name) else {
+    guard let method = Method(rawValue: String(decoding: name, as: UTF8.self)) else {
       throw .notImplemented("The method is not implemented.")
     }
     self.method = method

@@ -1,18 +1,17 @@
 /// The chunked transfer coding (RFC 9112 §7.1).
 extension RequestParser {
-  mutating func readChunkLine(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
-    guard
-      let text = try lines.next(
-        input, from: &cursor, limit: MessageLimits.chunkLine,
-        tooLong: .malformedRequest("A chunk's size line is too long."))
-    else { return .needsInput }
+  mutating func readChunkLine() throws(Refusal) -> Event? {
+    let tooLong = Refusal.malformedRequest("A chunk's size line is too long.")
+    guard let text = try nextLine(limit: MessageLimits.chunkLine, tooLong: tooLong) else {
+      return .needsInput
+    }
     let digits = text.prefix { ASCII.hex($0) != nil }
     // Eight digits cannot overflow.
     guard (1...8).contains(digits.count) else {
       throw .malformedRequest("A chunk's size is not one to eight hexadecimal digits.")
     }
     let rest = text[digits.endIndex...]
-    guard ChunkExtensions.areValid(rest) else {
+    guard RequestParser.areExtensions(rest) else {
       throw .malformedRequest("A chunk's size is followed by something else than extensions.")
     }
     extensionBytes += rest.count
@@ -25,75 +24,46 @@ extension RequestParser {
     return nil
   }
 
-  mutating func readChunk(
-    _ input: [UInt8], _ cursor: inout Int, _ remaining: Int
-  ) -> Event? {
-    guard cursor < input.count else { return .needsInput }
-    let piece = take(remaining, of: input, &cursor)
+  mutating func readChunk(_ remaining: Int) -> Event {
+    guard let piece = takePiece(remaining) else { return .needsInput }
     stage = piece.count == remaining ? .chunkEnd : .chunk(remaining: remaining - piece.count)
     return .body(piece)
   }
 
-  mutating func readChunkEnd(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
+  mutating func readChunkEnd() throws(Refusal) -> Event? {
     let tooLong = Refusal.malformedRequest("A chunk is not followed by a line end.")
-    guard try lines.next(input, from: &cursor, limit: 0, tooLong: tooLong) != nil else {
-      return .needsInput
-    }
+    guard try nextLine(limit: 0, tooLong: tooLong) != nil else { return .needsInput }
     stage = .chunkLine
     return nil
   }
 
-  /// Trailer fields are held to the rules of header fields, and dropped: RFC 9110 §6.5.1 forbids
-  /// to merge them into the head without knowing each one.
-  mutating func readTrailer(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
-    guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
+  /// Trailer fields are held to the rules of header fields, and dropped: RFC 9110 §6.5.1 forbids to
+  /// merge them into the head without knowing each one.
+  mutating func readTrailer() throws(Refusal) -> Event? {
+    guard let text = try readFieldLine() else { return .needsInput }
     if text.isEmpty { return finish() }
     _ = try RequestParser.field(text)
     return nil
   }
-}
 
-/// `*( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 §7.1.1), checked and
-/// then ignored, as it asks.
-enum ChunkExtensions {
-  static func areValid(_ text: ArraySlice<UInt8>) -> Bool {
-    var rest = text
-    while !rest.isEmpty {
-      skipSpace(&rest)
-      guard rest.popFirst() == ASCII.semicolon else { return false }
-      skipSpace(&rest)
-      guard skipToken(&rest) else { return false }
-      let afterName = rest
-      skipSpace(&rest)
-      if rest.first == ASCII.equals {
-        rest.removeFirst()
-        skipSpace(&rest)
-        let isValue = rest.first == ASCII.quote ? skipQuoted(&rest) : skipToken(&rest)
-        guard isValue else { return false }
+  /// `*( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )` (RFC 9112 §7.1.1).
+  /// Extensions are checked and then ignored, as the RFC asks.
+  private static func areExtensions(_ text: ArraySlice<UInt8>) -> Bool {
+    var reader = TokenReader(rest: text)
+    while !reader.rest.isEmpty {
+      reader.skipSpace()
+      guard reader.take(UInt8(ascii: ";")) else { return false }
+      reader.skipSpace()
+      guard reader.token() != nil else { return false }
+      let afterName = reader
+      reader.skipSpace()
+      if reader.take(ASCII.equals) {
+        reader.skipSpace()
+        guard (reader.token() ?? reader.quoted()) != nil else { return false }
       } else {
-        rest = afterName
+        reader = afterName
       }
     }
     return true
-  }
-
-  private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {
-    rest = rest.drop { $0 == ASCII.space || $0 == ASCII.tab }
-  }
-
-  private static func skipToken(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    let token = ByteSet.token
-    let name = rest.prefix(while: token.contains)
-    rest = rest[name.endIndex...]
-    return !name.isEmpty
-  }
-
-  private static func skipQuoted(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    rest.removeFirst()
-    while let byte = rest.popFirst() {
-      if byte == ASCII.quote { return true }
-      if byte == ASCII.backslash, rest.popFirst() == nil { return false }
-    }
-    return false
   }
 }

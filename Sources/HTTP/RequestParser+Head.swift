@@ -1,20 +1,13 @@
 extension RequestParser {
-  /// For so many fields there is room at once.
+  /// How many fields there is room for at once.
   private static let usualFields = 8
   private static let headToken = Array("HEAD ".utf8)
 
-  mutating func readRequestLine(
-    _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
-  ) throws(Refusal) -> Event? {
-    if !lines.hasBegun {
-      if let event = repeatHead(input, &cursor) { return event }
-      headStart = cursor
-    }
-    asksHead = lines.begin(with: RequestParser.headToken, input, from: cursor)
+  mutating func readRequestLine(_ emptyLines: Int) throws(Refusal) -> Event? {
+    if input[cursor...].starts(with: RequestParser.headToken) { method = .head }
     guard
-      let text = try lines.next(
-        input, from: &cursor, limit: limits.requestLine,
-        tooLong: .targetTooLong(limit: limits.requestLine))
+      let text = try nextLine(
+        limit: limits.requestLine, tooLong: .targetTooLong(limit: limits.requestLine))
     else { return .needsInput }
     if text.isEmpty {
       guard emptyLines < MessageLimits.emptyLines else {
@@ -22,33 +15,26 @@ extension RequestParser {
       }
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
-      line = try RequestLine(text)
+      let line = try RequestLine(text)
+      self.line = line
+      method = line.method
       fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
       stage = .fields
     }
     return nil
   }
 
-  mutating func readField(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
-    guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
-    if text.isEmpty {
-      let bytes = headStart.map { input[$0..<cursor] }
-      let head = try finishHead(isWhole: bytes.map(KnownHead.isShort) ?? false)
-      known = bytes.flatMap { KnownHead(head, from: $0) }
-      return .head(head)
-    }
+  mutating func readField() throws(Refusal) -> Event? {
+    guard let text = try readFieldLine() else { return .needsInput }
+    if text.isEmpty { return .head(try finishHead()) }
     fields.append(try RequestParser.field(text))
     return nil
   }
 
   /// A line of the header or trailer section, within the limits that both share.
-  mutating func readFieldLine(
-    _ input: [UInt8], _ cursor: inout Int
-  ) throws(Refusal) -> ArraySlice<UInt8>? {
+  mutating func readFieldLine() throws(Refusal) -> ArraySlice<UInt8>? {
     let room = max(0, max(0, limits.headerBytes) - fieldBytes - 2)
-    guard
-      let text = try lines.next(input, from: &cursor, limit: room, tooLong: .headersTooLarge)
-    else { return nil }
+    guard let text = try nextLine(limit: room, tooLong: .headersTooLarge) else { return nil }
     if !text.isEmpty {
       guard fieldCount < limits.headerFields else { throw .headersTooLarge }
       fieldCount += 1
@@ -67,34 +53,21 @@ extension RequestParser {
     return Fields.Field(checked: name, RequestParser.text(value))
   }
 
-  /// A value that is not UTF-8 is read as ISO 8859-1, as which RFC 9110 §5.5 knows old values.
+  /// A value that is not UTF-8 is read as ISO 8859-1, which RFC 9110 §5.5 names for old values.
   private static func text(_ value: ArraySlice<UInt8>) -> String {
-    // What is ASCII is UTF-8; to learn it that way takes a tenth of the time.
+    // ASCII is UTF-8, and this test takes a tenth of the time.
     let isASCII = value.withUnsafeBufferPointer { $0.reduce(0, |) } < 0x80
     if isASCII { return String(decoding: value, as: UTF8.self) }
     if let text = String(validating: value, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  /// Gives the head again that comes again; nil for another one.
-  private mutating func repeatHead(_ input: [UInt8], _ cursor: inout Int) -> Event? {
-    guard let count = known?.count(in: input, from: cursor), let head = known?.head else {
-      return nil
-    }
-    cursor += count
-    stage = .framed(head.framing)
-    line = head.line
-    return .head(head)
-  }
-
-  private mutating func finishHead(isWhole: Bool) throws(Refusal) -> RequestHead {
+  private mutating func finishHead() throws(Refusal) -> RequestHead {
     guard let line else { throw .malformedRequest("The request line is missing.") }
     try checkHost(line.version)
-    let framing = try framing(line.version)
     let head = RequestHead(
-      line, fields: fields, framing: framing,
-      expectsContinue: try expectsContinue(line.version),
-      isKept: isWhole && KnownHead.isSmall(line, fields, framing))
+      method: line.method, target: line.target, version: line.version, fields: fields,
+      framing: try framing(line.version), expectsContinue: try expectsContinue(line.version))
     fields = Fields()
     stage = .framed(head.framing)
     return head
@@ -120,7 +93,11 @@ extension RequestParser {
       guard let text = fields.only(.contentLength) else {
         throw .malformedRequest("Content-Length is given more than once.")
       }
-      let length = try RequestParser.contentLength(text)
+      // `1*DIGIT` (RFC 9110 §8.6). A number too large to be held is too large for any limit.
+      guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
+        throw .malformedRequest("Content-Length is not a number.")
+      }
+      let length = Int(text) ?? .max
       return length == 0 ? .none : .length(length)
     }
     guard !hasLength else {
@@ -132,7 +109,7 @@ extension RequestParser {
     // Empty elements are passed over (RFC 9110 §5.6.1.2).
     let codings = fields.list(.transferEncoding)
     let isChunked = codings.map { ASCII.equal($0, "chunked") }
-    // Without it at the end nobody can say where the body ends (RFC 9112 §6.3).
+    // Without it at the end no one can tell where the body ends (RFC 9112 §6.3).
     guard isChunked.last == true, isChunked.count(where: { $0 }) == 1 else {
       throw .malformedRequest("Transfer-Encoding does not end with chunked, once.")
     }
@@ -140,14 +117,6 @@ extension RequestParser {
       throw .notImplemented("No transfer coding but chunked is implemented.")
     }
     return .chunked
-  }
-
-  /// `1*DIGIT` (RFC 9110 §8.6). A number too large to be held is too large for any limit.
-  private static func contentLength(_ text: String) throws(Refusal) -> Int {
-    guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
-      throw .malformedRequest("Content-Length is not a number.")
-    }
-    return Int(text) ?? .max
   }
 
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.

@@ -1,8 +1,7 @@
 /// An answer: its status, fields and body.
 ///
-/// How the body is delimited, `Date` and `Connection` are the encoder's to say: `Content-Length`,
-/// `Transfer-Encoding` and `Date` given here are not sent, and of `Connection` only that it holds
-/// `close` counts.
+/// The encoder writes `Content-Length`, `Transfer-Encoding`, `Date` and `Connection` itself. Of
+/// those, only `Connection: close` counts when it is given here.
 package struct Response: Sendable, Equatable {
   package var status: Status
   package var fields: Fields
@@ -14,7 +13,7 @@ package struct Response: Sendable, Equatable {
     self.body = body
   }
 
-  /// An answer with a text and the media type it is in.
+  /// An answer with a text of this media type.
   package init(_ status: Status, text: String, type: String = "text/plain; charset=utf-8") {
     self.init(status, fields: [.contentType: type], body: Array(text.utf8))
   }

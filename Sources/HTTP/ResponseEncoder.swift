@@ -1,9 +1,9 @@
-/// Writes responses as bytes (RFC 9112 §4 to §7): it alone says how a body is delimited.
+/// Writes responses as bytes (RFC 9112 §4 to §7), and delimits their bodies.
 package struct ResponseEncoder: Sendable {
-  /// Of the request that is answered; nil when it was refused before its method was known.
+  /// The method of the request; nil when that was refused before its method was known.
   package var method: Method?
   package var version: Version
-  /// Whether the connection may be used again. It says `Connection: close` otherwise.
+  /// Whether the connection may be used again. Otherwise the response says `Connection: close`.
   package var keepsAlive: Bool
 
   package init(method: Method?, version: Version, keepsAlive: Bool) {
@@ -13,11 +13,11 @@ package struct ResponseEncoder: Sendable {
   }
 
   package static let `continue` = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-  /// Ends a chunked body.
+  /// The end of a chunked body.
   package static let lastChunk = Array("0\r\n\r\n".utf8)
 
   /// A response whose body is whole, in two parts that are sent one after the other, so that a
-  /// large body need not be copied behind its head.
+  /// large body is not copied behind its head.
   ///
   /// - Parameter date: as `HTTPDate` writes it.
   package func whole(_ response: Response, date: String) -> (first: [UInt8], rest: [UInt8]) {
@@ -51,12 +51,12 @@ package struct ResponseEncoder: Sendable {
     method != .head && !status.hasNoBody
   }
 
-  /// One piece of a streamed body. Nothing for no bytes, which would end the body.
+  /// One piece of a streamed body. Empty for an empty piece, whose chunk would end the body.
   package func piece(_ bytes: [UInt8]) -> [UInt8] {
     version == .http11 ? ResponseEncoder.chunk(bytes) : bytes
   }
 
-  /// A piece as every client of HTTP/1.1 gets it.
+  /// A piece as a client of HTTP/1.1 gets it.
   package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     var chunk: [UInt8] = []
@@ -68,7 +68,7 @@ package struct ResponseEncoder: Sendable {
     return chunk
   }
 
-  /// Up to this many bytes, copying a body costs less than a second piece to send.
+  /// Up to this many bytes, to copy a body costs less than to send a second part.
   private static let inlineBody = 16384
 
   /// About how many bytes a head takes.
@@ -76,7 +76,7 @@ package struct ResponseEncoder: Sendable {
 
   private func common(_ response: Response, date: String, extra: Int) -> [UInt8] {
     var lines: [UInt8] = []
-    // Of a span nothing is copied, so that no references are counted.
+    // A span copies nothing, so that no references are counted.
     let fields = response.fields.all.span
     lines.reserveCapacity(ResponseEncoder.usualHead + extra)
     lines.append("HTTP/1.1 ")
@@ -86,7 +86,12 @@ package struct ResponseEncoder: Sendable {
     lines.append("\r\nDate: ")
     lines.append(date)
     lines.append("\r\n")
-    for place in fields.indices { fields[place].write(to: &lines) }
+    for index in fields.indices where !fields[index].name.isWrittenByEncoder {
+      lines.append(fields[index].name.description)
+      lines.append(": ")
+      lines.append(fields[index].value)
+      lines.append("\r\n")
+    }
     if !keepsAlive {
       lines.append("Connection: close\r\n")
     } else if version == .http10 {
@@ -96,21 +101,14 @@ package struct ResponseEncoder: Sendable {
   }
 }
 
-extension Fields.Field {
-  /// Writes its line, but for a field that the encoder alone says.
-  fileprivate func write(to lines: inout [UInt8]) {
-    guard
-      name != .contentLength && name != .transferEncoding && name != .connection && name != .date
-    else { return }
-    lines.append(name.description)
-    lines.append(": ")
-    lines.append(value)
-    lines.append("\r\n")
+extension FieldName {
+  fileprivate var isWrittenByEncoder: Bool {
+    self == .contentLength || self == .transferEncoding || self == .connection || self == .date
   }
 }
 
 extension [UInt8] {
-  /// Appends a text as one block of memory: through its UTF-8 view it takes three times as long.
+  /// Appends a text as one block of memory: its UTF-8 view takes three times as long.
   fileprivate mutating func append(_ text: String) {
     text.utf8.span.withUnsafeBufferPointer { append(contentsOf: $0) }
   }

@@ -2,45 +2,44 @@
 ///
 /// A pattern is a path whose segments are literal, or parameters in braces that match any one
 /// segment that is not empty: `/v1/goals/{id}/history`. A literal is preferred to a parameter. HEAD
-/// is answered where GET is, and OPTIONS everywhere.
+/// is found where GET is, and OPTIONS everywhere.
 package struct Router<Route: Sendable>: Sendable {
   package enum Match: Sendable {
     case found(Route, Parameters)
-    /// OPTIONS, where no route has it: the methods that are there.
+    /// OPTIONS, of a path whose routes have these methods.
     case options(allow: [Method])
-    /// The path is known, with these methods only (RFC 9110 §15.5.6).
+    /// The routes of the path have these methods only (RFC 9110 §15.5.6).
     case methodNotAllowed(allow: [Method])
     case notFound
 
     package var route: Route? { if case .found(let route, _) = self { route } else { nil } }
   }
 
-  // What is found out is the table's, which knows no routes: so no type has to be made at run time.
-  private let table: RouteTable
+  // The tree holds no routes, so that it is not generic: no type has to be made at run time.
+  private var tree = RouteTree()
   private let routes: [Route]
 
-  /// Of two routes with the same method and pattern the first counts.
+  /// Of two routes with the same method and pattern the first is found.
   package init(_ routes: [(Method, String, Route)] = []) {
-    var table = RouteTable()
-    for (place, (method, pattern, _)) in routes.enumerated() {
-      table.add(method, pattern, place)
-    }
-    self.table = table
     self.routes = routes.map { $0.2 }
+    for (index, (method, pattern, _)) in routes.enumerated() { tree.add(method, pattern, index) }
   }
 
   package func match(_ head: RequestHead) -> Match {
-    guard head.target.form != .asterisk else { return .options(allow: RouteTable.methods) }
+    guard !head.target.isAsterisk else {
+      return .options(allow: Method.allCases.filter(\.isOffered))
+    }
     return match(head.method, head.segments)
   }
 
   package func match(_ method: Method, _ segments: [String]) -> Match {
-    switch table.find(method, segments) {
-    case .found(let place, let parameters): .found(routes[place], parameters)
-    case .otherwise(let allowed):
-      method == .options ? .options(allow: allowed) : .methodNotAllowed(allow: allowed)
-    case .nothing: .notFound
+    var values: [String] = []
+    guard let node = tree.find(segments[...], below: 0, &values) else { return .notFound }
+    if let leaf = tree.leaf(node, method) ?? (method == .head ? tree.leaf(node, .get) : nil) {
+      return .found(routes[leaf.route], Parameters(names: leaf.names, values: values))
     }
+    let allowed = tree.methods(node)
+    return method == .options ? .options(allow: allowed) : .methodNotAllowed(allow: allowed)
   }
 }
 
@@ -55,46 +54,40 @@ package struct Parameters: Sendable, Equatable {
   }
 }
 
-/// Which route, by its place in their list, is at a path.
-struct RouteTable: Sendable {
-  enum Found {
-    case found(Int, Parameters)
-    /// There are routes, but for other methods.
-    case otherwise([Method])
-    case nothing
-  }
-
-  /// What a server offers anywhere.
-  static let methods = Method.allCases.filter(\.isOffered)
-
-  private struct Entry {
+/// The patterns of routes, segment by segment.
+struct RouteTree: Sendable {
+  /// Where a pattern ends.
+  struct Leaf {
     let method: Method
+    /// The index of the route.
     let route: Int
     /// Of the pattern's parameters.
     let names: [String]
   }
 
-  /// A place in the tree of segments. There are few below each, so they are looked through.
+  /// There are few below each, so they are searched one by one.
   private struct Node {
-    var entries: [Entry] = []
+    var leaves: [Leaf] = []
     var literals: [(text: String, node: Int)] = []
     var parameter: Int?
-
-    func entry(_ method: Method) -> Entry? { entries.first { $0.method == method } }
-
-    var allowed: [Method] {
-      Method.allCases.filter {
-        entry($0) != nil || $0 == .options || $0 == .head && entry(.get) != nil
-      }
-    }
   }
 
   private var nodes = [Node()]
 
+  func leaf(_ node: Int, _ method: Method) -> Leaf? {
+    nodes[node].leaves.first { $0.method == method }
+  }
+
+  func methods(_ node: Int) -> [Method] {
+    Method.allCases.filter {
+      leaf(node, $0) != nil || $0 == .options || $0 == .head && leaf(node, .get) != nil
+    }
+  }
+
   mutating func add(_ method: Method, _ pattern: String, _ route: Int) {
     var node = 0
     var names: [String] = []
-    for segment in RouteTable.segments(pattern) {
+    for segment in RouteTree.segments(pattern) {
       if segment.hasPrefix("{"), segment.hasSuffix("}") {
         names.append(String(segment.dropFirst().dropLast()))
         let next = nodes[node].parameter ?? insert()
@@ -108,8 +101,8 @@ struct RouteTable: Sendable {
         node = next
       }
     }
-    guard nodes[node].entry(method) == nil else { return }
-    nodes[node].entries.append(Entry(method: method, route: route, names: names))
+    guard leaf(node, method) == nil else { return }
+    nodes[node].leaves.append(Leaf(method: method, route: route, names: names))
   }
 
   private mutating func insert() -> Int {
@@ -117,26 +110,16 @@ struct RouteTable: Sendable {
     return nodes.count - 1
   }
 
-  func find(_ method: Method, _ segments: [String]) -> Found {
-    var values: [String] = []
-    guard let place = find(segments[...], below: 0, &values) else { return .nothing }
-    let entry = nodes[place].entry(method) ?? (method == .head ? nodes[place].entry(.get) : nil)
-    guard let entry else { return .otherwise(nodes[place].allowed) }
-    return .found(entry.route, Parameters(names: entry.names, values: values))
-  }
-
-  /// No deeper than the deepest pattern, whatever the path.
-  private func find(
-    _ segments: ArraySlice<String>, below place: Int, _ values: inout [String]
-  ) -> Int? {
-    guard let first = segments.first else { return nodes[place].entries.isEmpty ? nil : place }
+  /// The node at these segments; no deeper than the deepest pattern, whatever the path.
+  func find(_ segments: ArraySlice<String>, below node: Int, _ values: inout [String]) -> Int? {
+    guard let first = segments.first else { return nodes[node].leaves.isEmpty ? nil : node }
     let rest = segments.dropFirst()
-    if let literal = nodes[place].literals.first(where: { $0.text == first }),
+    if let literal = nodes[node].literals.first(where: { $0.text == first }),
       let found = find(rest, below: literal.node, &values)
     {
       return found
     }
-    guard let parameter = nodes[place].parameter, !first.isEmpty else { return nil }
+    guard let parameter = nodes[node].parameter, !first.isEmpty else { return nil }
     values.append(first)
     if let found = find(rest, below: parameter, &values) { return found }
     values.removeLast()

@@ -4,7 +4,7 @@ package struct ServerSentEvent: Sendable, Equatable {
   package var type: String?
   /// Nil: the block carries no data, and the client gets no event. Empty: an event with empty data.
   package var data: String?
-  /// What a client sends as `Last-Event-ID` when it comes back.
+  /// The value that a client sends as `Last-Event-ID` when it connects again.
   package var id: String?
 
   package init(type: String? = nil, data: String? = nil, id: String? = nil) {
@@ -31,7 +31,7 @@ package struct ServerSentEvent: Sendable, Equatable {
     return bytes
   }
 
-  /// A line that clients ignore: it shows both ends that the connection still lives.
+  /// A comment, which clients ignore: it shows both ends that the connection still lives.
   package static func comment(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for line in lines(text) { append("", line, &bytes) }
@@ -39,7 +39,9 @@ package struct ServerSentEvent: Sendable, Equatable {
     return bytes
   }
 
-  private static func append(_ field: String, _ value: [UInt8], _ bytes: inout [UInt8]) {
+  private static func append(
+    _ field: String, _ value: some Collection<UInt8>, _ bytes: inout [UInt8]
+  ) {
     bytes.append(contentsOf: field.utf8)
     bytes.append(ASCII.colon)
     if !value.isEmpty {
@@ -49,19 +51,13 @@ package struct ServerSentEvent: Sendable, Equatable {
     bytes.append(ASCII.lineFeed)
   }
 
-  /// Cut where a client would see a line end: at CR LF, LF or CR.
-  private static func lines(_ text: String) -> [[UInt8]] {
-    var lines: [[UInt8]] = [[]]
-    var previous: UInt8 = 0
-    for byte in text.utf8 {
-      if isBreak(byte) {
-        if !(byte == ASCII.lineFeed && previous == ASCII.carriageReturn) { lines.append([]) }
-      } else {
-        lines[lines.count - 1].append(byte)
-      }
-      previous = byte
+  /// The text cut where a client sees a line end: at CR LF, LF or CR.
+  private static func lines(_ text: String) -> [Substring.UTF8View] {
+    var text = text
+    if text.utf8.contains(ASCII.carriageReturn) {
+      text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
-    return lines
+    return text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
   }
 
   private static func isBreak(_ byte: UInt8) -> Bool {

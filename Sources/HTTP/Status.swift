@@ -1,19 +1,11 @@
 /// A status code with its reason phrase (RFC 9110 §15).
 package struct Status: Sendable, Hashable {
-  /// From 100 to 599.
   package let code: Int
   package let reason: String
 
   private init(_ code: Int, _ reason: String) {
     self.code = code
     self.reason = reason
-  }
-
-  /// The status with this code; the phrase is empty for a code without a name here. Nil outside
-  /// 100 to 599.
-  package init?(code: Int) {
-    guard (100...599).contains(code) else { return nil }
-    self = Status.named.first { $0.code == code } ?? Status(code, "")
   }
 
   /// Whether a response with this status never has a body (RFC 9112 §6.3).
@@ -49,12 +41,4 @@ extension Status {
   /// RFC 4918 §11.5.
   package static let insufficientStorage = Status(507, "Insufficient Storage")
   package static let versionNotSupported = Status(505, "HTTP Version Not Supported")
-
-  private static let named = [
-    ok, created, noContent, seeOther, notModified, badRequest, unauthorized, forbidden, notFound,
-    methodNotAllowed, requestTimeout, conflict, gone, preconditionFailed, contentTooLarge,
-    uriTooLong, unsupportedMediaType, expectationFailed, unprocessableContent,
-    preconditionRequired, tooManyRequests, headersTooLarge, internalServerError, notImplemented,
-    serviceUnavailable, versionNotSupported, insufficientStorage,
-  ]
 }

@@ -1,18 +1,11 @@
-/// What a request asks for, parsed once: nothing decides by the text that was sent.
+/// The target of a request, parsed once: nothing decides by the text that was sent.
 ///
 /// Origin form (`/goals?active=true`), absolute form (`http://host/goals`) and, for OPTIONS, the
 /// asterisk are understood (RFC 9112 §3.2).
 package struct Target: Sendable, Equatable {
-  package enum Form: Sendable, Equatable {
-    case origin
-    case absolute
-    case asterisk
-  }
-
-  package let form: Form
   /// As it was sent.
   package let text: String
-  /// Host and port of an absolute form.
+  /// Host and port of an absolute form; nil for the others.
   package let authority: String?
   /// The path's segments, percent-decoded once, dot segments resolved: `/` and `*` have none,
   /// `/goals/` has `goals` and an empty one. No segment holds a slash, a backslash or NUL.
@@ -20,12 +13,14 @@ package struct Target: Sendable, Equatable {
   /// The parameters in order, percent-decoded, a plus read as a space. Empty ones are left out.
   package let query: [QueryItem]
 
+  package var isAsterisk: Bool { text == "*" }
+
   /// The decoded path, which begins with a slash.
   package var path: String {
-    form == .asterisk ? "*" : "/" + segments.joined(separator: "/")
+    isAsterisk ? "*" : "/" + segments.joined(separator: "/")
   }
 
-  /// Nil for what is no target of a request with this method.
+  /// Nil for a text that is no target of a request with this method.
   package init?(_ text: String, method: Method = .get) {
     do throws(Refusal) {
       try self.init(Array(text.utf8)[...], method: method)
@@ -36,21 +31,16 @@ package struct Target: Sendable, Equatable {
 
   init(_ bytes: ArraySlice<UInt8>, method: Method) throws(Refusal) {
     text = String(decoding: bytes, as: UTF8.self)
-    if bytes.first == ASCII.slash {
-      form = .origin
-      authority = nil
-      (segments, query) = try Target.pathAndQuery(bytes)
-    } else if bytes.elementsEqual([ASCII.asterisk]) {
+    if text == "*" {
       guard method == .options else {
         throw .malformedRequest("The target * is for OPTIONS only.")
       }
-      form = .asterisk
+      (authority, segments, query) = (nil, [], [])
+    } else if bytes.first == ASCII.slash {
       authority = nil
-      segments = []
-      query = []
+      (segments, query) = try Target.pathAndQuery(bytes)
     } else {
       let (host, rest) = try Target.absolute(bytes)
-      form = .absolute
       authority = String(decoding: host, as: UTF8.self)
       (segments, query) = try Target.pathAndQuery(rest)
     }
@@ -69,7 +59,7 @@ package struct QueryItem: Sendable, Equatable {
 }
 
 extension Target {
-  /// Splits `scheme://authority` off. User information in it is refused, as RFC 9110 §4.2.4 asks.
+  /// Splits `scheme://authority` off. User information is refused, as RFC 9110 §4.2.4 asks.
   private static func absolute(
     _ bytes: ArraySlice<UInt8>
   ) throws(Refusal) -> (authority: ArraySlice<UInt8>, rest: ArraySlice<UInt8>) {
@@ -77,7 +67,7 @@ extension Target {
       let start = bytes.prefix(scheme.utf8.count)
       guard start.map(ASCII.lowercased).elementsEqual(scheme.utf8) else { continue }
       let rest = bytes[start.endIndex...]
-      let end = rest.firstIndex { $0 == ASCII.slash || $0 == ASCII.question } ?? rest.endIndex
+      let end = rest.firstIndex { $0 == ASCII.slash || $0 == UInt8(ascii: "?") } ?? rest.endIndex
       let host = rest[..<end]
       guard Authority.isValid(host) else {
         throw .malformedRequest("The host in the target is not valid.")
@@ -90,7 +80,7 @@ extension Target {
   private static func pathAndQuery(
     _ bytes: ArraySlice<UInt8>
   ) throws(Refusal) -> ([String], [QueryItem]) {
-    let end = bytes.firstIndex(of: ASCII.question) ?? bytes.endIndex
+    let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     let segments = try resolved(bytes[..<end])
     guard end < bytes.endIndex else { return (segments, []) }
     return (segments, try items(bytes[(end + 1)...]))
@@ -107,8 +97,8 @@ extension Target {
     var rest = path.dropFirst()
     while true {
       let end = rest.firstIndex(of: ASCII.slash)
-      let segment = try PercentEncoding.decoded(
-        rest[..<(end ?? rest.endIndex)], in: .path)
+      let segment = try decoded(
+        rest[..<(end ?? rest.endIndex)], isQuery: false)
       switch segment {
       case ".": if end == nil { result.append("") }
       case "..":
@@ -128,12 +118,47 @@ extension Target {
       throw .malformedRequest("The query holds a byte that must be percent-encoded.")
     }
     var result: [QueryItem] = []
-    for item in query.split(separator: ASCII.ampersand) {
+    for item in query.split(separator: UInt8(ascii: "&")) {
       let equals = item.firstIndex(of: ASCII.equals)
-      let name = try PercentEncoding.decoded(item[..<(equals ?? item.endIndex)], in: .query)
+      let name = try decoded(item[..<(equals ?? item.endIndex)], isQuery: true)
       let value = equals.map { item[($0 + 1)...] } ?? []
-      result.append(QueryItem(name, try PercentEncoding.decoded(value, in: .query)))
+      result.append(QueryItem(name, try decoded(value, isQuery: true)))
     }
     return result
+  }
+
+  /// Decodes percent-encoding (RFC 3986 §2.1) once, and refuses a text that is not UTF-8 then. In a
+  /// path `%00`, `%2F` and `%5C` are refused: a decoded slash could not be told from a real one. In
+  /// a query a plus is a space, and `%00` is refused.
+  private static func decoded(
+    _ bytes: ArraySlice<UInt8>, isQuery: Bool
+  ) throws(Refusal) -> String {
+    guard bytes.contains(where: { $0 == ASCII.percent || $0 == UInt8(ascii: "+") }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch byte {
+      case ASCII.percent:
+        guard let high = rest.popFirst().flatMap(ASCII.hex),
+          let low = rest.popFirst().flatMap(ASCII.hex)
+        else {
+          throw .malformedRequest("A % in the target is not followed by two hexadecimal digits.")
+        }
+        let value = high << 4 | low
+        let isSlash = value == ASCII.slash || value == ASCII.backslash
+        guard value != 0, isQuery || !isSlash else {
+          throw .malformedRequest("The target holds an encoded byte that is not accepted.")
+        }
+        result.append(value)
+      case UInt8(ascii: "+") where isQuery: result.append(ASCII.space)
+      default: result.append(byte)
+      }
+    }
+    guard let text = String(validating: result, as: UTF8.self) else {
+      throw .malformedRequest("The target is not UTF-8 once it is decoded.")
+    }
+    return text
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The two clocks of a server: one for time limits, which nobody can set, and one for `Date`.
+/// The two clocks of a server: one for time limits, which cannot be set, and one for `Date`.
 package struct Clock: Sendable {
   package var now: @Sendable () -> Moment
   package var unixSeconds: @Sendable () -> Int
@@ -32,7 +32,7 @@ package struct Moment: Sendable, Comparable {
 
   package init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-  /// Later than every moment that comes.
+  /// Later than every other moment.
   package static let never = Moment(nanoseconds: .max)
 
   package static func < (one: Moment, other: Moment) -> Bool {
@@ -46,11 +46,6 @@ package struct Moment: Sendable, Comparable {
 }
 
 extension Duration {
-  /// Not below 0, and at most 30 years, so that sums do not overflow.
-  var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    guard seconds < 1_000_000_000 else { return 1_000_000_000_000_000_000 }
-    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-  }
+  /// From 0 to 30 years, so that sums do not overflow.
+  var nanoseconds: Int { Int(min(max(self / .nanoseconds(1), 0), 1e18)) }
 }

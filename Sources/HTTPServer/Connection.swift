@@ -1,64 +1,66 @@
-/// A socket with its state and what waits to be sent. Its loop alone touches it.
+/// A socket with its state and the bytes to send. Its loop alone touches it.
 final class Connection {
   let descriptor: Int32
   let token: UInt64
   let visitor: Visitor
-  /// Not counted as open: it came beyond the limit, and gets one answer.
+  /// It came beyond the limit: it does not count as open, and gets one answer.
   let isTurnedAway: Bool
   var state: ConnectionState
   /// Answers the request that was admitted, once it is whole.
   var respond: Handler.Respond?
-  /// What the poller was told.
+  /// The events that the poller reports.
   var interest: Poller.Interest
   var stream: ResponseStream?
   var isStreamEnded = false
   var isClosed = false
-  /// Until when it is left to the system to hand over the rest, where all was said; nil where it was not.
+  /// After its last answer: until when the system may hand the rest of it to the client. Nil
+  /// before.
   var retiresBy: Moment?
   private var queue: [Outgoing] = []
-  private var first = 0
 
   /// Bytes to send.
   struct Outgoing {
     let bytes: [UInt8]
     var offset = 0
-    /// What a stream counts as waiting until this was sent.
+    /// How many bytes of a stream's buffer are free once these are sent.
     var counted = 0
     var whenSent: (@Sendable () -> Void)?
   }
 
   init(
-    _ descriptor: Int32, token: UInt64, peer: Peer, isTurnedAway: Bool, limits: Limits,
-    _ watchLimits: WatchLimits, _ mailbox: Mailbox<Loop.Message>
+    _ descriptor: Int32, token: UInt64, peer: Peer, isTurnedAway: Bool,
+    limits: SharedLimits, _ messages: MessageQueue
   ) {
     self.descriptor = descriptor
     self.token = token
-    visitor = Visitor(peer, of: (mailbox, token))
+    visitor = Visitor(peer, of: (messages, token))
     self.isTurnedAway = isTurnedAway
     interest = .readable
-    state = ConnectionState(limits: limits, watchLimits)
+    state = ConnectionState(limits: limits)
   }
 
-  /// What it counts among the bytes of bodies.
+  /// Its part of `Loop.bodyBytes`.
   var bodyBytes = 0
 
-  // MARK: What the client has yet to take
+  // MARK: Unread bytes
 
-  /// What it counts among the bytes that are unread.
+  /// Its part of `Statistics.bytesUnread`: bytes that wait here or in the system.
   private(set) var unread = 0
-  /// When it was last seen that the client had taken something, or had nothing to take.
+  /// When the client was last seen to have taken bytes, or to have none to take.
   private(set) var takenAt = Moment.never
-  /// How much the system has taken in all, and the client of that.
+  /// How many bytes the system has taken in all.
   var sent = 0
+  /// How many of those the client has taken.
   private var taken = 0
-  /// Of what waits here; what is begun counts whole, because it is kept whole.
+  /// How many bytes wait here. An array that is sent in part counts whole, because it is kept
+  /// whole.
   private var queued = 0
 
-  /// Whether there may be something that the client has yet to take.
+  /// Whether there may be bytes that the client has not taken.
   var mayBeUnread: Bool { unread > 0 || sent > taken }
 
-  /// Counts it anew, and answers by how much it has changed.
-  func weigh(now: Moment) -> Int {
+  /// Counts the unread bytes anew, and answers by how much they have changed.
+  func countUnread(now: Moment) -> Int {
     let held = Socket.unreadBytes(descriptor)
     if unread == 0 || sent - held > taken { takenAt = now }
     taken = sent - held
@@ -66,13 +68,13 @@ final class Connection {
     return queued + held - unread
   }
 
-  /// As what it may be given up for another one; nil while it is busy.
+  /// Why it may be given up for another one; nil while it is busy.
   func spare(now: Moment) -> Spare? {
     if isTurnedAway { return nil }
     return retiresBy == nil ? state.spare(now: now) : .lingering(since: takenAt)
   }
 
-  var hasOutput: Bool { first < queue.count }
+  var hasOutput: Bool { !queue.isEmpty }
 
   /// Whether a piece of its stream may be sent as a chunk at once: nothing has to go before it.
   var takesChunks: Bool { stream != nil && !hasOutput && state.takesChunks }
@@ -82,11 +84,13 @@ final class Connection {
     queued += outgoing.bytes.count
   }
 
-  /// Sends what the system takes, and answers how many bytes that was, or nil for a lost connection.
+  /// Sends as many bytes as the system takes, and answers how many; nil for a lost connection.
   ///
-  /// - Parameter whenSent: is called for each part that was taken whole.
+  /// - Parameter whenSent: is called for each array that the system has taken whole.
   func flush(_ whenSent: (Outgoing) -> Void) -> Int? {
     var total = 0
+    var first = 0
+    defer { if first == queue.count { queue = [] } else { queue.removeFirst(first) } }
     while first < queue.count {
       let item = queue[first]
       if item.offset < item.bytes.count {
@@ -97,9 +101,7 @@ final class Connection {
           sent += count
           queue[first].offset += count
           if item.offset + count < item.bytes.count { continue }
-        case .later:
-          dropSent()
-          return total
+        case .later: return total
         case .failed: return nil
         }
       }
@@ -107,13 +109,6 @@ final class Connection {
       queued -= item.bytes.count
       whenSent(item)
     }
-    queue = []
-    first = 0
     return total
-  }
-
-  private func dropSent() {
-    queue.removeFirst(first)
-    first = 0
   }
 }

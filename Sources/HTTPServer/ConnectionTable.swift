@@ -1,58 +1,44 @@
 /// The open connections, found by tokens that are never used twice.
 struct ConnectionTable {
-  private var slots: [Connection?] = []
-  private var free: [Int] = []
-  private var generation: UInt64 = 0
-  private(set) var count = 0
-  /// Those that have come, in this order; some have asked for something since, or are gone.
+  private var connections: [UInt64: Connection] = [:]
+  private var nextToken = ListenerSet.lastToken + 1
+  /// The connections in the order in which they came; some have sent a request since, or are gone.
   private var newcomers: ArraySlice<UInt64> = []
-  /// Those that were to be spared least when all were looked at, the least one last.
+  /// Those that were to be given up first when all were searched, the first one last.
   private var spares: [(token: UInt64, spare: Spare)] = []
-  private var mayLookAt: Moment?
+  private var maySearchAt: Moment?
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { connections.isEmpty }
 
   /// A snapshot: it may be gone through while connections come and go.
-  var all: [Connection] { slots.compactMap { $0 } }
+  var all: [Connection] { Array(connections.values) }
 
-  subscript(_ token: UInt64) -> Connection? {
-    let slot = Int(token & 0xFFFF_FFFF)
-    guard slot < slots.count, let connection = slots[slot], connection.token == token else {
-      return nil
-    }
-    return connection
-  }
+  subscript(_ token: UInt64) -> Connection? { connections[token] }
 
-  /// The connection is made with a token of its own: the slot below, a generation above.
   mutating func insert(_ make: (_ token: UInt64) -> Connection) -> Connection {
-    let slot = free.popLast() ?? slots.count
-    if slot == slots.count { slots.append(nil) }
-    generation = generation % 0x7FFF_FFFF + 1
-    let connection = make(generation << 32 | UInt64(slot))
-    slots[slot] = connection
-    count += 1
-    if newcomers.count > 2 * count + 64 { newcomers = newcomers.filter { self[$0] != nil }[...] }
-    newcomers.append(connection.token)
+    let connection = make(nextToken)
+    connections[nextToken] = connection
+    if newcomers.count > 2 * connections.count + 64 {
+      newcomers = newcomers.filter { self[$0] != nil }[...]
+    }
+    newcomers.append(nextToken)
+    nextToken += 1
     return connection
   }
 
   mutating func remove(_ connection: Connection) {
-    guard self[connection.token] === connection else { return }
-    let slot = Int(connection.token & 0xFFFF_FFFF)
-    slots[slot] = nil
-    free.append(slot)
-    count -= 1
+    connections[connection.token] = nil
   }
 }
 
 extension ConnectionTable {
-  /// How many are found when all are looked at.
+  /// How many are kept when all are searched.
   private static let sparesAtOnce = 64
-  /// How much later all may be looked at again, for each of them: ten times as long as it takes.
-  private static let lookTime: Duration = .microseconds(1)
+  /// How much later all may be searched again, for each of them: ten times as long as it takes.
+  private static let searchTime: Duration = .microseconds(1)
 
-  /// Takes the connection that is to be given up first; nil where none is. It is not offered again as long as
-  /// nothing changes, so whoever asks gives it up, or has found it busy.
+  /// Takes the connection that is to be given up first; nil where all are busy. The caller closes
+  /// it, or has found it busy: it is not found again before it has changed.
   mutating func takeSpare(now: Moment) -> Connection? {
     while let token = newcomers.popFirst() {
       if let connection = self[token], case .unused? = connection.spare(now: now) {
@@ -60,8 +46,8 @@ extension ConnectionTable {
       }
     }
     if let connection = takeKnownSpare(now) { return connection }
-    guard mayLookAt.map({ $0 <= now }) ?? true else { return nil }
-    mayLookAt = now + ConnectionTable.lookTime * count
+    guard maySearchAt.map({ $0 <= now }) ?? true else { return nil }
+    maySearchAt = now + ConnectionTable.searchTime * connections.count
     let found = all.compactMap { connection in
       connection.spare(now: now).map { (token: connection.token, spare: $0) }
     }

@@ -1,15 +1,16 @@
 import HTTP
 
-/// What a server does with requests. All of it is called on the server's queue and must not wait.
+/// The functions by which a server answers requests. They are called on the server's queue and must
+/// not wait.
 package struct Handler: Sendable {
-  /// Answers a whole request. The responder is used once, from any thread, now or later; one that is
-  /// dropped unused answers 500.
+  /// Answers a whole request. The responder is used once, from any thread, now or later. One that
+  /// is dropped unused answers 500.
   package typealias Respond = @Sendable (Request, Responder) -> Void
 
-  /// When a head is complete, and before its body is read or `100 Continue` is sent.
+  /// Is called when a head is complete, before its body is read or `100 Continue` is sent.
   package var admit: @Sendable (RequestHead, Visitor) -> Admission
-  /// The answer to a request, or a connection, that the protocol itself refuses; with the head of the
-  /// request, where that could be read.
+  /// The answer to a request or a connection that the protocol itself refuses. The head is that of
+  /// the request, where it could be read.
   package var refusal: @Sendable (Refusal, RequestHead?) -> Response
 
   package init(
@@ -23,9 +24,10 @@ package struct Handler: Sendable {
 
 /// Whether a request may go on to send its body.
 package enum Admission: Sendable {
-  /// A body of at most this many bytes; a longer one is refused with `bodyTooLarge`. What was found out
-  /// from the head goes on in the function that answers the request once it is whole.
+  /// With a body of at most this many bytes; a longer one is refused with `bodyTooLarge`. The
+  /// function answers the request once it is whole, and knows what `admit` has found in the head.
   case accept(bodyLimit: Int, Handler.Respond)
-  /// Answered at once. If a body was announced it is not read, and the connection is closed.
+  /// The request is answered at once. If a body was announced it is not read, and the connection is
+  /// closed.
   case refuse(Response)
 }

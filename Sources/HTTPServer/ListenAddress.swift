@@ -13,14 +13,11 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
       return
     }
     guard let colon = text.lastIndex(of: ":") else { return nil }
-    let digits = text[text.index(after: colon)...]
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = UInt16(digits)
-    else { return nil }
+    let digits = text[colon...].dropFirst()
+    guard digits.first?.isWholeNumber == true, let port = UInt16(digits) else { return nil }
     var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") {
+    if host.hasPrefix("["), host.hasSuffix("]"), host.contains(":") {
       host = host.dropFirst().dropLast()
-      guard host.contains(":") else { return nil }
     } else if host.contains(where: { ":[]".contains($0) }) {
       return nil
     }

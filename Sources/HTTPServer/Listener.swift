@@ -3,9 +3,9 @@ import Glibc
 /// A listening socket.
 struct Listener: Sendable {
   let descriptor: Int32
-  /// With the port that was picked.
+  /// With the port that the system picked.
   let address: ListenAddress
-  /// Which file a Unix socket has made, so that no one else's is removed.
+  /// The file that a Unix socket has made, so that no other file is removed.
   private let file: File?
 
   private struct File: Sendable {
@@ -21,7 +21,7 @@ struct Listener: Sendable {
       node = UInt(status.st_ino)
     }
 
-    /// Removes it, if it is still the same.
+    /// Removes the file, if it is still the same.
     func remove() {
       guard let now = File(path), now.device == device, now.node == node else { return }
       unlink(path)
@@ -30,8 +30,7 @@ struct Listener: Sendable {
 
   /// - Parameters:
   ///   - mode: of a Unix socket's file.
-  ///   - sendBuffer: of the connections, which take it over (see `Limits`); to a Unix socket's it has to be
-  ///     said anew.
+  ///   - sendBuffer: of the connections; see `Limits`. Those of a Unix socket do not inherit it.
   init(
     _ address: ListenAddress, mode: UInt32?, sendBuffer: Int = Limits().sendBuffer
   ) throws(ListenError) {
@@ -66,12 +65,9 @@ struct Listener: Sendable {
       throw ListenError(address: address, reason: .unknownHost)
     }
     defer { freeaddrinfo(list) }
-    // A name with addresses of both kinds means the older one, which every client reaches.
+    // Of a name with addresses of both kinds IPv4 is taken, which every client reaches.
     let found = sequence(first: list.pointee) { $0.ai_next?.pointee }
-    guard
-      let first = found.first(where: { $0.ai_family == AF_INET })
-        ?? found.first(where: { _ in true })
-    else { throw ListenError(address: address, reason: .unknownHost) }
+    let first = found.first { $0.ai_family == AF_INET } ?? list.pointee
     let descriptor = try open(first.ai_family, for: address)
     Socket.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     Socket.sendAtOnce(descriptor)
@@ -93,50 +89,46 @@ struct Listener: Sendable {
     }
   }
 
-  /// Takes a stale socket's place: one that a process left behind and nobody answers at.
+  /// Replaces a stale socket: one that a process left behind, and at which no process answers.
   private static func unix(
     _ address: ListenAddress, _ path: String, _ mode: UInt32?
   ) throws(ListenError) -> Int32 {
-    guard var name = unixName(path) else {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
       throw ListenError(address: address, reason: .pathTooLong)
     }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    func named(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Bool {
+      withUnsafePointer(to: &name) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          call($0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+    }
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
         throw ListenError(address: address, reason: .notASocket)
       }
       let probe = try open(AF_UNIX, for: address)
-      let connected = withUnsafePointer(to: &name) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(probe, $0, length) }
-      }
+      let isConnected = named { connect(probe, $0, $1) }
       let error = errno
       Socket.close(probe)
-      // NB: EAGAIN is a full backlog: somebody lives there.
-      guard connected != 0, error == ECONNREFUSED else {
-        throw ListenError(
-          address: address, reason: error == EACCES ? .notPermitted : .inUse)
+      // NB: EAGAIN is a full backlog, so a process listens there.
+      guard !isConnected, error == ECONNREFUSED else {
+        throw ListenError(address: address, reason: error == EACCES ? .notPermitted : .inUse)
       }
       unlink(path)
     }
     let descriptor = try open(AF_UNIX, for: address)
     // Before bind, so that the file never exists with a wider mode.
     if let mode { fchmod(descriptor, mode) }
-    let bound = withUnsafePointer(to: &name) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
-    }
-    guard bound == 0, mode.map({ chmod(path, $0) == 0 }) ?? true, listen(descriptor, backlog) == 0
+    guard named({ bind(descriptor, $0, $1) }), mode.map({ chmod(path, $0) == 0 }) ?? true,
+      listen(descriptor, backlog) == 0
     else { throw failure(address, closing: descriptor) }
     return descriptor
-  }
-
-  private static func unixName(_ path: String) -> sockaddr_un? {
-    var name = sockaddr_un()
-    name.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else { return nil }
-    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
-    return name
   }
 
   private static func open(

@@ -1,20 +1,16 @@
 import HTTP
 
 extension Loop {
-  /// How many clients are accepted before others have their turn.
-  private static let acceptsInTurn = 64
-  /// How many connections beyond the limit are open to tell their clients so. The rest is closed
-  /// without a word.
+  /// How many clients are accepted before others are served.
+  private static let acceptsPerRound = 64
+  /// How many connections beyond the limit may be open, to tell their clients so. Further ones are
+  /// closed without a word.
   private static let mostTurnedAway = 256
-
-  func adopt(_ listener: Listener) {
-    listeners.add(listener, poller)
-  }
 
   func accept(_ token: UInt64) {
     guard let listener = listeners.descriptor(token), !listeners.isPaused else { return }
     var mayDisplace = true
-    for _ in 0..<Loop.acceptsInTurn {
+    for _ in 0..<Loop.acceptsPerRound {
       switch acceptNext(listener) {
       case .connection(let descriptor, let peer): open(descriptor, peer)
       case .later: return
@@ -28,24 +24,17 @@ extension Loop {
     }
   }
 
-  /// Accepting again after a shortage.
-  func resumeAccepting(freed: Bool = false) {
-    listeners.resume(freed: freed, now: now, poller)
-  }
-
   private func open(_ descriptor: Int32, _ peer: Peer) {
     let isFull = statistics.connectionsOpen >= limits.maxConnections && !displace()
     guard !isFull || turnedAway < Loop.mostTurnedAway else { return dismiss(descriptor) }
     if peer == .unix { Socket.limitSendBuffer(descriptor, limits.sendBuffer) }
     let connection = connections.insert {
       Connection(
-        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits,
-        mailbox)
+        descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: sharedLimits, messages)
     }
     if isFull {
       turnedAway += 1
       statistics.connectionsTurnedAway += 1
-      connection.state.turnAway()
     } else {
       statistics.connectionsAccepted += 1
       statistics.connectionsOpen += 1
@@ -53,16 +42,15 @@ extension Loop {
     guard poller.add(descriptor, token: connection.token, .readable) else {
       return lose(connection, .gone)
     }
-    advance(connection)
-    settle(connection)
+    act(connection.state.opened(isTurnedAway: isFull, now: now), connection)
     tickAsNeeded()
   }
 
-  /// Gives up a connection on which nothing happens, so that another one has its place: who opens all there
-  /// are and says nothing shuts nobody out. Answers whether there was one.
+  /// Gives up a connection on which nothing happens for another one: a client that opens all there
+  /// are and sends nothing shuts no other client out. Answers whether there was one.
   private func displace() -> Bool {
     while let connection = connections.takeSpare(now: now) {
-      // What was sent may not have been looked at yet.
+      // A request may have come that was not read.
       read(connection)
       guard connection.isClosed || connection.spare(now: now) != nil else {
         settle(connection)
@@ -75,7 +63,8 @@ extension Loop {
     return false
   }
 
-  /// Closes a connection for which there is no place at all, with an answer if it is read in time.
+  /// Closes a connection beyond all limits, with an answer that the client gets if it reads in
+  /// time.
   private func dismiss(_ descriptor: Int32) {
     statistics.connectionsTurnedAway += 1
     let response = answer(to: .tooManyConnections)

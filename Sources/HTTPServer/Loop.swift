@@ -4,75 +4,72 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// The one owner of a server's sockets: waits for events, tells the connections' states, and does
-/// what they say.
+/// The one owner of a server's sockets: it waits for events, tells the connections' states of them,
+/// and does what the states answer.
 ///
-/// `@unchecked Sendable`, because everything but `mailbox` and `published` is touched on `queue` only.
+/// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue`
+/// only.
 final class Loop: @unchecked Sendable {
   enum Message: Sendable {
     case adopt(Listener)
-    /// To a request with so many bytes of body.
-    case reply(UInt64, Reply, body: Int)
+    /// The answer to a request whose body has so many bytes.
+    case answer(UInt64, Responder.Answer, body: Int)
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
-    /// Go on with a connection after others had their turn.
+    /// Go on with a connection after others were served.
     case resume(UInt64)
-    /// A connection that is to make room for others.
+    /// End a connection, to make room for others.
     case dismiss(UInt64)
-    /// What a handler wants to be done here.
+    /// Work of a handler.
     case work(@Sendable () -> Void)
     /// Whether the client of a request waits for the answer.
     case inquiry(UInt64, @Sendable (Bool) -> Void)
     case drain(Duration, @Sendable () -> Void)
   }
 
-  let mailbox: Mailbox<Message>
+  let messages: MessageQueue
   let published = Mutex(Statistics())
-  let limits: Limits
-  let watchLimits: WatchLimits
+  let sharedLimits: SharedLimits
   let handler: Handler
   let clock: Clock
   let poller: Poller
-  /// `Socket.accept`, or a test's own, which fails.
+  /// `Socket.accept`, or a function of a test, which fails.
   let acceptNext: @Sendable (Int32) -> Socket.Accepted
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
   var now = Moment.never
-  /// Of requests that are read or answered, also of those whose client is gone.
+  /// The bodies of requests that are read or answered, also of those whose client is gone.
   var bodyBytes = 0
-  /// Those that wait for the last answer to be read do not count as open.
+  /// How many connections beyond the limit are open.
   var turnedAway = 0
   private let queue = DispatchQueue(label: "http")
   private let source: any DispatchSourceRead
-  private let tickInterval: Duration
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
-  /// What was taken from the mailbox and has yet to be read.
-  private var mail: ArraySlice<Message> = []
+  /// Messages that were taken from the queue and not handled.
+  private var taken: ArraySlice<Message> = []
   private var isTicking = false
-  private var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
+  private(set) var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
   private var hasStopped = false
 
-  /// How long it waits for more in place before it gives its thread back: a wake by Dispatch costs
-  /// many times what a wake in `epoll_wait` costs.
+  /// How long it waits for more events before it gives its thread back: to be woken by Dispatch
+  /// costs many times as much as to be woken in `epoll_wait`.
   private static let lingerMilliseconds: Int32 = 1
 
   init(
     limits: Limits, handler: Handler, clock: Clock,
     accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
   ) throws(SystemError) {
-    self.limits = limits
-    watchLimits = WatchLimits(limits)
+    sharedLimits = SharedLimits(limits)
     self.handler = handler
     self.clock = clock
     acceptNext = accept
     poller = try Poller()
-    mailbox = Mailbox(wake: poller.wake)
+    messages = MessageQueue(wake: poller.wake)
     source = poller.source(queue: queue)
-    tickInterval = watchLimits.tick
     source.setEventHandler { [self] in work() }
   }
 
@@ -82,7 +79,7 @@ final class Loop: @unchecked Sendable {
     source.activate()
   }
 
-  /// Descriptors that the rest of the process may need, beside those of connections.
+  /// How many descriptors the rest of the process may need, beside those of connections.
   private static let otherDescriptors = 512
 
   private func raiseDescriptorLimit() {
@@ -100,10 +97,10 @@ final class Loop: @unchecked Sendable {
     while !hasStopped {
       let count = poller.wait(&events, milliseconds: patience)
       if count == 0, patience > 0 { return }
-      mailbox.awake()
+      messages.awake()
       now = clock.now()
       for event in events.prefix(count) { handle(event) }
-      patience = readAllMail() ? Loop.lingerMilliseconds : 0
+      patience = readAllMessages() ? Loop.lingerMilliseconds : 0
       stopIfDrained()
       publish()
     }
@@ -116,41 +113,34 @@ final class Loop: @unchecked Sendable {
     case Poller.timerToken:
       poller.acknowledge(event.token)
       tick()
-    case let token where ListenerSet.isListener(token): accept(token)
+    case let token where token <= ListenerSet.lastToken: accept(token)
     case let token:
       // One that was closed by an earlier event of this batch is not found any more.
       guard let connection = connections[token] else { return }
       let isUnwanted = ready.contains(.readable) && !connection.state.wantsInput
-      if ready.contains(.writable) {
-        flush(connection)
-        advance(connection)
-      }
+      if ready.contains(.writable) { perform(flush(connection), connection) }
       if ready.contains(.readable), !isUnwanted { read(connection) }
-      // Both sides have ended; what one has sent may still be read, and what the other has, be taken.
+      // Both sides have ended. Input may still be read, and the client may still take its answers.
       let isEnding = connection.state.isLingering || connection.retiresBy != nil
       if ready.contains(.broken), !isEnding { return lose(connection, .gone) }
       settle(connection, dropsReading: isUnwanted)
     }
   }
 
-  /// How many batches of messages are read before the sockets have their turn.
-  private static let batchesInTurn = 8
-  /// After an announcement to so many streams they have it at once.
+  /// How many times the queue is emptied before the sockets are served.
+  private static let batchesPerRound = 8
+  /// After an announcement to so many streams the sockets are served at once.
   private static let many = 256
 
-  /// Answers whether nothing is left, so that the loop may sleep.
-  private func readAllMail() -> Bool {
-    for _ in 0..<Loop.batchesInTurn {
-      let messages = mail.isEmpty ? mailbox.take()[...] : mail
-      mail = []
-      if messages.isEmpty { return true }
-      for (place, message) in zip(messages.indices, messages) {
+  /// Answers whether no message is left, so that the loop may sleep.
+  private func readAllMessages() -> Bool {
+    for _ in 0..<Loop.batchesPerRound {
+      if taken.isEmpty { taken = messages.take()[...] }
+      if taken.isEmpty { return true }
+      while let message = taken.popFirst() {
         handle(message)
         // It takes some milliseconds, and more of them may follow.
-        if case .announcement(_, let tokens) = message, tokens.count >= Loop.many {
-          mail = messages[(place + 1)...]
-          return false
-        }
+        if case .announcement(_, let tokens) = message, tokens.count >= Loop.many { return false }
       }
     }
     return false
@@ -158,16 +148,15 @@ final class Loop: @unchecked Sendable {
 
   private func handle(_ message: Message) {
     switch message {
-    case .adopt(let listener): adopt(listener)
-    case .reply(let token, let reply, let body):
+    case .adopt(let listener): listeners.add(listener, poller)
+    case .answer(let token, let answer, let body):
       bodyBytes -= body
-      deliver(reply, connections[token])
+      deliver(answer, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
     case .resume(let token):
       guard let connection = connections[token] else { return }
-      advance(connection)
-      settle(connection)
+      act(connection.state.resumed(now: now), connection)
     case .dismiss(let token): connections[token].map(dismiss)
     case .work(let work): work()
     case .inquiry(let token, let tell):
@@ -188,7 +177,8 @@ final class Loop: @unchecked Sendable {
 
   /// Closes the socket and forgets the connection.
   ///
-  /// - Parameter drops: whether what the system holds for the client; what is held here is always dropped.
+  /// - Parameter drops: whether the system drops the bytes that it holds for the client. Those that
+  ///   are held here are always dropped.
   func lose(_ connection: Connection, _ end: ResponseStream.End, drops: Bool = false) {
     guard !connection.isClosed else { return }
     connection.isClosed = true
@@ -202,23 +192,21 @@ final class Loop: @unchecked Sendable {
     bodyBytes -= connection.bodyBytes
     statistics.bytesUnread -= connection.unread
     endStream(connection, end)
-    resumeAccepting(freed: true)
+    listeners.resume(freed: true, now: now, poller)
   }
 
-  /// Looks at every time limit. It costs the same however many requests there were.
+  /// Checks every time limit. The cost depends on the connections, not on the requests.
   private func tick() {
     for connection in connections.all {
-      if connection.state.deadline <= now {
-        connection.state.expired(now: now)
-        advance(connection)
-        settle(connection)
+      if connection.state.watch.deadline <= now {
+        act(connection.state.expired(now: now), connection)
       }
-      lookAtAnswers(of: connection)
+      checkUnread(of: connection)
     }
     if let draining, draining.deadline <= now {
       for connection in connections.all { lose(connection, .gone) }
     }
-    resumeAccepting()
+    listeners.resume(freed: false, now: now, poller)
     tickAsNeeded()
   }
 
@@ -226,25 +214,23 @@ final class Loop: @unchecked Sendable {
     let isNeeded = !connections.isEmpty || listeners.isPaused || draining != nil
     guard isNeeded != isTicking else { return }
     isTicking = isNeeded
-    poller.tick(every: isNeeded ? tickInterval : nil)
+    poller.tick(every: isNeeded ? limits.tick : nil)
   }
 
-  var isDraining: Bool { draining != nil }
+  var limits: Limits { sharedLimits.values }
 
   private func drain(within duration: Duration, _ completion: @escaping @Sendable () -> Void) {
     let deadline = now + duration
     draining = (
       min(deadline, draining?.deadline ?? .never), (draining?.completions ?? []) + [completion]
     )
-    // What waits in the backlog came before the end.
+    // Clients in the backlog came before the end.
     for token in listeners.tokens { accept(token) }
     listeners.close(poller)
     for connection in connections.all {
       // A request that has arrived, but was not looked at yet, has begun.
       read(connection)
-      connection.state.drain(now: now)
-      advance(connection)
-      settle(connection)
+      act(connection.state.drain(now: now), connection)
       if connection.retiresBy != nil { lose(connection, .gone) }
     }
     tickAsNeeded()
@@ -256,13 +242,13 @@ final class Loop: @unchecked Sendable {
     source.cancel()
     publish()
     for completion in draining.completions { completion() }
-    for message in mail + mailbox.close() {
+    for message in taken + messages.close() {
       switch message {
       case .adopt(let listener): listener.close()
-      case .reply(_, .stream(_, let stream), _): stream.close(.gone)
+      case .answer(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
-      case .reply(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
+      case .answer(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
       }
     }
   }

@@ -2,12 +2,12 @@ import CSystem
 import Dispatch
 import Glibc
 
-/// Tells which descriptors are ready: epoll, with an event to be woken by and a timer.
+/// Tells which descriptors are ready: epoll, with an event that wakes it and a timer.
 ///
 /// One Dispatch source watches the epoll descriptor itself, instead of one source per connection:
-/// that serves twice the requests for the same processor time. Not safe to use from several threads
-/// at once, but for `wake`.
-struct Poller: ~Copyable {
+/// that serves twice the requests for the same processor time. Only `wake` may be used from several
+/// threads at once. The descriptors stay open as long as the poller is referred to.
+final class Poller: Sendable {
   struct Interest: OptionSet {
     let rawValue: UInt32
     static let readable = Interest(rawValue: UInt32(csystem_readable))
@@ -20,38 +20,33 @@ struct Poller: ~Copyable {
   static let wakeToken: UInt64 = 0
   static let timerToken: UInt64 = 1
 
-  private let descriptor: Int32
-  private let timer: Int32
-  private let waker: Waker
+  private let descriptor = csystem_epoll_create()
+  private let timer = csystem_timerfd()
+  private let event = csystem_eventfd()
 
   init() throws(SystemError) {
-    waker = Waker(csystem_eventfd())
-    descriptor = csystem_epoll_create()
-    timer = csystem_timerfd()
-    guard waker.descriptor >= 0, descriptor >= 0, timer >= 0,
-      csystem_epoll_add(
-        descriptor, waker.descriptor, Poller.wakeToken, Interest.readable.rawValue) == 0,
-      csystem_epoll_add(descriptor, timer, Poller.timerToken, Interest.readable.rawValue) == 0
-    else {
-      let error = SystemError.last("epoll")
-      for descriptor in [descriptor, timer] where descriptor >= 0 { Glibc.close(descriptor) }
-      throw error
-    }
+    guard descriptor >= 0, add(event, token: Poller.wakeToken, .readable),
+      add(timer, token: Poller.timerToken, .readable)
+    else { throw .last("epoll") }
   }
 
-  /// A source whose handler runs on the queue when `wait` has something to tell. Its cancel handler
-  /// closes the poller's descriptors, but for the waker's.
+  deinit {
+    for descriptor in [descriptor, timer, event] where descriptor >= 0 { close(descriptor) }
+  }
+
+  /// A source whose handler runs on the queue when there are events. To be cancelled before the
+  /// poller is let go of.
   func source(queue: DispatchQueue) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    let descriptors = [descriptor, timer]
-    source.setCancelHandler { for descriptor in descriptors { Glibc.close(descriptor) } }
+    source.setCancelHandler { withExtendedLifetime(self) {} }
     return source
   }
 
-  /// A function that ends a `wait`, or calls the source's handler, from any thread.
-  var wake: @Sendable () -> Void {
-    let waker = waker
-    return { waker.wake() }
+  /// Ends a `wait`, or calls the source's handler, from any thread.
+  @Sendable func wake() {
+    var one: UInt64 = 1
+    // It fails only when it would overflow, and then a wake is due already.
+    _ = write(event, &one, 8)
   }
 
   func add(_ descriptor: Int32, token: UInt64, _ interest: Interest) -> Bool {
@@ -71,7 +66,7 @@ struct Poller: ~Copyable {
     _ = csystem_timerfd_set(timer, Int64(interval?.nanoseconds ?? 0))
   }
 
-  /// Fills the array's beginning, and answers how many there are; 0 when the time is over.
+  /// Writes events to the array's beginning, and answers how many; 0 when the time is over.
   func wait(_ events: inout [csystem_event], milliseconds: Int32) -> Int {
     let count = events.withUnsafeMutableBufferPointer {
       csystem_epoll_wait(descriptor, $0.baseAddress, Int32(clamping: $0.count), milliseconds)
@@ -79,24 +74,9 @@ struct Poller: ~Copyable {
     return max(0, Int(count))
   }
 
-  /// Makes a waker or timer that was reported silent again.
+  /// Ends the readiness of the event or the timer.
   func acknowledge(_ token: UInt64) {
     var value: UInt64 = 0
-    _ = Glibc.read(token == Poller.wakeToken ? waker.descriptor : timer, &value, 8)
-  }
-}
-
-/// An eventfd, open as long as anybody may write to it.
-private final class Waker: Sendable {
-  let descriptor: Int32
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
-
-  func wake() {
-    var one: UInt64 = 1
-    // It fails only when it would overflow, and then a wake is due already.
-    _ = Glibc.write(descriptor, &one, 8)
+    _ = read(token == Poller.wakeToken ? event : timer, &value, 8)
   }
 }

@@ -1,17 +1,24 @@
 import HTTP
 import Synchronization
 
-/// Answers one request, once: whatever is sent after the first answer is dropped. If it goes without
-/// having been used, the answer is 500.
+/// Answers one request, once: a second answer is dropped. A responder that is dropped unused
+/// answers 500.
 package final class Responder: Sendable {
-  private enum Destination {
-    /// The loop with this mailbox, which knows the connection by a token, and lets go of the bytes of the
-    /// request's body with the answer.
-    case server(Mailbox<Loop.Message>, UInt64, body: Int)
-    case other(isAwaited: @Sendable () -> Bool, @Sendable (Reply) -> Void)
+  /// An answer as a handler gives it.
+  package enum Answer: Sendable {
+    case whole(Response)
+    /// The head, with the first piece of the body, and the stream of the others.
+    case stream(Response, ResponseStream)
   }
 
-  /// Who asked.
+  private enum Destination {
+    /// The loop that reads this queue. It knows the connection by the token, and with the answer
+    /// lets go of so many bytes of the request's body.
+    case server(MessageQueue, UInt64, body: Int)
+    case other(isAwaited: @Sendable () -> Bool, @Sendable (Answer) -> Void)
+  }
+
+  /// The client that asked.
   package let peer: Peer
   private let streamBuffer: Int
   private let destination: Destination
@@ -19,25 +26,25 @@ package final class Responder: Sendable {
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
-  ///   - mailbox: of the server's loop.
-  ///   - token: by which that knows the connection.
+  ///   - messages: the queue of the server's loop.
+  ///   - token: by which the loop knows the connection.
   ///   - body: how many bytes the request's body has.
   init(
-    peer: Peer, streamBuffer: Int, mailbox: Mailbox<Loop.Message>, token: UInt64, body: Int
+    peer: Peer, streamBuffer: Int, messages: MessageQueue, token: UInt64, body: Int
   ) {
     self.peer = peer
     self.streamBuffer = streamBuffer
-    destination = .server(mailbox, token, body: body)
+    destination = .server(messages, token, body: body)
   }
 
-  /// One of no server, for tests.
+  /// A responder of no server, for tests.
   ///
   /// - Parameters:
   ///   - isAwaited: whether the client still waits.
-  ///   - deliver: is given what was answered.
+  ///   - deliver: is given the answer.
   package init(
     peer: Peer = .unix, isAwaited: @escaping @Sendable () -> Bool = { true },
-    deliver: @escaping @Sendable (Reply) -> Void
+    deliver: @escaping @Sendable (Answer) -> Void
   ) {
     self.peer = peer
     streamBuffer = 262_144
@@ -48,32 +55,32 @@ package final class Responder: Sendable {
     if !isUsed.load(ordering: .relaxed) { use(.whole(Response(.internalServerError))) }
   }
 
-  /// Has the server's queue do something: what makes an answer there costs nothing where it was found.
-  /// Without a server it is done at once.
+  /// Does work on the server's queue, so that it costs the caller's queue nothing. Without a server
+  /// the work is done at once.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
     switch destination {
-    case .server(let mailbox, _, _): mailbox.post(.work(work))
+    case .server(let messages, _, _): messages.post(.work(work))
     case .other: work()
     }
   }
 
-  /// Tells, on the server's queue, whether the client still waits for the answer: not if its connection is
-  /// lost, or it has ended its side of it. Of the two the system tells no difference before something is
-  /// sent, so this is asked for what takes long, and not for other answers.
+  /// Tells, on the server's queue, whether the client still waits for the answer. It does not if it
+  /// has ended its side of the connection: before bytes are sent, the system cannot tell that from
+  /// a lost connection. So this is for answers that take long to make, and for no others.
   package func askIfAwaited(_ tell: @escaping @Sendable (Bool) -> Void) {
     switch destination {
-    case .server(let mailbox, let token, _):
-      if !mailbox.post(.inquiry(token, tell)) { tell(false) }
+    case .server(let messages, let token, _):
+      if !messages.post(.inquiry(token, tell)) { tell(false) }
     case .other(let isAwaited, _): tell(isAwaited())
     }
   }
 
   package func send(_ response: Response) { use(.whole(response)) }
 
-  /// Begins an answer whose body comes piece by piece; the body of `head` is its first piece.
+  /// Begins an answer whose body comes piece by piece; the body of `head` is the first piece.
   ///
-  /// - Parameter onClose: is called once when the stream is over, on the server's queue. If the
-  ///   responder was used before, or the request was HEAD, that is at once.
+  /// - Parameter onClose: is called once, on the server's queue, when the stream is over. That is
+  ///   at once if the responder was used before, or the request was HEAD.
   package func stream(
     _ head: Response, onClose: @escaping @Sendable (ResponseStream.End) -> Void = { _ in }
   ) -> ResponseStream {
@@ -83,23 +90,17 @@ package final class Responder: Sendable {
   }
 
   @discardableResult
-  private func use(_ reply: Reply) -> Bool {
+  private func use(_ answer: Answer) -> Bool {
     guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     switch destination {
-    case .server(let mailbox, let token, let body):
-      // It is posted before any command of its stream, and the mailbox keeps the order.
-      let isTaken = mailbox.post(.reply(token, reply, body: body))
-      guard case .stream(_, let stream) = reply else { return true }
-      stream.attach(mailbox, token)
+    case .server(let messages, let token, let body):
+      // It is posted before any command of its stream, and the queue keeps the order.
+      let isTaken = messages.post(.answer(token, answer, body: body))
+      guard case .stream(_, let stream) = answer else { return true }
+      stream.attach(.server(messages, token))
       if !isTaken { stream.close(.gone) }
-    case .other(_, let deliver): deliver(reply)
+    case .other(_, let deliver): deliver(answer)
     }
     return true
   }
-}
-
-/// What a handler answered.
-package enum Reply: Sendable {
-  case whole(Response)
-  case stream(Response, ResponseStream)
 }

@@ -2,36 +2,36 @@ import Synchronization
 
 /// The body of an answer that is written piece by piece, from any thread.
 ///
-/// What the client has not taken yet waits in a bounded buffer; when it would hold more than its
-/// limit, the client is cut off. A producer that wants to wait for a slow client instead uses
+/// Pieces that the client has not taken wait in a bounded buffer. When that would hold more than
+/// its limit, the client is cut off. A writer that would rather wait for a slow client uses
 /// `write(_:whenSent:)`.
 package final class ResponseStream: Sendable {
   /// Why a stream is over.
   package enum End: Sendable, Equatable {
     /// `end()` was called.
     case ended
-    /// The client went away, the server was stopped, or there was nobody to send a body to.
+    /// The client went away, the server was stopped, or the request has no body in its answer.
     case gone
-    /// The client did not read fast enough, or there was no more to give it.
+    /// The client did not read fast enough, or the writer has broken the body off.
     case cutOff
   }
 
-  /// What a writer asked for, handed on in order.
+  /// A call of the writer, handed on in order.
   package enum Command: Sendable {
     case write([UInt8], whenSent: (@Sendable () -> Void)?)
     case end
     case cutOff
   }
 
-  /// Who performs the commands.
-  private enum Sink {
-    /// The loop with this mailbox, which knows the stream by a token.
-    case server(Mailbox<Loop.Message>, UInt64)
+  /// The receiver of the commands.
+  enum Sink {
+    /// The loop that reads this queue, and knows the stream by the token.
+    case server(MessageQueue, UInt64)
     case other(@Sendable (Command) -> Void)
 
     func take(_ command: Command) {
       switch self {
-      case .server(let mailbox, let token): mailbox.post(.command(token, command))
+      case .server(let messages, let token): messages.post(.command(token, command))
       case .other(let perform): perform(command)
       }
     }
@@ -40,13 +40,13 @@ package final class ResponseStream: Sendable {
   private struct State {
     var waiting = 0
     var isOver = false
-    /// Commands from before the server took the stream.
+    /// Commands from before there was a sink.
     var early: [Command] = []
     var sink: Sink?
     var onClose: (@Sendable (End) -> Void)?
   }
 
-  /// How many bytes may wait.
+  /// How many bytes may wait for the client.
   package let limit: Int
   private let state: Mutex<State>
 
@@ -58,7 +58,8 @@ package final class ResponseStream: Sendable {
   /// Whether it is worth writing on.
   package var isOpen: Bool { state.withLock { !$0.isOver } }
 
-  /// Answers false when the stream is over, or is now, because too much was waiting.
+  /// Writes a piece. Answers false when the stream is over, or is over now because too many bytes
+  /// wait.
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {
     guard !bytes.isEmpty else { return isOpen }
@@ -70,35 +71,37 @@ package final class ResponseStream: Sendable {
     }
   }
 
-  /// How many streams are told of at once: while the first of many are sent to, the next are counted.
+  /// How many streams one announcement is for: while it is sent, the streams of the next are
+  /// counted.
   private static let mostTogether = 1024
 
-  /// Writes the same piece to each of these streams, no two of them the same, as `write(_:)` does to one:
-  /// what is common to all is done once.
+  /// Writes the same piece to each of these streams, as `write(_:)` does to one, and frames it
+  /// once. No stream may be there twice.
   package static func write(_ bytes: [UInt8], to streams: [ResponseStream]) {
     guard !bytes.isEmpty else { return }
-    var mailbox: Mailbox<Loop.Message>?
+    var messages: MessageQueue?
     var tokens: [UInt64] = []
     func post() {
-      if !tokens.isEmpty { mailbox?.post(.announcement(bytes, to: tokens)) }
+      if !tokens.isEmpty { messages?.post(.announcement(bytes, to: tokens)) }
       tokens = []
     }
     for stream in streams {
       guard let (own, token) = stream.begin(bytes) else { continue }
-      if own !== mailbox || tokens.count == mostTogether { post() }
-      mailbox = own
+      if own !== messages || tokens.count == mostTogether { post() }
+      messages = own
       tokens.append(token)
     }
     post()
   }
 
-  /// Counts a piece, and answers which loop is to be told of it; nil where nobody is, or was.
-  private func begin(_ bytes: [UInt8]) -> (Mailbox<Loop.Message>, UInt64)? {
+  /// Counts a piece, and answers the loop that has to be told of it; nil where the stream is over,
+  /// or where another sink was told.
+  private func begin(_ bytes: [UInt8]) -> (MessageQueue, UInt64)? {
     state.withLock { state in
       guard !state.isOver else { return nil }
       count(bytes, &state)
-      if !state.isOver, case .server(let mailbox, let token) = state.sink {
-        return (mailbox, token)
+      if !state.isOver, case .server(let messages, let token) = state.sink {
+        return (messages, token)
       }
       issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
       return nil
@@ -110,8 +113,8 @@ package final class ResponseStream: Sendable {
     state.waiting += bytes.count
   }
 
-  /// Writes a piece of any size, and calls back on the server's queue once the system has taken it:
-  /// time for the next one. It is not called when the stream ends before.
+  /// Writes a piece of any size, and calls back on the server's queue once the system has taken it.
+  /// It does not call back when the stream ends before.
   package func write(_ bytes: [UInt8], whenSent: @escaping @Sendable () -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -119,36 +122,27 @@ package final class ResponseStream: Sendable {
     }
   }
 
-  /// Ends the body after what was written.
-  package func end() {
+  /// Ends the body after the pieces that were written.
+  package func end() { issueLast(.end) }
+
+  /// Breaks the body off, so that the client can tell that it is not whole.
+  package func cutOff() { issueLast(.cutOff) }
+
+  private func issueLast(_ command: Command) {
     state.withLock { state in
       guard !state.isOver else { return }
       state.isOver = true
-      issue(.end, &state)
+      issue(command, &state)
     }
   }
 
-  /// Breaks the body off, so that whoever reads it can tell that it is not whole.
-  package func cutOff() {
-    state.withLock { state in
-      guard !state.isOver else { return }
-      state.isOver = true
-      issue(.cutOff, &state)
-    }
-  }
-
-  /// Hands every command, earlier ones first, to whoever performs it in the server's place, in a test. It
-  /// is called under the stream's lock, so it must only pass the command on.
+  /// Hands every command, earlier ones first, to a function of a test. It is called under the
+  /// stream's lock, so it must only pass the command on.
   package func attach(_ sink: @escaping @Sendable (Command) -> Void) {
     attach(.other(sink))
   }
 
-  /// Hands every command, earlier ones first, to the loop that knows the stream by this token.
-  func attach(_ mailbox: Mailbox<Loop.Message>, _ token: UInt64) {
-    attach(.server(mailbox, token))
-  }
-
-  private func attach(_ sink: Sink) {
+  func attach(_ sink: Sink) {
     state.withLock { state in
       for command in state.early { sink.take(command) }
       state.early = []
@@ -156,12 +150,12 @@ package final class ResponseStream: Sendable {
     }
   }
 
-  /// Tells that this many bytes of plain writes wait no more.
+  /// Tells that so many bytes, which `write(_:)` has counted, wait no more.
   package func sent(_ bytes: Int) {
     state.withLock { $0.waiting -= bytes }
   }
 
-  /// Ends it from the reader's side; only the first call counts.
+  /// Ends the stream from the client's side. Only the first call counts.
   package func close(_ end: End) {
     let onClose = state.withLock { state in
       state.isOver = true

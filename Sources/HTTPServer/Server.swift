@@ -2,7 +2,7 @@ import HTTP
 
 /// An HTTP/1.1 server: one loop on one serial queue. Its handler answers from any thread.
 ///
-/// It lives until it was drained, whether it is still referred to or not.
+/// It lives until it is drained, whether it is still referred to or not.
 package final class Server: Sendable {
   private let loop: Result<Loop, SystemError>
 
@@ -23,10 +23,10 @@ package final class Server: Sendable {
     }
   }
 
-  /// Begins to listen: from now on clients wait to be accepted, which they are once the server has
-  /// started. May be called several times, also later.
+  /// Begins to listen: from now on clients wait to be accepted. May be called several times, before
+  /// and after `start()`, which begins to accept.
   ///
-  /// A Unix socket takes the place of a stale one, at which nobody answers.
+  /// A stale Unix socket, at which no process answers, is replaced.
   ///
   /// - Parameter mode: of a Unix socket's file; left out, the process's umask decides.
   /// - Returns: the address with the port that the system picked.
@@ -34,44 +34,38 @@ package final class Server: Sendable {
   package func listen(
     on address: ListenAddress, mode: UInt32? = nil
   ) throws(ListenError) -> ListenAddress {
+    func failure(_ why: String) -> ListenError {
+      ListenError(address: address, reason: .system(why))
+    }
     switch loop {
     case .success(let loop):
       let listener = try Listener(address, mode: mode, sendBuffer: loop.limits.sendBuffer)
-      guard loop.mailbox.post(.adopt(listener)) else {
-        listener.close()
-        throw ListenError(address: address, reason: .system("the server has stopped"))
-      }
-      return listener.address
-    case .failure(let error):
-      throw ListenError(address: address, reason: .system(error.description))
+      if loop.messages.post(.adopt(listener)) { return listener.address }
+      listener.close()
+      throw failure("the server has stopped")
+    case .failure(let error): throw failure(error.description)
     }
   }
 
-  /// Serves. To be called once. It has the process ignore SIGPIPE, and raises its limit of open
-  /// descriptors, as far as it may, to what the connections need.
+  /// Serves. To be called once. The process ignores SIGPIPE from then on, and its limit of open
+  /// descriptors is raised, as far as it may be, to what the connections need.
   package func start() {
-    if case .success(let loop) = loop { loop.start() }
+    try? loop.get().start()
   }
 
-  /// Stops accepting, closes idle connections, lets what has begun be finished and answered, with
-  /// `Connection: close`, and closes by force what is left after that time. Streams count as begun:
-  /// whoever writes them should end them.
+  /// Stops accepting, closes idle connections, and answers the requests that have begun, with
+  /// `Connection: close`. After that time it closes by force the connections that are left. A
+  /// stream counts as begun: its writer should end it.
   ///
-  /// - Parameter completion: is called on the server's queue when no connection is left. A server that
-  ///   was never started does not call it.
+  /// - Parameter completion: is called on the server's queue when no connection is left. A server
+  ///   that was never started does not call it.
   package func drain(within duration: Duration, completion: @escaping @Sendable () -> Void) {
-    switch loop {
-    case .success(let loop):
-      if !loop.mailbox.post(.drain(duration, completion)) { completion() }
-    case .failure: completion()
-    }
+    let message = Loop.Message.drain(duration, completion)
+    if (try? loop.get().messages.post(message)) != true { completion() }
   }
 
-  /// What it has done so far; never more than a moment old.
+  /// The counts of the server; never more than a moment old.
   package var statistics: Statistics {
-    switch loop {
-    case .success(let loop): loop.published.withLock { $0 }
-    case .failure: Statistics()
-    }
+    (try? loop.get().published.withLock { $0 }) ?? Statistics()
   }
 }

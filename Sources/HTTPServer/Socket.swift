@@ -3,56 +3,39 @@ import Glibc
 
 /// The system calls on sockets that do not block, with their errors as values.
 enum Socket {
-  enum Received {
+  enum Transfer {
     case bytes(Int)
-    case end
-    /// Nothing now.
+    /// None can be read or taken now.
     case later
     case failed
   }
 
-  /// Reads so many bytes at most into the array's beginning.
+  /// Reads so many bytes at most into the array's beginning; 0 at the end of what the client sends.
   static func receive(
     _ descriptor: Int32, into buffer: inout [UInt8], atMost most: Int
-  ) -> Received {
-    while true {
-      let count = buffer.withUnsafeMutableBytes {
-        recv(descriptor, $0.baseAddress, min(most, $0.count), 0)
-      }
-      if count > 0 { return .bytes(count) }
-      if count == 0 { return .end }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: return .later
-      default: return .failed
+  ) -> Transfer {
+    transfer {
+      buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, min(most, $0.count), 0) }
+    }
+  }
+
+  /// - Parameter more: whether more bytes follow at once, so that the system may send both
+  ///   together.
+  static func send(
+    _ descriptor: Int32, _ bytes: [UInt8], from offset: Int, more: Bool
+  ) -> Transfer {
+    let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+    return transfer {
+      bytes.withUnsafeBytes { all in
+        let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
+        return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
       }
     }
   }
 
-  /// Whether the other end has ended the connection or its side of it, whatever it sent before (poll(2):
-  /// `POLLRDHUP`, which Swift's Glibc module lacks).
-  static func isEnded(_ descriptor: Int32) -> Bool {
-    let ended: Int16 = 0x2000
-    var entry = pollfd(fd: descriptor, events: ended, revents: 0)
-    return poll(&entry, 1, 0) > 0
-  }
-
-  enum Sent {
-    case bytes(Int)
-    case later
-    case failed
-  }
-
-  /// - Parameter more: whether more follows at once, so that the system may send both together.
-  static func send(
-    _ descriptor: Int32, _ bytes: [UInt8], from offset: Int, more: Bool
-  ) -> Sent {
-    let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+  private static func transfer(_ call: () -> Int) -> Transfer {
     while true {
-      let count = bytes.withUnsafeBytes { all in
-        let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
-        return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
-      }
+      let count = call()
       if count >= 0 { return .bytes(count) }
       switch errno {
       case EINTR: continue
@@ -62,7 +45,15 @@ enum Socket {
     }
   }
 
-  /// Answers bytes as soon as they are there.
+  /// Whether the client has ended the connection or its side of it, even if bytes wait that it sent
+  /// before (poll(2), `POLLRDHUP`, which Swift's Glibc module lacks).
+  static func isEnded(_ descriptor: Int32) -> Bool {
+    let ended: Int16 = 0x2000
+    var entry = pollfd(fd: descriptor, events: ended, revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  /// Has the system send bytes at once, not wait for more (tcp(7), TCP_NODELAY).
   static func sendAtOnce(_ descriptor: Int32) {
     set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
   }
@@ -71,15 +62,16 @@ enum Socket {
     set(descriptor, SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
   }
 
-  /// How many bytes the system holds that the other end has not taken (tcp(7), SIOCOUTQ), but for one: of a
-  /// side that has ended it counts the end.
+  /// How many bytes the system holds that the client has not taken (tcp(7), SIOCOUTQ), less one:
+  /// the end of a side counts as one.
   static func unreadBytes(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 1 else { return 0 }
     return Int(count) - 1
   }
 
-  /// Whether the connection is over for the system too: both sides have ended, or the other one has reset it.
+  /// Whether the connection is over for the system too: both sides have ended, or the client has
+  /// reset it.
   static func isOver(_ descriptor: Int32) -> Bool {
     var state: UInt8 = 0
     var length = socklen_t(1)
@@ -92,7 +84,7 @@ enum Socket {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Drops what the client has not taken yet.
+  /// Closes the connection, and drops the bytes that the client has not taken.
   static func reset(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -114,7 +106,7 @@ enum Socket {
 extension Socket {
   enum Accepted {
     case connection(Int32, Peer)
-    /// Nobody waits.
+    /// No client waits.
     case later
     /// This one is lost; the next one may be fine (accept(2), "Error handling").
     case again

@@ -1,7 +1,7 @@
-/// The time limit that a connection is under, if any. Limits are total, not per read: asking for one
-/// that runs already leaves it as it is.
+/// The time limit that a connection is under, if any. Limits are total, not per read: to start one
+/// that runs already changes nothing.
 struct Watch: Sendable {
-  /// What is waited for.
+  /// The event that is waited for.
   enum Wait {
     case nothing
     /// The first byte of a request.
@@ -16,17 +16,17 @@ struct Watch: Sendable {
 
   private(set) var wait = Wait.nothing
   private(set) var deadline = Moment.never
-  /// Since when it is waited for that.
+  /// When the wait began.
   private(set) var began = Moment.never
-  /// Shared by all connections of a server.
-  private let limits: WatchLimits
-  /// Until when the reader must have taken a byte, and all of them.
+  private let shared: SharedLimits
+  /// Until when the reader has to take the next byte.
   private var stalled = Moment.never
+  /// Until when the reader has to take all bytes.
   private var overdue = Moment.never
 
-  init(_ limits: WatchLimits) {
-    self.limits = limits
-  }
+  var limits: Limits { shared.values }
+
+  init(_ limits: SharedLimits) { shared = limits }
 
   mutating func start(_ wait: Wait, _ now: Moment) {
     guard wait != self.wait else { return }
@@ -35,10 +35,10 @@ struct Watch: Sendable {
     deadline =
       switch wait {
       case .nothing, .reader: .never
-      case .request: now + limits.idle
-      case .head: now + limits.head
-      case .body: now + limits.body
-      case .linger: now + limits.linger
+      case .request: now + limits.idleTimeout
+      case .head: now + limits.headerTimeout
+      case .body: now + limits.bodyTimeout
+      case .linger: now + limits.lingerTimeout
       }
   }
 
@@ -51,7 +51,7 @@ struct Watch: Sendable {
   mutating func wrote(_ bytes: Int, _ now: Moment) {
     if wait != .reader {
       wait = .reader
-      stalled = now + limits.write
+      stalled = now + limits.writeTimeout
       overdue = stalled
     }
     overdue = overdue + limits.writing(bytes)
@@ -61,11 +61,11 @@ struct Watch: Sendable {
   /// The reader has taken some.
   mutating func progressed(_ now: Moment) {
     guard wait == .reader else { return }
-    stalled = now + limits.write
+    stalled = now + limits.writeTimeout
     deadline = min(stalled, overdue)
   }
 
-  /// The server is about to stop, and waits for nobody's end.
+  /// The server is about to stop, and waits no longer for the client to end its side.
   mutating func hasten(_ now: Moment) {
     deadline = min(deadline, now + Watch.lingerWhileDraining)
   }
@@ -74,34 +74,9 @@ struct Watch: Sendable {
   private static let lingerWhileDraining: Duration = .milliseconds(250)
 }
 
-/// The limits of time that connections are under; see `Limits`.
-final class WatchLimits: Sendable {
-  let head: Duration
-  let body: Duration
-  let idle: Duration
-  let linger: Duration
-  let write: Duration
-  /// How long a byte may take, in nanoseconds.
-  private let byteTime: Double
+/// The limits of a server, once for all its connections.
+final class SharedLimits: Sendable {
+  let values: Limits
 
-  init(_ limits: Limits) {
-    head = limits.headerTimeout
-    body = limits.bodyTimeout
-    idle = limits.idleTimeout
-    linger = limits.lingerTimeout
-    write = limits.writeTimeout
-    byteTime = 1e9 / Double(max(1, limits.writeRate))
-  }
-
-  /// How long so many bytes may take, beside `write`.
-  func writing(_ bytes: Int) -> Duration {
-    .nanoseconds(Int64(min(Double(bytes) * byteTime, 1e18)))
-  }
-
-  /// How often deadlines are looked at: a small part of the shortest limit, for precision, and
-  /// rarely enough to cost nothing.
-  var tick: Duration {
-    let shortest = min(head, body, idle, write, linger)
-    return min(max(shortest / 10, .milliseconds(5)), .milliseconds(200))
-  }
+  init(_ values: Limits) { self.values = values }
 }

@@ -4,14 +4,6 @@ import Testing
 
 @Suite("A field line")
 struct FieldLineTests {
-  /// RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`.
-  @Test(
-    "has the white space around its value taken off",
-    arguments: ["X:v", "X: v", "X:\tv", "X: \t v \t ", "x:v"])
-  func whiteSpace(line: String) {
-    #expect(request(withFields("\(line)\r\n"))?.fields["x"] == "v")
-  }
-
   @Test("may have an empty value, and colons and white space within it")
   func values() {
     let fields = request(withFields("A:\r\nB: \r\nC: a: b\tc  d\r\n"))?.fields
@@ -37,7 +29,9 @@ struct FieldLineTests {
     #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
   }
 
-  /// RFC 9110 §5.5: `field-vchar = VCHAR / obs-text`, with SP and HTAB between.
+  /// RFC 9110 §5.5: `field-vchar = VCHAR / obs-text`, with SP and HTAB between; "a recipient of CR,
+  /// LF, or NUL within a field value MUST either reject the message or replace each of those
+  /// characters with SP".
   @Test("has no control character in its value but the tab", arguments: UInt8.min...UInt8.max)
   func valueBytes(byte: UInt8) {
     let text =
@@ -46,43 +40,21 @@ struct FieldLineTests {
     #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
   }
 
-  @Test("holds UTF-8, or else what ISO 8859-1 makes of it")
-  func encodings() {
-    func value(_ bytes: [UInt8]) -> String? {
-      let text = Array(withFields("X: ").utf8.dropLast(2)) + bytes + Array("\r\n\r\n".utf8)
-      guard case .request(let request)? = outcomes([text[...]]).first else { return nil }
-      return request.fields["X"]
-    }
-    #expect(value([0xC3, 0xA9]) == "é")
-    #expect(value([0xE9]) == "é")
-    #expect(value([0x80, 0xFF]) == "\u{80}ÿ")
-  }
-
   @Test(
     "of another shape is refused",
     arguments: [
-      // RFC 9112 §5.1: "No whitespace is allowed between the field name and colon."
-      "X : v\r\n", "X\t: v\r\n",
-      // RFC 9112 §5.2: obs-fold.
-      "X: v\r\n w\r\n", "X: v\r\n\tw\r\n", " X: v\r\n",
       "X\r\n", ": v\r\n", "X v\r\n", "X: v\n", "X: v\rY: w\r\n", "X: a\0b\r\n", "X: v\r\r\n",
       "X: v\n\r\n", "X;: v\r\n", "(X): v\r\n", "é: v\r\n",
     ])
   func isStrict(line: String) {
     #expect(refusedStatus(withFields(line)) == 400)
   }
-
-  @Test("before the first field that is folded is refused")
-  func foldedFirst() {
-    #expect(refusedStatus("GET / HTTP/1.1\r\n Host: a\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.1\r\n \r\nHost: a\r\n\r\n") == 400)
-  }
 }
 
 @Suite("A search for control characters")
 struct ControlSearchTests {
-  /// It looks at eight bytes at once: so each byte stands at each place of eight and at the ends, among
-  /// such as come close to a control character.
+  /// It looks at eight bytes at once: so each byte stands at each place of eight and at the ends,
+  /// among such as come close to a control character.
   @Test(
     "finds the first one, wherever it is",
     arguments: [
@@ -124,25 +96,13 @@ struct HostTests {
     "is refused when it is anything else",
     arguments: [
       "", "a b", "a/b", "u@a", "a:b", "a:65536", "a:123456", "a:1:2", "a:-1", "[::1", "::1", "[]",
-      "[1]", "[1:2]", "[:1]", "[1:]", "[:::]", "[1::2::3]", "[12345::]", "[g::]", "[::1]a",
+      "[1]", "[1:2]", "[:1]", "[1:]", "[:1:2]", "[1:2:]", "[:::]", "[1::2::3]", "[12345::]",
+      "[g::]", "[::1]a",
       "[1:2:3:4:5:6:7:8:9]", "[1:2:3:4:5:6:7:8::]", "[::1.2.3]", "[::256.1.1.1]", "a%", "a%2",
       "a%zz", "a,b", "a,b c", "a?b", "a#b", "é", "[v1.a]",
     ])
   func invalid(host: String) {
     #expect(refusedStatus("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
     #expect(refusedStatus("GET http://a/ HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
-  }
-
-  @Test("is there once")
-  func once() {
-    #expect(refusedStatus("GET / HTTP/1.1\r\n\r\n") == 400)
-    #expect(refusedStatus("GET http://a/ HTTP/1.1\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n") == 400)
-  }
-
-  @Test("may be missing from HTTP/1.0")
-  func old() {
-    #expect(request("GET / HTTP/1.0\r\n\r\n") != nil)
   }
 }

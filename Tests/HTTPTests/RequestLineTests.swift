@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A request line")
 struct RequestLineTests {
-  /// RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`.
+  /// RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`. RFC 9110 §9.1: "All
+  /// general-purpose servers MUST support the methods GET and HEAD."
   @Test(
     "is a method, a target and a version",
     arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -67,8 +68,8 @@ struct RequestLineTests {
     #expect(request("GET / HTTP/1.0\r\n\r\n")?.head.version == .http10)
   }
 
-  /// RFC 9112 §2.2: "a server that is expecting to receive and parse a request-line SHOULD ignore at
-  /// least one empty line".
+  /// RFC 9112 §2.2: "a server that is expecting to receive and parse a request-line SHOULD ignore
+  /// at least one empty line".
   @Test("may have empty lines before it, but not for ever")
   func emptyLines() {
     let line = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -1,5 +1,5 @@
-// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd, accept4, renameat2 and mallopt.
-// Every function of a system call answers what that does: -1 and errno where it failed.
+// What Swift's Glibc module lacks of Linux: epoll, eventfd, timerfd, accept4, renameat2 and
+// mallopt. Every function of a system call answers what that does: -1 and errno where it failed.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
@@ -33,13 +33,14 @@ int csystem_timerfd_set(int timer, int64_t nanoseconds);
 /// accept4 with a descriptor that does not block and is closed by exec.
 int csystem_accept(int listener, struct sockaddr *address, socklen_t *length);
 
-/// renameat2 with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file system
-/// can't tell in one step.
+/// renameat2 with RENAME_NOREPLACE: EEXIST where the new name is taken, EINVAL where the file
+/// system can't tell in one step.
 int csystem_rename_exclusively(const char *from, const char *to);
 
-/// Has glibc's malloc share out memory from as many pools as there are processors, unless the environment says
-/// how many (mallopt(3)). It would make up to eight for each, one for every thread that comes, and what is
-/// free in one is not used by the others. To be called before there are threads.
+/// Has glibc's malloc share out memory from as many pools as there are processors, unless the
+/// environment says how many (mallopt(3)). It would make up to eight for each, one for every thread
+/// that comes, and what is free in one is not used by the others. To be called before there are
+/// threads.
 void csystem_limit_memory_pools(void);
 
 #endif

@@ -32,8 +32,8 @@ final class Gatekeeper: Sendable {
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
   }
 
-  /// Who makes a request of an operation; nil where that does not matter. To be asked once a request:
-  /// what counts requests counts here.
+  /// Who makes a request of an operation; nil where that does not matter. To be asked once a
+  /// request: what counts requests counts here.
   func caller(
     of head: RequestHead, from visitor: Visitor, for audience: Operation.Audience
   ) throws(Problem) -> Caller? {
@@ -54,40 +54,11 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// What the same head asked for just before on its connection, and who asks, where they are still let in.
-  /// What counts requests has yet to count this one.
-  func call(
-    by head: RequestHead, from visitor: Visitor
-  ) -> (call: Call, caller: Caller)? {
-    guard let remembered = visitor.attachment as? RememberedCaller,
-      let call = remembered.call(by: head),
-      authenticator.admits(remembered.caller, since: remembered.turn)
-    else { return nil }
-    return (call, remembered.caller)
-  }
-
-  /// Takes note of what was asked for last, where that was by who shows a token and may come again; else
-  /// forgets what was asked for before that.
-  func remember(_ call: Call?, by head: RequestHead, from visitor: Visitor) {
-    guard let remembered = visitor.attachment as? RememberedCaller else { return }
-    let next = RememberedCaller(remembered, asking: call, by: head)
-    if next.remembersCall || remembered.remembersCall { visitor.attachment = next }
-  }
-
+  /// The caller, once the request is counted: the connection as the account's, and a permit of the
+  /// token and one of its account. A token that has no permit takes none of its account.
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
-    let caller: Caller
-    if let known = remembered(head, visitor) {
-      caller = known
-    } else {
-      caller = try authenticated(head, visitor)
-    }
-    try countRequest(of: caller, from: visitor)
-    return caller
-  }
-
-  /// Counts the connection as the account's, and takes a permit of the token, and one of its account. A token that has none takes nothing from the
-  /// account's others.
-  func countRequest(of caller: Caller, from visitor: Visitor) throws(Problem) {
+    let caller =
+      if let known = remembered(head, visitor) { known } else { try authenticated(head, visitor) }
     seats.seat(visitor, of: caller.account)
     let now = world.now()
     if let seconds = rates.take(caller.token.id, at: now)
@@ -95,10 +66,11 @@ final class Gatekeeper: Sendable {
     {
       throw .tooManyRequests(after: seconds)
     }
+    return caller
   }
 
-  /// The caller of the connection's last request, where this one shows the same token, and nothing was
-  /// taken away since.
+  /// The caller of the connection's last request, where this one shows the same token, and nothing
+  /// was taken away since.
   private func remembered(_ head: RequestHead, _ visitor: Visitor) -> Caller? {
     guard let last = visitor.attachment as? RememberedCaller,
       let authorization = head.fields.only(.authorization), last.isShown(by: authorization),
@@ -141,8 +113,8 @@ final class Gatekeeper: Sendable {
   /// What is taken away later than this is another turn.
   var turn: Int { authenticator.turn }
 
-  /// The caller of a request that was let in before its body came, once that is whole: who was taken
-  /// away meanwhile is let in no more, and a session is renewed, now that it can be said.
+  /// The caller of a request that was let in before its body came, once that is whole: who was
+  /// taken away meanwhile is let in no more, and a session is renewed, now that it can be said.
   ///
   /// - Parameter turn: that before the caller was let in.
   func returning(_ caller: Caller, since turn: Int) throws(Problem) -> Caller {
@@ -158,8 +130,8 @@ final class Gatekeeper: Sendable {
     throw caller.session == nil ? .invalidToken : .unauthenticated
   }
 
-  /// Whether a caller who was let in before is still let in. Where that can't be read, who was let in
-  /// stays.
+  /// Whether a caller who was let in before is still let in. Where that can't be read, who was let
+  /// in stays.
   func admits(_ caller: Caller) -> Bool {
     do throws(StoreError) {
       return try authenticator.admits(caller)
@@ -179,8 +151,8 @@ final class Gatekeeper: Sendable {
     ClientAddress(of: head, from: peer, trustingProxy: policy.trustsProxy)
   }
 
-  /// Whether a page of this server makes the request, as the browser says. A request without an origin
-  /// may come from anywhere.
+  /// Whether a page of this server makes the request, as the browser says. A request without an
+  /// origin may come from anywhere.
   private func isSameOrigin(_ head: RequestHead) -> Bool {
     let origins = head.fields.values(.origin)
     guard origins.count == 1, let origin = Origin(origins[0]), origin == own(head) else {
@@ -208,8 +180,8 @@ final class Gatekeeper: Sendable {
     return sessionCookie.set(key, isSecure: isSecure, after: head.fields)
   }
 
-  /// Adds what a browser has to know: the cookie, where the session was renewed, and who may read the
-  /// answer.
+  /// Adds what a browser has to know: the cookie, where the session was renewed, and who may read
+  /// the answer.
   func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
     if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
       case .session(let key) = Credentials(head.fields, sessionCookie)

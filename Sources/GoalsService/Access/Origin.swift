@@ -9,7 +9,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// Reads `http://host`, with or without a port; nil for anything else, `null` too.
   package init?(_ text: some StringProtocol) {
     let text = String(text)
-    guard let target = Target(text), target.form == .absolute, let authority = target.authority,
+    guard let target = Target(text), let authority = target.authority,
       let start = text.firstRange(of: "://")
     else { return nil }
     guard text[start.upperBound...] == authority else { return nil }

@@ -42,13 +42,13 @@ final class Seats: Sendable {
   /// by which it asked longest ago ends, so that a device that comes again always gets in.
   func seat(_ visitor: Visitor, of account: Account.ID) {
     let request = requests.wrappingAdd(1, ordering: .relaxed).newValue
-    if let seat = visitor.place as? Seat, seat.account == account {
+    if let seat = visitor.seat as? Seat, seat.account == account {
       return seat.use.last.store(request, ordering: .relaxed)
     }
     let use = Use(dismiss: visitor.dismissal)
     use.last.store(request, ordering: .relaxed)
     // A seat with another account is left by this.
-    visitor.place = Seat(account, use, in: self)
+    visitor.seat = Seat(account, use, in: self)
     let oldest = taken.withLock { taken in
       var uses = taken.removeValue(forKey: account) ?? [:]
       let oldest = uses.count < maximum ? nil : uses.values.min { $0.order < $1.order }

@@ -60,35 +60,16 @@ package final class Gateway: Sendable {
   /// Finds out everything that the head alone decides.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
     let begun = world.uptime()
-    if let (call, caller) = gatekeeper.call(by: head, from: visitor) {
-      return admit(head, visit(head, call.operation), since: begun) { () throws(Problem) in
-        try gatekeeper.countRequest(of: caller, from: visitor)
-        return call
-      }
-    }
     let match = router.match(head)
     let visit = visit(head, match.route)
     if case .options(let allowed) = match {
       let response = Response(.noContent, fields: [.allow: Method.allow(allowed)])
       return .refuse(finish(response, visit, since: begun))
     }
-    var call: Call?
-    defer { gatekeeper.remember(call, by: head, from: visitor) }
-    return admit(head, visit, since: begun) { () throws(Problem) in
-      let resolved = try resolve(head, match, from: visitor)
-      call = resolved
-      return resolved
-    }
-  }
-
-  /// Admits what a head asks for, if that can be found out, to send a body as large as it may have.
-  private func admit(
-    _ head: RequestHead, _ visit: Visit, since begun: Duration, _ find: () throws(Problem) -> Call
-  ) -> Admission {
     do throws(Problem) {
-      let call = try find()
+      let call = try resolve(head, match, from: visitor)
       let limit = limits.body(of: call.traits)
-      // Refused while it is known whom that is told.
+      // Refused here, where the problem gets the fields of every response to this request.
       if case .length(let length) = head.framing, length > limit {
         throw Problem(.bodyTooLarge(limit: limit))
       }
@@ -119,8 +100,8 @@ package final class Gateway: Sendable {
     Visit(id: requestIDs.next(), head, operation)
   }
 
-  /// What every answer goes through: it is counted, names its request, and says what a browser has to
-  /// know.
+  /// What every answer goes through: it is counted, names its request, and says what a browser has
+  /// to know.
   ///
   /// - Parameter begun: when the head was read; of a request with a body, when that was whole.
   private func finish(
@@ -136,14 +117,14 @@ package final class Gateway: Sendable {
     return response
   }
 
-  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits, and to
-  /// write what came of them, takes as long as a hundred small requests.
+  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits,
+  /// and to write what came of them, takes as long as a hundred small requests.
   static let mediumBody = 16_384
   /// From how many bytes on it is one of the largest.
   static let largeBody = 65_536
 
-  /// Answers a request, now or later, from any thread. What takes long is done neither on the caller's
-  /// queue nor on the writer's, where others wait.
+  /// Answers a request, now or later, from any thread. What takes long is done neither on the
+  /// caller's queue nor on the writer's, where others wait.
   private func respond(
     to request: Request, _ call: Call, _ visit: Visit, since headRead: Duration,
     by responder: Responder
@@ -215,8 +196,8 @@ package final class Gateway: Sendable {
     }
   }
 
-  /// Reads what is shown of what came of edits, if there is anything such; false where that takes more than a
-  /// few steps.
+  /// Reads what is shown of what came of edits, if there is anything such; false where that takes
+  /// more than a few steps.
   private func isRead(_ reply: Reply, _ shown: (Ruled) -> Ruled.Shown) -> Bool {
     guard case .ruled(let ruled) = reply else { return true }
     return ruled.read(shown(ruled), Folds.stepsHere)

@@ -19,7 +19,7 @@ import Testing
     #expect(seats.count(of: account) == 3)
     #expect(seats.count(of: other) == 0)
     // Nothing is left of those that are gone.
-    for visitor in visitors + more { visitor.place = nil }
+    for visitor in visitors + more { visitor.seat = nil }
     #expect(seats.count(of: account) == 0)
   }
 

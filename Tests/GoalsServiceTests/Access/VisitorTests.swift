@@ -9,8 +9,6 @@ import Testing
 @Suite("A connection that stays open") struct VisitorTests {
   let service: TestService
   let visitor = Visitor(.unix)
-  /// Of the one connection, so that a head that comes again is known again.
-  private let parser = Locked(RequestParser())
 
   init() throws { service = try TestService() }
 
@@ -19,8 +17,8 @@ import Testing
     _ text: String, as token: String?, type: String = "application/json"
   ) async throws -> Answer {
     let bytes = TestService.bytes(of: text, token: token, type: type)
-    let request = try parser.change { try TestService.request(bytes, by: &$0) }
-    let reply: HTTPServer.Reply
+    let request = try TestService.request(bytes)
+    let reply: Responder.Answer
     switch service.gateway.handler.admit(request.head, visitor) {
     case .refuse(let refusal): reply = .whole(refusal)
     case .accept(_, let respond):
@@ -116,51 +114,7 @@ import Testing
     #expect(unreadable.code == "unauthenticated")
   }
 
-  @Test("asks for the same thing by the same head, whatever came between")
-  func heads() async throws {
-    for number in 1...3 {
-      #expect(try await ask("GET /v1/account", as: service.me.token)["/name"] == "\"me\"")
-      #expect(try await ask("GET /v1/goals", as: service.me.token).status == 200)
-      #expect(try await ask("GET /v1/nothing", as: service.me.token).status == 404)
-      #expect(try await ask("DELETE /v1/goals", as: service.me.token).status == 405)
-      let goal = #"{"title":"Goal \#(number)","interval":"daily","frequency":1}"#
-      let added = try await ask("POST /v1/goals\n\n" + goal, as: service.me.token)
-      #expect(added["/title"] == "\"Goal \(number)\"")
-    }
-  }
-
-  @Test("knows a head again that came just before, and no other")
-  func knownHead() throws {
-    func known(_ text: String, _ token: String) throws -> Call? {
-      let bytes = TestService.bytes(of: text, token: token, type: nil)
-      let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
-      let known = service.gateway.gatekeeper.call(by: head, from: visitor)?.call
-      _ = service.gateway.handler.admit(head, visitor)
-      return known
-    }
-    #expect(try known("GET /v1/goals", service.me.token) == nil)
-    #expect(try known("GET /v1/goals", service.me.token)?.operation == .listGoals)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    #expect(try known("GET /v1/account", service.me.token)?.operation == .readAccount)
-    #expect(try known("GET /v1/account", service.me.token + "x") == nil)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    // Nothing is kept of what can't come again.
-    #expect(try known("GET /v1/nothing", service.me.token) == nil)
-    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == false)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == true)
-  }
-
-  @Test("answers HEAD and OPTIONS between requests by the same head")
-  func otherMethods() async throws {
-    for _ in 1...3 {
-      #expect(try await ask("GET /v1/goals", as: service.me.token).status == 200)
-      #expect(try await ask("HEAD /v1/goals", as: service.me.token).status == 200)
-      #expect(try await ask("OPTIONS /v1/goals", as: service.me.token).status == 204)
-    }
-  }
-
-  @Test("holds a token to its goal, however often a head comes")
+  @Test("holds a token to its goal, however often it comes")
   func scope() async throws {
     let goals = try await [
       ask("POST /v1/goals\n\n{\"title\":\"Yoga\"}", as: service.me.token),
@@ -178,14 +132,13 @@ import Testing
     }
   }
 
-  @Test("does nothing where the token is revoked before the body of a known head is whole")
+  @Test("does nothing where the token is revoked before the body is whole")
   func revokedMeanwhile() async throws {
     let (id, token) = try service.token("write")
     let text = "POST /v1/goals\n\n{\"title\":\"Yoga\"}"
     #expect(try await ask(text, as: token).status == 201)
     let bytes = TestService.bytes(of: text, token: token, type: "application/json")
-    let request = try parser.change { try TestService.request(bytes, by: &$0) }
-    #expect(service.gateway.gatekeeper.call(by: request.head, from: visitor) != nil)
+    let request = try TestService.request(bytes)
     guard case .accept(_, let respond) = service.gateway.handler.admit(request.head, visitor)
     else { throw Answer.Unexpected("a refusal by the head") }
     _ = service.administration.perform(.revokeToken(id))
@@ -216,19 +169,6 @@ import Testing
     }
   }
 
-  @Test("counts a request by a head that comes again as a use, too")
-  func usesAgain() async throws {
-    let (_, token) = try service.token("read")
-    for seconds: Int64 in [0, 60, 60] {
-      service.clock.advance(bySeconds: seconds)
-      #expect(try await ask("GET /v1/account", as: token).status == 200)
-      let used = "\"\(service.world.now())\""
-      service.clock.advance(bySeconds: 1)
-      let tokens = try await service.ask("GET /v1/tokens")
-      #expect(tokens["/tokens/1/lastUsedAt"] == used)
-    }
-  }
-
   @Test("has the rate limit of its token")
   func rate() async throws {
     var policy = AccessPolicy.unlimited
@@ -237,7 +177,7 @@ import Testing
     let service = try TestService(policy: policy)
     let bytes = TestService.bytes(of: "GET /v1/account", token: service.me.token, type: nil)
     let isRefused = try (1...3).map { _ in
-      let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
+      let head = try TestService.request(bytes).head
       if case .refuse(let response) = service.gateway.handler.admit(head, visitor) {
         return response.status == .tooManyRequests
       }
