@@ -25,7 +25,7 @@ from typing import Any
 from goals_client import Response, instant, new_id, quote, strict_json
 from goals_server import away_from_midnight
 from model import Account, as_instant, utc_day
-from rig import GONE, UNLIMITED, Client, Deep, Report, Server, Violation, control, edit, say
+from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Report, Server, Violation, control, edit, say
 
 ACCOUNTS, CLIENTS, STREAMS = 3, 24, 2
 SAME = ("id", "title", "colour", "interval", "frequency", "unit", "active", "progress", "completion", "period")
@@ -231,14 +231,14 @@ class Run:
         for session in self.sessions:
             client = self.server_client(session)
             session.log = client.log()
-            deadline = time.monotonic() + 15
+            deadline = time.monotonic() + 15 * PATIENCE
             while time.monotonic() < deadline and any(
                 not seen or seen[-1][1]["version"] < len(session.log) for seen in session.streams
             ):
                 time.sleep(0.05)
         self.over.set()
         for thread in others:
-            thread.join(20)
+            thread.join(20 * PATIENCE)
         if not self.server.alive():
             self.server.start()
         self.server.stop()

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import GONE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
+from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
 
 SLACK = 6 << 20
 FILTER = 11 << 20
@@ -59,7 +59,7 @@ class Load:
         self.over.wait(seconds)
         self.over.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(60 * PATIENCE)
 
     def client(self, dice: random.Random, clients: int) -> None:
         while not self.over.is_set():
@@ -119,7 +119,7 @@ class Load:
         while not self.over.wait(4):
             number += 1
             token, _ = dice.choice(self.accounts)
-            client = self.server.client(token, timeout=60)
+            client = self.server.client(token, timeout=60 * PATIENCE)
             try:
                 version = client.version()
                 client.get(f"/v1/goals?version={dice.randint(0, min(version, 2000))}").expect(200)
