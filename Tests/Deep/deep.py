@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table at the end.
+"""Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table.
 
-    python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES] [--write docs/reliability.md]
+    python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES]
+        [--write docs/reliability.md] [--skips-allowed]
 
-Each rig has a control, something that must go wrong, and breaks where it does not. What this machine lets no rig try
-is listed at the end, and counts as a failure unless --skips-allowed is given. --write puts the table into a page.
+Each rig has a control, something that must go wrong, and breaks where it does not. What this
+machine lets no rig try is listed at the end, and counts as a failure unless --skips-allowed is
+given. --write puts the table into a page.
 """
 
 from __future__ import annotations

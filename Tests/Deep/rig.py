@@ -1,4 +1,4 @@
-"""What the rigs share: a disk that fails at will, small file systems, what an account was told, and their reports."""
+"""What the rigs share: a disk that fails at will, small file systems, and their reports."""
 
 from __future__ import annotations
 
@@ -130,8 +130,9 @@ class Disk:
 
 
 def own_mounts() -> None:
-    """Gives this process a mount namespace of its own. What it mounts ends with it, and is in no other namespace that
-    somebody makes meanwhile, in which it would live on when it is unmounted here."""
+    """Gives this process a mount namespace of its own. What it mounts ends with it, and is in no
+    other namespace that somebody makes meanwhile, in which it would live on when it is unmounted
+    here."""
     if os.geteuid() == 0 and ctypes.CDLL(None, use_errno=True).unshare(0x20000) == 0:
         subprocess.run(["mount", "--make-rprivate", "/"], check=True)
 
@@ -187,7 +188,8 @@ def file_system(deep: Deep, kind: str, megabytes: int = 400) -> Iterator[FileSys
 
 
 def refused_clearly(done: Finished | Server) -> str:
-    """Why a command or a server ended by itself: one clear sentence, and neither a trap nor a signal."""
+    """Why a command or a server ended by itself: one clear sentence, and neither a trap nor a
+    signal."""
     code = done.code if isinstance(done, Finished) else done.wait()
     error = done.err if isinstance(done.err, str) else "".join(done.err)
     if code != 1 or not error.strip() or "Fatal error" in error or "*** Signal" in error:

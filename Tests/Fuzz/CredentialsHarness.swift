@@ -4,10 +4,11 @@ import HTTPServer
 @testable import GoalsService
 
 extension Harness {
-  /// The fields of a request's head, one a line: what it shows to be let in, and where it says that it comes
-  /// from.
+  /// The fields of a request's head, one a line: what it shows to be let in, and where it says that
+  /// it comes from.
   ///
-  /// A token or a key that is read of them was shown, by itself: where there are two, nobody is let in.
+  /// A token or a key that is read of them was shown, by itself: where there are two, nobody is let
+  /// in.
   static let credentials = Harness(name: "credentials") { bytes in
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .joined(separator: "\r\n")

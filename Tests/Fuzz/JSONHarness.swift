@@ -2,8 +2,9 @@ import Foundation
 import JSON
 
 extension Harness {
-  /// Any bytes are read or refused. What was read can be walked with every accessor, is the same document
-  /// after it was written and read again, and says the same to Foundation, where that takes it.
+  /// Any bytes are read or refused. What was read can be walked with every accessor, is the same
+  /// document after it was written and read again, and says the same to Foundation, where that
+  /// takes it.
   static let json = Harness(name: "json") { bytes in
     let document: JSONDocument
     do throws(JSONError) {
