@@ -90,7 +90,7 @@ import Testing
     #expect(answer.code == "invalid")
   }
 
-  @Test("is one of several, of which some come and go between two edits", .timeLimit(.minutes(1)))
+  @Test("is one of several, of which some come and go between two edits", .timeLimit(.minutes(10)))
   func several() async throws {
     let service = try TestService()
     try await service.addGoals(1)
