@@ -114,14 +114,22 @@ def main() -> int:
         command = [sys.executable, __file__, "--only", "soak", "--seed", str(options.seed), "--soak", str(deep.soak_minutes)]
         log = (folder / "soak.log").open("w+")
         beside = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-    rows = [run(name, deep) for name in names]
+    rows: list[dict[str, str]] = []
+
+    def keep(row: dict[str, str]) -> None:
+        rows.append(row)
+        if options.write:  # of each rig as it ends: a run that is cut short has these, too
+            write(options.write, [row])
+
+    for name in names:
+        keep(run(name, deep))
     if beside:
         beside.wait()
         log.seek(0)
         print(text := log.read())
         found = re.findall(r"^\| (soak) " + r"\| (.*?) " * 5 + r"\|$", text, re.M)
         cells = found[-1] if found else ("soak", "FAILED", "it ended without a word", "", "", "")
-        rows.append(dict(zip(COLUMNS, cells)))
+        keep(dict(zip(COLUMNS, cells)))
     print(table(lines(rows)))
     failed = [row["rig"] for row in rows if row["result"] == "FAILED"]
     skipped = [f"{row['rig']}: {row['tried']}" for row in rows if row["result"] == "SKIPPED"]
@@ -132,8 +140,6 @@ def main() -> int:
         print("\nNot tried on this machine:", *skipped, sep="\n  ")
     if failed:
         print(f"\nFAILED: {', '.join(failed)} (seed {options.seed}; what they left is in {folder})")
-    if options.write:
-        write(options.write, rows)
     if not failed:
         shutil.rmtree(folder)
     return 1 if failed or (skipped and not options.skips_allowed) else 0
