@@ -66,8 +66,11 @@ def heading(deep: Deep) -> str:
     """What was run, when and how."""
     asked = [binary(), "--version"]
     version = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
-    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
+    git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
+    asked = [*git, "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "Sources", "Migrations"]).returncode:
+        commit += ", altered"
     quick = ", quick" if deep.quick else ""
     return f"{datetime.date.today()}, goals {version} ({commit}), seed {deep.seed}{quick}"
 

@@ -202,9 +202,11 @@ def starts(server: Server, timeout: float = 30 * PATIENCE) -> bool:
     server.spawn()
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
-        if not server.alive():
+        try:
+            found = server._listening(1)
+        except AssertionError:  # it has ended
             return False
-        if found := server._listening(1):
+        if found:
             server.addresses = found
             server._sign_in()
             return True
