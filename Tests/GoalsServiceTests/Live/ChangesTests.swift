@@ -136,6 +136,8 @@ import Testing
     let listener = try await service.listen()
     #expect(await listener.next()?.data == "")
     for _ in 1...3 {
+      // The next beat is set after the last was told.
+      service.hub.queue.sync {}
       service.clock.advance(bySeconds: 15)
       #expect(await listener.next() == .init(comment: ""))
     }
