@@ -9,7 +9,8 @@ SECONDS ?= 600
 # of these words in its name.
 ROUNDS ?= 5
 ONLY ?=
-# QUICK=1 gives each rig of `make test-deep` a minute or two; more arguments for it: DEEP="--only power --seed 7".
+# QUICK=1 gives each rig of `make test-deep` a minute or two; more arguments for it:
+# DEEP="--only power --seed 7".
 QUICK ?=
 DEEP ?=
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goals_client import Client, Connection, new_id, until
+from goals_client import PATIENCE, Client, Connection, new_id, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
@@ -87,7 +87,7 @@ def goals(
     cwd: Path | str | None = None,
     user: int | None = None,
     program: str | None = None,
-    timeout: float = 60,
+    timeout: float = 60 * PATIENCE,
 ) -> Finished:
     """Runs `goals …` to its end."""
     command = [program or binary(), *arguments]
@@ -213,10 +213,10 @@ class Server:
             f"\n--- standard error\n{''.join(self.err)[-4000:]}\n---"
         )
 
-    def client(self, token: str | None = "", timeout: float = 20) -> Client:
+    def client(self, token: str | None = "", timeout: float = 20 * PATIENCE) -> Client:
         return Client(self.address, self.token if token == "" else token, timeout)
 
-    def connect(self, timeout: float = 20) -> Connection:
+    def connect(self, timeout: float = 20 * PATIENCE) -> Connection:
         return Connection(self.address, timeout)
 
     def run(self, *arguments: str, **options: Any) -> Finished:
@@ -230,7 +230,7 @@ class Server:
     def new_client(self, name: str | None = None) -> Client:
         return self.client(self.account(name)["token"])
 
-    def wait(self, timeout: float = 20) -> int:
+    def wait(self, timeout: float = 20 * PATIENCE) -> int:
         assert self.process is not None
         try:
             code = self.process.wait(timeout)
@@ -240,7 +240,7 @@ class Server:
             reader.join(5)
         return code
 
-    def stop(self, number: int = signal.SIGTERM, timeout: float = 20) -> None:
+    def stop(self, number: int = signal.SIGTERM, timeout: float = 20 * PATIENCE) -> None:
         """Asks the server to end and asserts that it did so well."""
         assert self.process is not None
         self.process.send_signal(number)

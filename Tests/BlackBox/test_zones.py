@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,13 +19,24 @@ ZONE = "/usr/share/zoneinfo/Asia/Tokyo"
 AT = "2026-11-20T18:00:00Z"
 
 
-def failing(error: str, opens: str) -> list[str]:
-    """A command under which that zone's file can't be opened, as often as said, counted in each thread.
+def failing(error: str, when: str, call: str = "openat") -> list[str]:
+    """A command under which that zone's file can't be opened, or read, as often as said, counted in each thread.
 
-    The tracer is not the server's parent (-D): what ends the process ends the server.
+    The tracer is not the server's parent (-D): what ends the process ends the server. It can be ended by itself (-I 2).
     """
-    inject = f"inject=openat:error={error}:when={opens}"
-    return [need_strace(), "-D", "-f", "-qq", "-o", "/dev/null", "-P", ZONE, "-e", "trace=open,openat", "-e", inject]
+    inject = f"inject={call}:error={error}:when={when}"
+    return [need_strace(), "-D", "-I", "2", "-f", "-qq", "-o", "/dev/null", "-P", ZONE, "-e", f"trace={call}", "-e", inject]
+
+
+def end_faults(server: Server) -> None:
+    """Ends the tracer, and with it the faults; the server goes on."""
+
+    def tracer() -> int:
+        status = Path(f"/proc/{server.pid}/status").read_text()
+        return int(status.partition("TracerPid:")[2].split()[0])
+
+    os.kill(tracer(), signal.SIGTERM)
+    until(lambda: tracer() == 0, "nobody traces the server any more")
 
 
 @pytest.fixture
@@ -49,10 +62,13 @@ def account(me: Client) -> dict[str, Any]:
     return me.get("/v1/account").expect(200).json()
 
 
-@pytest.mark.parametrize("error", ["EMFILE", "EIO", "EACCES", "ENOENT"])
-def test_a_zone_that_can_not_be_read_once_is_read_again(server: Server, error: str) -> None:
+OPENED = [("openat", "EMFILE"), ("openat", "EIO"), ("openat", "EACCES"), ("openat", "ENOENT")]
+
+
+@pytest.mark.parametrize(("call", "error"), [*OPENED, ("read", "EIO")])
+def test_a_zone_that_can_not_be_read_once_is_read_again(server: Server, call: str, error: str) -> None:
     goal = server.client().add_goal()
-    restart(server, failing(error, "1"))
+    restart(server, failing(error, "1", call))
     me = server.client()
 
     def is_counted() -> bool:
@@ -69,11 +85,11 @@ def test_a_zone_that_can_not_be_read_once_is_read_again(server: Server, error: s
     server.run("verify").expect(0)
 
 
-@pytest.mark.parametrize("error", ["EMFILE", "ENOENT"])
-def test_in_a_zone_that_is_not_had_nothing_is_counted(server: Server, error: str) -> None:
+@pytest.mark.parametrize(("call", "error"), [("openat", "EMFILE"), ("openat", "ENOENT"), ("read", "EIO")])
+def test_in_a_zone_that_is_not_had_nothing_is_counted(server: Server, call: str, error: str) -> None:
     goal = server.client().add_goal()
     stranger = server.account("stranger")
-    restart(server, failing(error, "1+"))
+    restart(server, failing(error, "1+", call))
     me, stranger = server.client(), server.client(stranger["token"])
     before = account(me)
     for refused in [
@@ -100,9 +116,25 @@ def test_in_a_zone_that_is_not_had_nothing_is_counted(server: Server, error: str
     if error == "ENOENT":
         assert "Line 1: this server has no time zone Asia/Tokyo" in taken.json()["detail"]
     added = server.run("account", "add", "new", "--time-zone", "Asia/Tokyo").expect(1)
-    assert ("IANA" in added.err) == (error == "ENOENT") and ("can't be read" in added.err) == (error == "EMFILE")
+    assert ("IANA" in added.err) == (error == "ENOENT") and ("can't be read" in added.err) == (error != "ENOENT")
     me.patch("/v1/account", {"timeZone": "Europe/Berlin"}).expect(200)
     me.post(f"/v1/goals/{goal}/bump", {"at": AT}).expect(200)
     assert counted(me) == ["2026-11-20"]
     server.run("verify").expect(0)
 
+
+
+def test_a_zone_whose_file_can_be_read_again_counts_again(server: Server) -> None:
+    goal = server.client().add_goal()
+    restart(server, failing("EIO", "1+", "read"))
+    me, bump = server.client(), edit("bump", goal=goal, at=AT)
+    before = account(me)
+    for _ in range(3):
+        me.edits(bump).expect(503, "store-unavailable")
+        me.get("/v1/goals").expect(503, "store-unavailable")
+    assert account(me) == before and counted(me) == []
+    end_faults(server)
+    assert [outcome["status"] for outcome in me.outcomes(bump)] == ["applied"]
+    assert counted(me) == ["2026-11-21"]
+    assert me.goal(goal)["id"] == goal
+    server.run("verify").expect(0)

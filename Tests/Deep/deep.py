@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table at the end.
+"""Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table.
 
-    python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES] [--write docs/reliability.md]
+    python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES]
+        [--write docs/reliability.md] [--skips-allowed]
 
-Each rig has a control, something that must go wrong, and breaks where it does not. What this machine lets no rig try
-is listed at the end, and counts as a failure unless --skips-allowed is given. --write puts the table into a page.
+Each rig has a control, something that must go wrong, and breaks where it does not. What this
+machine lets no rig try is listed at the end, and counts as a failure unless --skips-allowed is
+given. --write puts the table into a page; the lines of rigs that were not run stay there.
 """
 
 from __future__ import annotations
@@ -27,13 +29,18 @@ from pathlib import Path
 from rig import ROOT, Deep, NotHere, binary, own_mounts
 
 RIGS = ["power", "faults", "kills", "torn", "surroundings", "history", "sanitizers", "soak"]
+COLUMNS = ("rig", "result", "tried", "controls", "time", "run")
+HEAD = (
+    "| rig | result | what was tried | controls, which went wrong as they must | time | run |",
+    "| --- | --- | --- | --- | --- | --- |",
+)
 MARKS = ("<!-- figures: written by make test-deep -->", "<!-- end of figures -->")
 
 
 def run(name: str, deep: Deep) -> dict[str, str]:
     print(f"{name} (seed {deep.seed})", flush=True)
     began = time.monotonic()
-    row = {"rig": name, "result": "held", "tried": "", "controls": ""}
+    row = {"rig": name, "result": "held", "tried": "", "controls": "", "run": heading(deep)}
     try:
         report = importlib.import_module(name).run(deep)
         row |= {"tried": report.tried, "controls": "; ".join(report.controls)}
@@ -55,25 +62,36 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {model[1] if model else platform.machine()}, {memory:.0f} GB, Linux {platform.release()}"
 
 
-def table(rows: list[dict[str, str]], deep: Deep) -> str:
-    version = subprocess.run([binary(), "--version"], capture_output=True, text=True).stdout.strip()
-    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    lines = [
-        f"{datetime.date.today()}, goals {version} ({commit}), {machine()}; seed {deep.seed}{', quick' if deep.quick else ''}.",
-        "",
-        "| rig | result | what was tried | controls, which went wrong as they must | time |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        cells = [row[name].replace("|", "/") for name in ("rig", "result", "tried", "controls", "time")]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def heading(deep: Deep) -> str:
+    """What was run, when and how."""
+    asked = [binary(), "--version"]
+    version = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
+    asked = [*git, "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "Sources", "Migrations"]).returncode:
+        commit += ", altered"
+    quick = ", quick" if deep.quick else ""
+    return f"{datetime.date.today()}, goals {version} ({commit}), seed {deep.seed}{quick}"
 
 
-def write(page: Path, text: str) -> None:
+def lines(rows: list[dict[str, str]]) -> dict[str, str]:
+    """The rigs' lines in the table, by their names."""
+    cells = {row["rig"]: [row[name].replace("|", "/") for name in COLUMNS] for row in rows}
+    return {rig: "| " + " | ".join(cells[rig]) + " |" for rig in RIGS if rig in cells}
+
+
+def table(lines: dict[str, str]) -> str:
+    ordered = [lines[rig] for rig in RIGS if rig in lines]
+    return "\n".join([f"{machine()}.", "", *HEAD, *ordered])
+
+
+def write(page: Path, rows: list[dict[str, str]]) -> None:
+    """Puts the rows into the page's table; of rigs that were not run, the lines stay."""
     before, _, rest = page.read_text().partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    page.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}")
+    old, _, after = rest.partition(MARKS[1])
+    stay = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()}
+    page.write_text(f"{before}{MARKS[0]}\n{table(stay | lines(rows))}\n{MARKS[1]}{after}")
 
 
 def main() -> int:
@@ -99,15 +117,23 @@ def main() -> int:
         command = [sys.executable, __file__, "--only", "soak", "--seed", str(options.seed), "--soak", str(deep.soak_minutes)]
         log = (folder / "soak.log").open("w+")
         beside = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-    rows = [run(name, deep) for name in names]
+    rows: list[dict[str, str]] = []
+
+    def keep(row: dict[str, str]) -> None:
+        rows.append(row)
+        if options.write:  # of each rig as it ends: a run that is cut short has these, too
+            write(options.write, [row])
+
+    for name in names:
+        keep(run(name, deep))
     if beside:
         beside.wait()
         log.seek(0)
         print(text := log.read())
-        found = re.findall(r"^\| (soak) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", text, re.M)
-        cells = found[-1] if found else ("soak", "FAILED", "it ended without a word", "", "")
-        rows.append(dict(zip(("rig", "result", "tried", "controls", "time"), cells)))
-    print(table(rows, deep))
+        found = re.findall(r"^\| (soak) " + r"\| (.*?) " * 5 + r"\|$", text, re.M)
+        cells = found[-1] if found else ("soak", "FAILED", "it ended without a word", "", "", "")
+        keep(dict(zip(COLUMNS, cells)))
+    print(table(lines(rows)))
     failed = [row["rig"] for row in rows if row["result"] == "FAILED"]
     skipped = [f"{row['rig']}: {row['tried']}" for row in rows if row["result"] == "SKIPPED"]
     skipped += [line for row in rows for line in re.findall(r"NOT TRIED: [^;]*", row["tried"])]
@@ -117,8 +143,6 @@ def main() -> int:
         print("\nNot tried on this machine:", *skipped, sep="\n  ")
     if failed:
         print(f"\nFAILED: {', '.join(failed)} (seed {options.seed}; what they left is in {folder})")
-    if options.write and not options.only:
-        write(options.write, table(rows, deep))
     if not failed:
         shutil.rmtree(folder)
     return 1 if failed or (skipped and not options.skips_allowed) else 0

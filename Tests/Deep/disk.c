@@ -1,6 +1,6 @@
-// A disk that fails, lies or loses its power at a call of the test's choice; preloaded (LD_PRELOAD) before a
-// process, it looks at the calls on files whose path begins as DISK_PATH says. The file that DISK_STATE names is
-// memory that the test shares (rig.py, Disk).
+// A disk that fails, lies or loses its power at a call of the test's choice; preloaded (LD_PRELOAD)
+// before a process, it looks at the calls on files whose path begins as DISK_PATH says. The file
+// that DISK_STATE names is memory that the test shares (rig.py, Disk).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +19,8 @@
 
 enum { READ = 1, WRITE = 2, SYNC = 4, SIZE = 8, OPEN = 16, NAME = 32 };
 enum { FAIL = 1, SHORT, DROP, KILL, CUT };
-// The ioctl of `xfs_io -x -c shutdown`, which ext4 knows, too; 2: what is in the journal's memory is lost.
+// The ioctl of `xfs_io -x -c shutdown`, which ext4 knows, too; 2: what is in the journal's memory
+// is lost.
 #define SHUT_DOWN _IOR('X', 125, uint32_t)
 
 struct state {

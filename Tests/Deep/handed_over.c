@@ -1,7 +1,7 @@
-// Tells the thread sanitizer of Swift's Mutex. What of it is inlined the sanitizer sees; where two threads meet at it,
-// the standard library, which is built without the sanitizer, hands it over by a futex of the kernel
-// (Mutex/LinuxImpl.swift in Swift's sources). Preloaded (LD_PRELOAD), so that no access that a Mutex guards is reported,
-// and every other one is.
+// Tells the thread sanitizer of Swift's Mutex. What of it is inlined the sanitizer sees; where two
+// threads meet at it, the standard library, which is built without the sanitizer, hands it over by
+// a futex of the kernel (Mutex/LinuxImpl.swift in Swift's sources). Preloaded (LD_PRELOAD), so that
+// no access that a Mutex guards is reported, and every other one is.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,10 +1,13 @@
-"""100,000 operations by 24 clients, with restarts (SIGKILL and SIGTERM), checked from the answers alone.
+"""100,000 operations by 24 clients, with restarts, checked from the answers alone.
 
-Clients of three accounts send batches, send some of them again, read lists and logs and follow streams; each answer is
-kept with the moments at which it was asked for and read. Then, for each account:
+Clients of three accounts send batches, send some of them again, read lists and logs and follow
+streams; each answer is kept with the moments at which it was asked for and read. Then, for each
+account:
 
-- the log has every applied edit once, at the version and with the content that was acknowledged, and nothing else;
-- there is one order, that of the log, in which a simple model (model.py) gives every answer: each outcome, each list;
+- the log has every applied edit once, at the version and with the content that was acknowledged,
+  and nothing else;
+- there is one order, that of the log, in which a simple model (model.py) gives every answer:
+  each outcome, each list;
 - what was asked for after an answer had come never shows an earlier version than that answer;
 - a version has one cursor, in lists, pages and streams, before and after restarts;
 - a stream tells what the log holds, in order, without a gap and nothing twice.
@@ -25,7 +28,7 @@ from typing import Any
 from goals_client import Response, instant, new_id, quote, strict_json
 from goals_server import away_from_midnight
 from model import Account, as_instant, utc_day
-from rig import GONE, UNLIMITED, Client, Deep, Report, Server, Violation, control, edit, say
+from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Report, Server, Violation, control, edit, say
 
 ACCOUNTS, CLIENTS, STREAMS = 3, 24, 2
 SAME = ("id", "title", "colour", "interval", "frequency", "unit", "active", "progress", "completion", "period")
@@ -143,7 +146,8 @@ class Run:
         return response.expect(200).json()
 
     def edit(self, session: Session, dice: random.Random) -> dict[str, Any]:
-        """Most are bumps; `at` lies in the last days, and always before the goals' next change is told."""
+        """Most are bumps; `at` lies in the last days, and always before the goals' next change
+        is told."""
         goal, choice = dice.choice(session.goals), dice.random()
         at = instant(time.time() - dice.choice([2, 2, 2, 3600, 90_000]))
         id = str(uuid.UUID(int=dice.getrandbits(128), version=4))
@@ -231,14 +235,14 @@ class Run:
         for session in self.sessions:
             client = self.server_client(session)
             session.log = client.log()
-            deadline = time.monotonic() + 15
+            deadline = time.monotonic() + 15 * PATIENCE
             while time.monotonic() < deadline and any(
                 not seen or seen[-1][1]["version"] < len(session.log) for seen in session.streams
             ):
                 time.sleep(0.05)
         self.over.set()
         for thread in others:
-            thread.join(20)
+            thread.join(20 * PATIENCE)
         if not self.server.alive():
             self.server.start()
         self.server.stop()

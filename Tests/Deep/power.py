@@ -1,8 +1,9 @@
-"""The power goes off under sixteen writers, on ext4 and xfs; what was acknowledged before is there afterwards.
+"""The power goes off under sixteen writers; what was acknowledged before is there afterwards.
 
-The file systems are on loop devices. Their shutdown (what `xfs_io -x -c shutdown` does) throws away all that was not
-written to the device, as a cut does. Half of the cuts come from inside a checkpoint, just before a write to the
-database's own file (disk.c), the others at random moments. An answer counts if it was read before the cut.
+The file systems are on loop devices. Their shutdown (what `xfs_io -x -c shutdown` does) throws
+away all that was not written to the device, as a cut does. Half of the cuts come from inside a
+checkpoint, just before a write to the database's own file (disk.c), the others at random
+moments. An answer counts if it was read before the cut.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The whole Swift suite under the thread sanitizer and under the address sanitizer: see scripts/sanitize."""
+"""The whole Swift suite under the thread and the address sanitizer: see scripts/sanitize."""
 
 from __future__ import annotations
 

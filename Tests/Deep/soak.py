@@ -1,11 +1,12 @@
 """Mixed load for an hour: memory and descriptors stay flat.
 
-The load is what a server is asked for: bumps one by one and in batches, lists, histories, pictures, tables, past lists,
-streams, tokens, refusals, backups, accounts that come and go. Before it there are as many edits as the ids that wait
-for their index can be, and a backup. Notes are left out, because they are part of the states that are kept, up to 64 MB
-of them. In its last third memory may be more than in the second by nothing but the filter of edit ids, which takes two
-bytes an edit, in steps, and 11 MB at the most (docs/decisions/0009-edit-ids.md), and by a slack of 6 MB. Descriptors
-are counted when all have gone.
+The load is what a server is asked for: bumps one by one and in batches, lists, histories,
+pictures, tables, past lists, streams, tokens, refusals, backups, accounts that come and go.
+Before it there are as many edits as the ids that wait for their index can be, and a backup.
+Notes are left out, because they are part of the states that are kept, up to 64 MB of them. In
+its last third memory may be more than in the second by nothing but the filter of edit ids, which
+takes two bytes an edit, in steps, and 11 MB at the most (docs/decisions/0009-edit-ids.md), and
+by a slack of 6 MB. Descriptors are counted when all have gone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import GONE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
+from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
 
 SLACK = 6 << 20
 FILTER = 11 << 20
@@ -59,7 +60,7 @@ class Load:
         self.over.wait(seconds)
         self.over.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(60 * PATIENCE)
 
     def client(self, dice: random.Random, clients: int) -> None:
         while not self.over.is_set():
@@ -119,7 +120,7 @@ class Load:
         while not self.over.wait(4):
             number += 1
             token, _ = dice.choice(self.accounts)
-            client = self.server.client(token, timeout=60)
+            client = self.server.client(token, timeout=60 * PATIENCE)
             try:
                 version = client.version()
                 client.get(f"/v1/goals?version={dice.randint(0, min(version, 2000))}").expect(200)
@@ -139,8 +140,9 @@ class Load:
 
 
 def growth(samples: list[int]) -> int:
-    """How much more memory there is at the least in the last third of the samples than in the one before it: a backup or
-    a fold of the past takes some for a while, and what it gave back is taken again by others first."""
+    """How much more memory there is at the least in the last third of the samples than in the
+    one before it: a backup or a fold of the past takes some for a while, and what it gave back
+    is taken again by others first."""
     third = len(samples) // 3
     return min(samples[-third:]) - min(samples[third:-third])
 

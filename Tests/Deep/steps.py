@@ -1,13 +1,15 @@
-"""Something happens at the Nth call that a server or a command makes to its disk: an error, a short write, a kill.
+"""At the Nth call to the disk something happens: an error, a short write, a kill.
 
-Two rigs share this. `faults`: EIO, ENOSPC and short writes, one call or all from there on, and errors of reading.
-`kills`: SIGKILL just before the call. The phases are what touches a disk: a first start, a start on what a kill left,
-the migration of an old database, commits, the checkpoint of a full log and that of an orderly end, the merge of ids
-into their index, backup, restore, import. A first run without faults counts the calls of each kind; then every one
-is tried, or so many of them, spread, where they are more.
+Two rigs share this. `faults`: EIO, ENOSPC and short writes, one call or all from there on, and
+errors of reading. `kills`: SIGKILL just before the call. The phases are what touches a disk: a
+first start, a start on what a kill left, the migration of an old database, commits, the checkpoint
+of a full log and that of an orderly end, the merge of ids into their index, backup, restore,
+import. A first run without faults counts the calls of each kind; then every one is tried, or so
+many of them, spread, where they are more.
 
-Afterwards: what was acknowledged is in the log, once, at its version; what was answered 503 was not to be seen, and
-can be sent again; what stopped said why in a sentence; `goals verify` agrees.
+Afterwards: what was acknowledged is in the log, once, at its version; what was answered 503 was
+not to be seen, and can be sent again; what stopped said why in a sentence; `goals verify`
+agrees.
 """
 
 from __future__ import annotations
@@ -142,7 +144,8 @@ class Case:
         self.server.stop()
 
     def recover(self) -> None:
-        """While the server runs on: what was refused is not to be seen, and it takes writes again by itself."""
+        """While the server runs on: what was refused is not to be seen, and it takes writes
+        again by itself."""
         if self.refused & set(self.kept().versions):
             raise Violation("answered 503, and to be seen in the log")
         until(lambda: self.client().post(f"/v1/goals/{self.goal}/bump").status == 200, "it takes writes again", 15, 0.05)
@@ -205,7 +208,8 @@ def phase_checkpoint(case: Case, arm: Callable[[], None]) -> None:
 
 
 def phase_full_log(case: Case, arm: Callable[[], None]) -> None:
-    """The checkpoint that a full log needs, in the midst of commits: the first writes to the database's own file."""
+    """The checkpoint that a full log needs, in the midst of commits: the first writes to the
+    database's own file."""
     case.up()
     arm()
     for _ in range(20):
@@ -250,7 +254,8 @@ def phase_import(case: Case, arm: Callable[[], None]) -> None:
 
 
 def command(case: Case, arm: Callable[[], None], *arguments: str) -> None:
-    """A command that owns the database: after it failed the database is as before or as afterwards, and it can be repeated."""
+    """A command that owns the database: after it failed the database is as before or as
+    afterwards, and it can be repeated."""
     before, case.killed_server = case.folder / "before.json", False
     arm()
     done = case.server.run(*arguments, env=case.disk.env)

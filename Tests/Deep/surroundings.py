@@ -1,4 +1,4 @@
-"""The machine around a server: its clock is moved, its zone files can't be read, its disk fills up and has room again."""
+"""The machine around a server: its clock jumps, zone files can't be read, its disk is full."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ ZONE_FILE = f"/usr/share/zoneinfo/{ZONE}"
 
 
 def clock(deep: Deep, rounds: int, report: Report) -> str:
-    """The clock jumps forwards and backwards, by seconds and by years, while the server runs and between its runs."""
+    """The clock jumps forwards and backwards, by seconds and by years, while the server runs and
+    between its runs."""
     folder, dice = deep.new_folder("clock"), deep.dice("clock")
     frozen = FrozenClock(folder)
     start = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -64,7 +65,8 @@ def in_order(log: list[dict[str, Any]]) -> bool:
 
 
 def zones(deep: Deep, report: Report) -> str:
-    """What needs a zone that can't be read is refused and recorded nowhere; later it counts on the right day."""
+    """What needs a zone that can't be read is refused and recorded nowhere; later it counts on
+    the right day."""
     tried = 0
     for calls, error in ((OPEN, errno.EMFILE), (OPEN, errno.EIO), (READ, errno.EIO), (OPEN, errno.ENOENT)):
         for number in (1, 2):
@@ -126,7 +128,7 @@ class RefusedWriter(Writer):
 
 
 class FullRig(Rig):
-    """`crash_rig.Rig` on a file system that is filled up under its writers, and given room again."""
+    """`crash_rig.Rig` on a file system that its writers find full, and that has room again."""
 
     def round(self) -> tuple[int, int]:
         writers = [RefusedWriter(self.client(), self.goals, random.Random(self.numbers.getrandbits(64))) for _ in range(4)]

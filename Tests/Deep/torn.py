@@ -1,9 +1,10 @@
-"""Files that were flipped, cut short or overwritten: a server never tells wrong data without `goals verify` noticing.
+"""Files that were damaged: a server never tells wrong data without `goals verify` noticing.
 
-A database after an orderly end, one with the log that a kill left, and a backup; in each a byte, a bit, a sector or the
-end is damaged. Then one of these holds: `goals verify`, `goals restore` or the server's start refuses it; or all that
-the accounts say is as it was. Of a damaged log its end may be missing, as SQLite's recovery leaves it (the checksum of
-a frame does not fit, sqlite.org/walformat.html §4.4): then the accounts say what they said at some earlier version.
+A database after an orderly end, one with the log that a kill left, and a backup; in each a byte,
+a bit, a sector or the end is damaged. Then one of these holds: `goals verify`, `goals restore`
+or the server's start refuses it; or all that the accounts say is as it was. Of a damaged log its
+end may be missing, as SQLite's recovery leaves it (the checksum of a frame does not fit,
+sqlite.org/walformat.html §4.4): then the accounts say what they said at some earlier version.
 What the server tells before anybody verifies is compared, too, and counted.
 """
 
@@ -166,7 +167,8 @@ def run(deep: Deep) -> Report:
 
 
 def altered(damaged: Damaged, report: Report) -> None:
-    """A note of the log, rewritten in place with as many bytes: verify must notice, and so must the comparison."""
+    """A note of the log, rewritten in place with as many bytes: verify must notice, and so must
+    the comparison."""
     shutil.rmtree(damaged.case, ignore_errors=True)
     damaged.case.mkdir()
     database = damaged.case / "goals.sqlite"

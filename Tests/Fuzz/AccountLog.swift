@@ -43,7 +43,8 @@ struct AccountLog {
     edits.map { Seal(chain: Chain(words: (UInt64($0.version.number), 0, 0, 0)), payload: []) }
   }
 
-  /// The log folded from its start is the state: as it was recorded, and as it is read of its payloads.
+  /// The log folded from its start is the state: as it was recorded, and as it is read of its
+  /// payloads.
   func check() throws(Broken) {
     let start = AccountState(calendar: calendar)
     try claim(edits.reduce(start) { $1.transform($0) } == state, "the fold is another state")

@@ -5,11 +5,11 @@ import GoalsWire
 @testable import GoalsStore
 
 extension Harness {
-  /// An export, with its last line or without: then that is written which makes it whole, so that what is
-  /// made up gets past the chain.
+  /// An export, with its last line or without: then that is written which makes it whole, so that
+  /// what is made up gets past the chain.
   ///
-  /// Any bytes are refused, with a line that they have, or become an account that verifies, folds to the
-  /// state that was read, and is exported as the same log.
+  /// Any bytes are refused, with a line that they have, or become an account that verifies, folds
+  /// to the state that was read, and is exported as the same log.
   static let archive = Harness(name: "archive") { bytes in
     let log: ImportedLog
     do throws(ImportFault) {

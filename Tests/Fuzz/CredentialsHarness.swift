@@ -4,10 +4,11 @@ import HTTPServer
 @testable import GoalsService
 
 extension Harness {
-  /// The fields of a request's head, one a line: what it shows to be let in, and where it says that it comes
-  /// from.
+  /// The fields of a request's head, one a line: what it shows to be let in, and where it says that
+  /// it comes from.
   ///
-  /// A token or a key that is read of them was shown, by itself: where there are two, nobody is let in.
+  /// A token or a key that is read of them was shown, by itself: where there are two, nobody is let
+  /// in.
   static let credentials = Harness(name: "credentials") { bytes in
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .joined(separator: "\r\n")
@@ -29,8 +30,8 @@ extension Harness {
         "what no token looks like")
     case .session(let key):
       try claim(shown.isEmpty, "a cookie beside a token")
-      let named = cookies.filter { $0.contains("goals_session") && $0.contains(key.text) }
-      try claim(named.count == 1, "a key that was not shown once")
+      let own = cookies.filter(isSession)
+      try claim(own.count == 1 && own[0].contains(key.text), "a key that was not shown once")
       let digits = Set("0123456789abcdef")
       try claim(
         key.text.count == 64 && key.text.allSatisfy(digits.contains), "what no key looks like")
@@ -46,6 +47,14 @@ extension Harness {
     try claim(own == .version4(0xC000_0201), "an address is believed that nobody vouches for")
     _ = ClientAddress(of: head, from: peer, trustingProxy: true)
   }
+}
+
+/// Whether a cookie has one of a session's two names, with blanks around it or without.
+private func isSession(_ cookie: Substring) -> Bool {
+  let name = cookie.prefix { $0 != "=" }.drop { " \t".contains($0) }
+  let end = name.lastIndex { !" \t".contains($0) }.map(name.index(after:)) ?? name.endIndex
+  return ["goals_session", "__Host-goals_session"].contains(String(name[..<end]))
+    && cookie.contains("=")
 }
 
 /// Nil where it is none.

@@ -1,5 +1,5 @@
-/// A request that begins at the first of some bytes, as RFC 9112 §6 delimits it: a plain reading of the
-/// framing and of nothing else, beside which the parser's is laid.
+/// A request that begins at the first of some bytes, as RFC 9112 §6 delimits it: a plain reading of
+/// the framing and of nothing else, beside which the parser's is laid.
 struct FramedText {
   let body: [UInt8]
   /// How many bytes it has, with its head and the empty lines before it.

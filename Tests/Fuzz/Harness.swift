@@ -1,5 +1,6 @@
-/// What is fed with any bytes, and says where a promise is broken: by libFuzzer with those it makes up
-/// (`scripts/fuzz`), by `ReplayTests` with those that are kept in the folder of its name in `corpus`.
+/// What is fed with any bytes, and says where a promise is broken: by libFuzzer with those it makes
+/// up (`scripts/fuzz`), by `ReplayTests` with those that are kept in the folder of its name in
+/// `corpus`.
 struct Harness: Sendable {
   let name: String
   let run: @Sendable ([UInt8]) throws -> Void

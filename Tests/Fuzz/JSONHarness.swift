@@ -3,8 +3,9 @@ import JSON
 import TestSupport
 
 extension Harness {
-  /// Any bytes are read or refused. What was read can be walked with every accessor, is the same document
-  /// after it was written and read again, and says the same to Foundation, where that takes it.
+  /// Any bytes are read or refused. What was read can be walked with every accessor, is the same
+  /// document after it was written and read again, and says the same to Foundation, where that
+  /// takes it.
   static let json = Harness(name: "json") { bytes in
     let document: JSONDocument
     do throws(JSONError) {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The inputs that are kept: those that reach the most, found by `scripts/fuzz`, and every one that once
-/// broke something.
+/// The inputs that are kept: those that reach the most, found by `scripts/fuzz`, and every one that
+/// once broke something.
 @Suite("A kept input") struct ReplayTests {
   private struct Input: CustomTestStringConvertible {
     let harness: String

@@ -3,8 +3,8 @@ import HTTP
 extension Harness {
   /// A connection's bytes, which the first two of an input choose where to cut.
   ///
-  /// However they are cut, the same requests are read; each ends where RFC 9112 §6 says that it does, told
-  /// apart by another reader of the framing; and none has more than the limits allow.
+  /// However they are cut, the same requests are read; each ends where RFC 9112 §6 says that it
+  /// does, told apart by another reader of the framing; and none has more than the limits allow.
   static let requests = Harness(name: "requests") { data in
     guard data.count >= 2 else { return }
     let bytes = data.dropFirst(2)
@@ -79,7 +79,8 @@ private struct Reading: Equatable {
   }
 }
 
-/// Every request ends where its framing says, and what follows is read as if nothing had come before.
+/// Every request ends where its framing says, and what follows is read as if nothing had come
+/// before.
 private func checkEnds(
   of reading: Reading, in bytes: ArraySlice<UInt8>, _ limits: MessageLimits
 ) throws(Broken) {

@@ -4,10 +4,11 @@ import HTTP
 @testable import GoalsService
 
 extension Harness {
-  /// A text that stands for one value: a cursor, an entity tag, an instant, a day, an id, a name, a query.
+  /// A text that stands for one value: a cursor, an entity tag, an instant, a day, an id, a name, a
+  /// query.
   ///
-  /// What is read prints as a text that reads as the same. Cursors, tags and zones' names, which are compared
-  /// as they were sent, have one text only.
+  /// What is read prints as a text that reads as the same. Cursors, tags and zones' names, which
+  /// are compared as they were sent, have one text only.
   static let texts = Harness(name: "texts") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let cursor = Cursor(text) {

@@ -3,8 +3,8 @@ import GoalsCore
 extension Harness {
   /// The bytes of a TZif file, or behind a `#` the rule in the footer of one.
   ///
-  /// They are no zone, or one in which every instant has an offset that RFC 9636 §3.2 allows, and lies in the
-  /// one day that begins before it and ends after it.
+  /// They are no zone, or one in which every instant has an offset that RFC 9636 §3.2 allows, and
+  /// lies in the one day that begins before it and ends after it.
   static let zones = Harness(name: "zones") { bytes in
     let file = bytes.first == UInt8(ascii: "#") ? tzif(rule: bytes.dropFirst()) : bytes
     guard let zone = try? Zone(name: .utc, tzif: file) else { return }

@@ -1,7 +1,8 @@
 import Glibc
 
-// goals-fuzz --harness=NAME [ARGUMENT…]: has libFuzzer feed the harness of this name, by libFuzzer's own
-// arguments. It leaves those with two hyphens alone, and hands them on to the copies of itself that it runs.
+// goals-fuzz --harness=NAME [ARGUMENT…]: has libFuzzer feed the harness of this name, by
+// libFuzzer's own arguments. It leaves those with two hyphens alone, and hands them on to the
+// copies of itself that it runs.
 //
 // goals-fuzz: prints the harnesses' names.
 

@@ -76,7 +76,7 @@ final class Client {
 
   /// More bytes; nil at the end.
   private func more() throws -> [UInt8]? {
-    guard isReadable(milliseconds: 10_000) else { throw Failed(what: "nothing came in 10 s") }
+    guard isReadable(milliseconds: 120_000) else { throw Failed(what: "nothing came in 120 s") }
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     guard count >= 0 else { throw Failed(what: "the connection was reset") }

@@ -55,8 +55,8 @@ final class Signal: Sendable {
 
   func raise() { semaphore.signal() }
 
-  /// Whether it happened within ten seconds.
-  func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+  /// Whether it happened within two minutes.
+  func wait() -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
 }
 
 /// A value that another thread sets.
@@ -70,9 +70,9 @@ final class Box<Value: Sendable>: Sendable {
   func change(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
 }
 
-/// Whether the condition comes true within ten seconds.
+/// Whether the condition comes true within two minutes.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let end = DispatchTime.now() + 10
+  let end = DispatchTime.now() + 120
   while DispatchTime.now() < end {
     if try condition() { return true }
     // A pause between two looks at a condition that cannot be waited for.

@@ -64,6 +64,7 @@ extension World {
     func call(
       after duration: Duration, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
+      guard duration > .zero else { return queue.async(execute: body) }
       time.withLock { time in
         time.calls.append(Call(due: time.passed + duration, queue: queue, body: body))
       }

@@ -23,7 +23,9 @@ import Testing
     #expect(answer.status == 200)
   }
 
+  /// Moves the clock once the hub rests: what it told last was not the last that it did.
   private func set(_ service: TestService, _ instant: String) throws {
+    service.hub.queue.sync {}
     service.clock.set(to: try #require(Instant(instant)))
   }
 

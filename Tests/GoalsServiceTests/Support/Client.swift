@@ -56,7 +56,7 @@ final class Client {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard Glibc.poll(&poll, 1, 10_000) > 0 else { throw Failed(what: "nothing came in 10 s") }
+      guard Glibc.poll(&poll, 1, 120_000) > 0 else { throw Failed(what: "nothing came in 120 s") }
       let count = recv(descriptor, &buffer, buffer.count, 0)
       guard count >= 0 else { throw Failed(what: "the connection was reset") }
       if count == 0 { return String(decoding: all, as: UTF8.self) }

@@ -93,7 +93,7 @@ final class Listener: Sendable {
 extension TestService {
   /// Comes back when something holds of the hub of streams.
   func until(_ what: String, _ holds: @escaping @Sendable (ChangeHub) -> Bool) async throws {
-    for _ in 0..<10_000 {
+    for _ in 0..<120_000 {
       if hub.queue.sync(execute: { holds(hub) }) { return }
       try await Task.sleep(for: .milliseconds(1))
     }

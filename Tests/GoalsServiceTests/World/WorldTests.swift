@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GoalsCore
 import Testing
@@ -15,6 +16,22 @@ import Testing
     #expect(world.now().description == "2026-11-20T12:01:30.000Z")
     clock.set(to: Instant(milliseconds: 5))
     #expect(world.now() == Instant(milliseconds: 5))
+  }
+
+  @Test("calls at once what is due at once, and the rest when its clock is moved")
+  func later() {
+    let clock = World.MockClock()
+    let queue = DispatchQueue(label: "MockWorldTests")
+    let called = Locked<[Int]>([])
+    let world = World.mock(clock: clock)
+    for seconds in [1, 0] {
+      world.later(.seconds(seconds), queue) { called.change { $0.append(seconds) } }
+    }
+    queue.sync {}
+    #expect(called.value == [0])
+    clock.advance(bySeconds: 1)
+    queue.sync {}
+    #expect(called.value == [0, 1])
   }
 
   @Test("draws 1, 2, 3, …, anew for each world")

@@ -1,0 +1,39 @@
+"""scripts/without-leftovers, by which `make test` runs every suite: what a suite leaves behind makes it fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from goals_client import until
+from goals_server import ROOT, binary
+
+
+def run(commands: str) -> subprocess.CompletedProcess[str]:
+    command = [ROOT / "scripts" / "without-leftovers", "bash", "-euc", commands]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "GOALS": binary()})
+
+
+def test_what_leaves_nothing_ends_as_it_ends() -> None:
+    assert (run("touch $TMPDIR/x; rm $TMPDIR/x").returncode, run("exit 3").returncode) == (0, 3)
+
+
+def test_a_file_that_is_left_is_named_and_removed() -> None:
+    done = run("touch $TMPDIR/forgotten; echo $TMPDIR")
+    assert done.returncode == 1 and "forgotten" in done.stderr, done.stderr
+    assert not os.path.exists(done.stdout.strip())
+
+
+def test_a_server_that_is_left_running_is_named_and_ended() -> None:
+    done = run(
+        """
+        mkdir $TMPDIR/d
+        $GOALS serve --listen 127.0.0.1:0 --database $TMPDIR/d/goals.sqlite > $TMPDIR/d/out 2>&1 &
+        until grep -q Listening $TMPDIR/d/out; do kill -0 $!; done
+        rm -r $TMPDIR/d
+        echo $!
+        """
+    )
+    assert done.returncode == 1 and f"left running: {binary()} serve" in done.stderr, done.stderr
+    process = int(done.stdout)
+    until(lambda: not os.path.exists(f"/proc/{process}"), "the server ends")
