@@ -70,8 +70,14 @@ protocol Backing: AnyObject, Sendable {
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
   /// Adds an account with its first token, if it is to have one, in one transaction.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
-  /// Gives an account whose log is empty this one, in one durable transaction.
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError)
+  /// Takes in a portion of a log that is to become an account's, in one durable transaction. Nobody reads
+  /// any of it. What is left of one when the store is closed is removed when it is opened again.
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError)
+  /// Gives an account whose log is empty this one, in one durable transaction that is a small one: all of
+  /// its portions were taken in.
+  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError)
+  /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing is left.
+  func discard(_ log: StagedLog) throws(StoreError) -> Bool
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws(StoreError) -> Bool
   func add(_ token: TokenRecord) throws(StoreError)

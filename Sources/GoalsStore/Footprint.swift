@@ -24,14 +24,41 @@ struct Footprint {
 
   /// Everything there is in a state: for a snapshot that is written anew.
   init(whole state: AccountState) {
-    account = true
+    self = Self.portions(of: state, rows: .max)[0]
+  }
+
+  private init() {}
+
+  /// Everything there is in a state, in portions of so many rows at most; a goal whose timelines are long
+  /// counts for more than one. There is at least one portion.
+  static func portions(of state: AccountState, rows maximum: Int) -> [Footprint] {
+    var portions = [Footprint()]
+    portions[0].account = true
+    var rows = 1
+    func add(weight: Int = 1, _ insert: (inout Footprint) -> Void) {
+      if rows + weight > maximum {
+        portions.append(Footprint())
+        rows = 0
+      }
+      rows += weight
+      insert(&portions[portions.count - 1])
+    }
     for slot in 0..<state.roster.everMade {
       guard let goal = state.roster.goal(in: slot) else { continue }
-      goals.insert(goal.goal.id)
-      days.formUnion(goal.days.all.map { GoalDay(goal: goal.goal.id, day: $0.day) })
-      notes.formUnion(goal.notes.all.map { GoalNote(goal: goal.goal.id, bump: $0.version) })
+      let id = goal.goal.id
+      add(weight: 1 + goal.changes / changesARow) { $0.goals.insert(id) }
+      for entry in goal.days.all {
+        add { $0.days.insert(GoalDay(goal: id, day: entry.day)) }
+      }
+      for note in goal.notes.all {
+        add { $0.notes.insert(GoalNote(goal: id, bump: note.version)) }
+      }
     }
+    return portions
   }
+
+  /// So many changes of a timeline take as long as a row.
+  private static var changesARow: Int { 16 }
 
   private mutating func add(
     _ effect: Effect, at version: Version, takenBackBy reversal: Effect

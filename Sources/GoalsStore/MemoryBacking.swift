@@ -84,7 +84,12 @@ final class MemoryBacking: Backing {
     }
   }
 
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
+
+  func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
+
+  func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
+    let log = staged.log
     try data.withLock { data throws(StoreError) in
       guard let record = data.ledgers[account]?.record else { throw .other("the account is gone") }
       var ledger = Ledger(record: record.with(log.calendar), state: log.snapshot.state)

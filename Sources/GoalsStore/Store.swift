@@ -13,11 +13,10 @@ package struct Store: Sendable {
   /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
-  /// Gives an account whose log is empty one that was read from an export. It passes no decision: what
-  /// was recorded is not judged again. Blocks the calling thread until it is durable. Where the token by
-  /// which it came is revoked by then, it is refused.
-  package let adopt:
-    @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) throws(StoreError) -> Adoption
+  /// Begins to give an account whose log is empty one that was read from an export. It passes no decision:
+  /// what was recorded is not judged again. Where the token by which it came is revoked before it is over, it
+  /// is refused.
+  package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) -> Import
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
   /// What is recorded beside the states. These read the disk on the calling thread.
@@ -215,9 +214,7 @@ extension Store {
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
       change: { engine.submit($0, answer: $1) },
-      adopt: { log, account, token throws(StoreError) in
-        try engine.adopt(log, by: account, with: token)
-      },
+      beginImport: { Import(of: $0, into: $1, by: $2, engine) },
       updated: engine.commits.outlet,
       log: Log(
         page: { account, version, limit throws(StoreError) in

@@ -39,6 +39,12 @@ extension StoreEngine {
     try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
   }
 
+  func removeEverything() throws(StoreError) {
+    for account in try read(.long, { view throws(StoreError) in try view.accounts() }) {
+      _ = try remove(account.id)
+    }
+  }
+
   // MARK: The log, as far as it is seen
 
   /// The version of the state that is given to whoever asks; nil where it is read from the database, too.

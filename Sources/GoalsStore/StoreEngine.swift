@@ -6,7 +6,7 @@ import Synchronization
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
 /// `@unchecked Sendable` because `writer`, `answers`, `revocations` and `backing` are touched on the
-/// network's queue only; what comes from elsewhere waits in the mailbox.
+/// network's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
@@ -21,13 +21,9 @@ final class StoreEngine: @unchecked Sendable {
   private var answers: [(@Sendable (Answer) -> Void)?] = []
   private(set) var revocations = Revocations()
 
-  private struct Mailbox {
-    var waiting = Waitlist()
-    var isScheduled = false
-    var isClosed = false
-  }
-
-  private let mailbox = Mutex(Mailbox())
+  private let backlog = Mutex(Backlog())
+  /// Where states are read that a change needs and that are not in memory.
+  private let loads = (0..<2).map { DispatchQueue(label: "GoalsStore.loads-\($0)") }
   private let lastOutcome = Mutex<WriteOutcome?>(nil)
 
   init(_ backing: any Backing, environment: StoreEnvironment, cacheLimit: Int) {
@@ -41,23 +37,33 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: Changing
 
   func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
-    let (isClosed, isFirst) = mailbox.withLock { mailbox in
-      guard !mailbox.isClosed else { return (true, false) }
-      mailbox.waiting.append(Waitlist.Change(change: change, answer: answer))
-      defer { mailbox.isScheduled = true }
-      return (false, !mailbox.isScheduled)
+    let waiting = Waitlist.Change(change: change, answer: answer)
+    let isRead = cache.published(change.account) != nil
+    switch backlog.withLock({ $0.add(waiting, isRead: isRead) }) {
+    case .nothing: break
+    case .read: readState(of: change.account)
+    case .wake: network.async { self.takeTurn() }
+    case .refuse: answer(.unavailable)
     }
-    if isClosed { return answer(.unavailable) }
-    if isFirst { network.async { self.takeTurn() } }
+  }
+
+  /// Reads a state that changes wait for beside the writer, because that takes the time of the account's
+  /// past. The writer reads it itself where it can't be read, or did not stay in memory.
+  private func readState(of account: Account.ID) {
+    loads[Int(truncatingIfNeeded: account.low & 1)].async {
+      // Where others' states were let go meanwhile, it is not kept the first time.
+      for _ in 0..<2 where self.cache.published(account) == nil {
+        _ = try? self.state(of: account)
+      }
+      if case .wake = self.backlog.withLock({ $0.release(account) }) {
+        self.network.async { self.takeTurn() }
+      }
+    }
   }
 
   /// Decides what waits, and comes back if more has come meanwhile.
   private func takeTurn() {
-    let (taken, isMore) = mailbox.withLock { mailbox in
-      let taken = mailbox.waiting.takeTurn()
-      mailbox.isScheduled = !mailbox.waiting.isEmpty
-      return (taken, mailbox.isScheduled)
-    }
+    let (taken, isMore) = backlog.withLock { $0.takeTurn() }
     decideRound(of: revocations.isEmpty ? taken : taken.filter(isAdmitted))
     if isMore { network.async { self.takeTurn() } }
   }
@@ -187,13 +193,13 @@ final class StoreEngine: @unchecked Sendable {
   func read<Result>(
     _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    if mailbox.withLock({ $0.isClosed }) { throw .closed }
+    if backlog.withLock({ $0.isClosed }) { throw .closed }
     return try backing.read(length, body)
   }
 
   var gauges: StoreGauges {
     var gauges = backing.sizes
-    gauges.waiting = mailbox.withLock { $0.waiting.count }
+    gauges.waiting = backlog.withLock { $0.count }
     (gauges.cached, gauges.cacheBytes) = cache.size
     gauges.accounts = try? accountGauges()
     return gauges
@@ -206,7 +212,7 @@ final class StoreEngine: @unchecked Sendable {
     _ body: (any Backing) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     let result = network.sync { () -> Result<Value, StoreError> in
-      guard !mailbox.withLock({ $0.isClosed }) else { return .failure(.closed) }
+      guard !backlog.withLock({ $0.isClosed }) else { return .failure(.closed) }
       do throws(StoreError) {
         return .success(try body(backing))
       } catch {
@@ -272,16 +278,10 @@ final class StoreEngine: @unchecked Sendable {
     _ body: (any Backing) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     let result = network.sync { () -> Result<Value, StoreError> in
-      guard !mailbox.withLock({ $0.isClosed }) else { return .failure(.closed) }
+      guard !backlog.withLock({ $0.isClosed }) else { return .failure(.closed) }
       return Result { () throws(StoreError) in try body(backing) }
     }
     return try result.get()
-  }
-
-  func removeEverything() throws(StoreError) {
-    for account in try read(.long, { view throws(StoreError) in try view.accounts() }) {
-      _ = try remove(account.id)
-    }
   }
 
   /// Takes nothing more, finishes the turn it is in, refuses what waits, then closes.
@@ -290,10 +290,7 @@ final class StoreEngine: @unchecked Sendable {
   /// has lost the connection by which the answer would go.
   func close() {
     // Before the writer's queue is entered: no turn that is queued there finds anything.
-    let (wasClosed, waiting) = mailbox.withLock { mailbox in
-      defer { mailbox.isClosed = true }
-      return (mailbox.isClosed, mailbox.waiting.takeAll())
-    }
+    let (wasClosed, waiting) = backlog.withLock { $0.close() }
     network.sync {
       for change in waiting { change.answer(.unavailable) }
       if !wasClosed { backing.close() }

@@ -7,25 +7,29 @@ import Testing
 
 @Suite("A book of accounts and tokens that was tampered with") struct TamperedBookTests {
   private static let other = "x'00000000000000000000000000000002'"
-  static let changes: [Tampering] = [
-    "UPDATE account SET id = zeroblob(16) WHERE number = 1",
-    "UPDATE account SET name = 'Eve' WHERE number = 1",
-    "UPDATE account SET created_at = created_at + 1 WHERE number = 1",
-    "UPDATE account SET seal = zeroblob(32) WHERE number = 1",
-    "UPDATE token SET id = zeroblob(16) WHERE account = 1",
-    "UPDATE token SET scope = 'read' WHERE account = 1",
-    "UPDATE token SET goal = \(other) WHERE account = 1",
-    "UPDATE token SET expires_at = 1 WHERE account = 1",
-    "UPDATE token SET created_at = created_at + 1 WHERE account = 1",
-    "UPDATE token SET revoked_at = 1 WHERE account = 1",
-    "UPDATE token SET secret = zeroblob(32) WHERE account = 1",
-    "UPDATE token SET name = '' WHERE account = 1",
-    "DELETE FROM token WHERE account = 1",
-    """
-    INSERT INTO token SELECT zeroblob(16), account, name, scope, goal, zeroblob(32), created_at, last_used_at,
-      expires_at, revoked_at FROM token WHERE account = 1
-    """,
-  ].map { Tampering($0, "it or its tokens are not as they were made") }
+  static let changes: [Tampering] =
+    [
+      "UPDATE account SET id = zeroblob(16) WHERE number = 1",
+      "UPDATE account SET name = 'Eve' WHERE number = 1",
+      "UPDATE account SET created_at = created_at + 1 WHERE number = 1",
+      "UPDATE account SET seal = zeroblob(32) WHERE number = 1",
+      "UPDATE token SET id = zeroblob(16) WHERE account = 1",
+      "UPDATE token SET scope = 'read' WHERE account = 1",
+      "UPDATE token SET goal = \(other) WHERE account = 1",
+      "UPDATE token SET expires_at = 1 WHERE account = 1",
+      "UPDATE token SET created_at = created_at + 1 WHERE account = 1",
+      "UPDATE token SET revoked_at = 1 WHERE account = 1",
+      "UPDATE token SET secret = zeroblob(32) WHERE account = 1",
+      "UPDATE token SET name = '' WHERE account = 1",
+      "DELETE FROM token WHERE account = 1",
+      """
+      INSERT INTO token SELECT zeroblob(16), account, name, scope, goal, zeroblob(32), created_at, last_used_at,
+        expires_at, revoked_at FROM token WHERE account = 1
+      """,
+    ].map { Tampering($0, "it or its tokens are not as they were made") } + [
+      // As if it were an import that was cut off, which the next start removes.
+      .init("UPDATE account SET staged = 1 WHERE number = 1", "CHECK constraint failed in account")
+    ]
   private static let said = [1, 2].map { number in
     "account 00000000-0000-0000-0000-00000000000\(number): it or its tokens are not as they were made"
   }
@@ -34,7 +38,7 @@ import Testing
   func changed(_ tampering: Tampering) async throws {
     let test = try await StoredAccounts().tampered(by: tampering.sql)
     let faults = try test.store.upkeep.verify()
-    #expect(faults.count == 1 && faults[0].hasSuffix(tampering.said), "\(faults)")
+    #expect(faults.count == 1 && faults[0].contains(tampering.said), "\(faults)")
   }
 
   @Test("is told of both accounts between which a token was moved")

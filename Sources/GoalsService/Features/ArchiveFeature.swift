@@ -61,27 +61,26 @@ private func archive(
 private let bytesAStep = 6
 
 /// Reads an export, and makes it the log of an account that has none, in portions: a function of how many steps
-/// to take at most, nil where that is not over. The last portion is the commit, before which nothing is
-/// written. An export that names a time zone which is not had here is refused: nothing of it could be shown.
+/// to take at most, nil where that is not over. The last portion is the commit, before which nobody sees
+/// anything of it; where it does not come to that, nothing of it stays. An export that names a time zone which is not had here is refused: nothing of it could be shown.
 func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
   by token: TokenRecord.ID? = nil
 ) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<Cursor, Failure>? {
-  let progress = Mutex((importer: nil as LogImporter?, log: nil as ImportedLog?))
+  let progress = Mutex((importer: nil as LogImporter?, imported: nil as Import?))
   return { steps throws(StoreError) in
     try progress.withLock { progress throws(StoreError) in
-      if let log = progress.log {
-        if let failure = log.missingZone(in: world) { return .failure(failure) }
-        return try adopt(log, by: account, of: store, with: token)
-      }
+      if let imported = progress.imported { return try imported.advance()?.result }
       if progress.importer == nil {
         guard let published = try store.state(account) else { return .failure(.unknownAccount) }
         guard published.state.version == .none else { return .failure(.accountNotEmpty) }
         progress.importer = LogImporter(bytes)
       }
       do throws(ImportFault) {
-        progress.log = try progress.importer?.read(
+        let log = try progress.importer?.read(
           bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
+        if let failure = log?.missingZone(in: world) { return .failure(failure) }
+        progress.imported = log.map { store.beginImport($0, account, token) }
         return nil
       } catch {
         return .failure(.noExport(error))
@@ -90,14 +89,14 @@ func importing(
   }
 }
 
-private func adopt(
-  _ log: ImportedLog, by account: Account.ID, of store: Store, with token: TokenRecord.ID?
-) throws(StoreError) -> Result<Cursor, Failure> {
-  switch try store.adopt(log, account, token) {
-  case .adopted: .success(Cursor(log.snapshot.state.version, log.snapshot.chain))
-  case .notEmpty: .failure(.accountNotEmpty)
-  case .tooLarge: .failure(.accountFull)
-  case .unknownAccount, .refused: .failure(.unknownAccount)
+extension Import.Outcome {
+  fileprivate var result: Result<Cursor, Failure> {
+    switch self {
+    case .adopted(let snapshot): .success(Cursor(snapshot.state.version, snapshot.chain))
+    case .notEmpty: .failure(.accountNotEmpty)
+    case .tooLarge: .failure(.accountFull)
+    case .unknownAccount, .refused: .failure(.unknownAccount)
+    }
   }
 }
 

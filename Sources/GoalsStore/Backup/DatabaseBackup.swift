@@ -1,4 +1,5 @@
 import GoalsCore
+import SQLite
 
 /// What a backup came to.
 package struct BackupReport: Hashable, Sendable {
@@ -47,6 +48,13 @@ struct DatabaseBackup: Sendable {
     } catch {
       throw .store(error)
     }
-    try BackupError.wrapping { () throws(OpeningError) in try copy.settle() }
+    try BackupError.wrapping { () throws(OpeningError) in
+      try copy.settle { connection throws(OpeningError) in
+        try OpeningError.wrapping(copy.path) { () throws(SQLiteError) in
+          try connection.set(.foreignKeys, to: 1)
+          try ImportTables.discardAll(on: connection)
+        }
+      }
+    }
   }
 }

@@ -5,7 +5,6 @@ import SQLite
 struct AccountTables {
   private let selectNumber: Statement
   private let insertAccount: Statement
-  private let updateCalendar: Statement
   private let selectAccount: Statement
   private let selectAccounts: Statement
   private let countAccounts: Statement
@@ -27,11 +26,11 @@ struct AccountTables {
       """
       INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?) RETURNING number
       """)
-    updateCalendar = try connection.prepare(
-      "UPDATE account SET time_zone = ?2, week_start = ?3, day_start = ?4 WHERE number = ?1")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
-    selectAccounts = try connection.prepare("SELECT \(columns) FROM account ORDER BY number")
-    countAccounts = try connection.prepare("SELECT count(*) FROM account")
+    selectAccounts = try connection.prepare(
+      "SELECT \(columns) FROM account WHERE staged = 0 ORDER BY created_at, number")
+    countAccounts = try connection.prepare(
+      "SELECT count(*) - (SELECT count(*) FROM account WHERE staged = 1) FROM account")
     deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
     let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
     insertToken = try connection.prepare(
@@ -87,15 +86,6 @@ struct AccountTables {
     try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
     try seals.seal(account)
     return number
-  }
-
-  /// Sets the calendar over which an account's chain starts.
-  func setInitialCalendar(_ calendar: CalendarSettings, of number: Int64) throws(SQLiteError) {
-    try updateCalendar.bind(number, at: 1)
-    try updateCalendar.bind(calendar.timeZone.text, at: 2)
-    try updateCalendar.bind(calendar.weekStart.isoNumber, at: 3)
-    try updateCalendar.bind(Int64(calendar.dayStart.minutes), at: 4)
-    try updateCalendar.run()
   }
 
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {

@@ -59,13 +59,14 @@ final class IDTable {
     }
   }
 
-  /// Adds the ids of a log, for an account that has none.
-  func append(_ log: ImportedLog, account: Int64) throws(SQLiteError) {
-    let places = log.entries.indices.sorted { log.entries[$0].id < log.entries[$1].id }
-    for place in places {
-      let entry = RecentIDs.Entry(
-        account: account, id: log.entries[place].id, version: Version(place + 1))
-      try insert(entry)
+  /// Adds the ids of some entries of an imported log.
+  func append(
+    _ log: ImportedLog, _ indices: some Sequence<Int>, account: Int64
+  ) throws(SQLiteError) {
+    for index in indices {
+      try insert(
+        RecentIDs.Entry(
+          account: account, id: log.entries[index].id, version: Version(index + 1)))
     }
   }
 

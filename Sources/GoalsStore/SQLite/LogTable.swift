@@ -44,7 +44,7 @@ final class LogTable {
       """
       SELECT id, coalesce((
         SELECT bytes FROM edit WHERE place >= number << 40 AND place < (number + 1) << 40
-        ORDER BY place DESC LIMIT 1), old_bytes) FROM account
+        ORDER BY place DESC LIMIT 1), old_bytes) FROM account WHERE staged = 0
       """)
   }
 
@@ -113,14 +113,21 @@ final class LogTable {
     }
   }
 
-  /// Writes the whole log of an account that has none.
-  func append(_ log: ImportedLog, account: Int64) throws(SQLiteError) {
-    for (place, entry) in log.entries.enumerated() {
+  /// Appends entries of an imported log.
+  func append(
+    _ log: ImportedLog, _ range: Range<Int>, account: Int64
+  ) throws(SQLiteError) {
+    for index in range {
+      let entry = log.entries[index]
       try insert(
-        entry.id, Version(place + 1), payload: log.bytes.span.extracting(entry.payload),
+        entry.id, Version(index + 1), payload: log.bytes.span.extracting(entry.payload),
         inverse: entry.inverse, entry.chain, bytes: entry.logBytes, account: account)
     }
-    for chain in log.undoChains {
+  }
+
+  /// Adds chains of undo and redo as they stand.
+  func append(_ chains: some Sequence<UndoRow>, account: Int64) throws(SQLiteError) {
+    for chain in chains {
       try putWholeChain.bind(account, at: 1)
       try putWholeChain.bind(Int64(chain.root.number), at: 2)
       try putWholeChain.bind(Int64(chain.latest.number), at: 3)

@@ -62,6 +62,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
       try use(connection)
     }
+    // Where the disk is full they stay until the next start: nobody sees them.
+    try? session?.discardEverythingStaged()
   }
 
   private func use(_ connection: Connection) throws(SQLiteError) {
@@ -78,8 +80,18 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     try current().add(account, with: token)
   }
 
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {
+    try current().stage(portion, of: &log)
+  }
+
+  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError) {
     try current().fill(account, with: log)
+  }
+
+  func discard(_ log: StagedLog) throws(StoreError) -> Bool {
+    guard let number = log.number else { return true }
+    let session = try current()
+    return try reading { () throws(SQLiteError) in try session.discard(number) }
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {

@@ -26,7 +26,8 @@ struct SnapshotTables {
     selectTimeZones = try connection.prepare(
       """
       SELECT coalesce(s.time_zone, a.time_zone), count(*)
-      FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number GROUP BY 1
+      FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number
+      WHERE a.staged = 0 GROUP BY 1
       """)
   }
 

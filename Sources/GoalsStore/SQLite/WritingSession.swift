@@ -7,6 +7,7 @@ final class WritingSession {
   let session: SQLiteSession
   private let snapshots: SnapshotWriter
   private let indexer: IDIndexer
+  private let imports: ImportTables
   /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
   /// are worth keeping.
   private var numbers: [Account.ID: Int64] = [:]
@@ -21,6 +22,7 @@ final class WritingSession {
     session = try SQLiteSession(connection, migrator, recentIDs: recentIDs, ends: LogEnds())
     snapshots = try SnapshotWriter(on: connection)
     indexer = try IDIndexer(session, batch: idBatch)
+    imports = try ImportTables(on: connection)
     session.ends?.recorded.insert(recentIDs.ids)
     session.ends?.recorded.read(session.ids)
   }
@@ -87,18 +89,46 @@ final class WritingSession {
     }
   }
 
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+  func stage(_ portion: StagedLog.Portion, of staged: inout StagedLog) throws(StoreError) {
+    var number = staged.number
+    try write { session throws(SQLiteError) in
+      if number == nil { number = try imports.begin(staged.log.calendar) }
+      guard let staging = number else { return }
+      switch portion {
+      case .ids(let indices): try session.ids.append(staged.log, indices, account: staging)
+      case .entries(let range): try session.log.append(staged.log, range, account: staging)
+      case .undoChains(let chains): try session.log.append(chains, account: staging)
+      case .snapshot(let footprint):
+        try snapshots.write(footprint, of: staged.log.snapshot.state, account: staging)
+      }
+    }
+    staged.number = number
+    if case .ids(let indices) = portion {
+      session.ends?.recorded.insert(indices.map { staged.log.entries[$0].id })
+    }
+  }
+
+  func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
     forget(account)
     try write { session throws(SQLiteError) in
-      guard let number = try session.book.number(of: account) else {
+      guard let number = try session.book.number(of: account), let staging = staged.number else {
         throw .refused("the account is gone", doing: "importing a log")
       }
-      try session.book.setInitialCalendar(log.calendar, of: number)
-      try session.log.append(log, account: number)
-      try session.ids.append(log, account: number)
-      try snapshots.rewrite(log.snapshot.state, account: number)
+      try imports.finish(staging, as: number)
     }
-    session.ends?.recorded.insert(log.entries.lazy.map(\.id))
+  }
+
+  /// Removes a portion of what an import has left; true once nothing is left of it.
+  func discard(_ number: Int64) throws(SQLiteError) -> Bool {
+    try session.connection.write { () throws(SQLiteError) in try imports.discard(number) }
+  }
+
+  /// Removes what imports left behind that were cut off.
+  func discardEverythingStaged() throws(SQLiteError) {
+    for number in try imports.staged() {
+      var isGone = false
+      while !isGone { isGone = try discard(number) }
+    }
   }
 
   /// False where there is no such account.

@@ -52,9 +52,12 @@ final class RememberingBacking: Backing {
   }
 
   /// NB: it is not remembered: no simulated device imports.
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError) {
     try data.fill(account, with: log)
   }
+
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
+  func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool { try data.remove(account) }
 

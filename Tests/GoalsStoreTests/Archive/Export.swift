@@ -37,7 +37,16 @@ extension Store {
   /// Adopts what was exported.
   func adopt(
     _ export: Export, by account: UInt64 = 1, with token: TokenRecord.ID? = nil
-  ) throws -> Adoption {
-    try adopt(try export.read.get(), .number(account), token)
+  ) throws -> Import.Outcome {
+    try adopt(try export.read.get(), by: account, with: token)
+  }
+
+  func adopt(
+    _ log: ImportedLog, by account: UInt64 = 1, with token: TokenRecord.ID? = nil
+  ) throws -> Import.Outcome {
+    let imported = beginImport(log, .number(account), token)
+    while true {
+      if let outcome = try imported.advance() { return outcome }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import Synchronization
 
@@ -13,9 +14,14 @@ final class FailingBacking: Backing {
     /// Every write that holds one of these edits fails.
     var culprits: Set<Edit.ID> = []
     var isReadingBroken = false
+    /// Holds up the next long read, which signals first that it has come.
+    var gate: Gate?
     var look: @Sendable () -> Void = {}
     var log: [String] = []
   }
+
+  /// One waits until a read has come, and lets it go on.
+  typealias Gate = (arrived: DispatchSemaphore, open: DispatchSemaphore)
 
   private let data = MemoryBacking()
   private let plan = Mutex(Plan())
@@ -30,6 +36,13 @@ final class FailingBacking: Backing {
   func fail(on edits: UInt64...) { plan.withLock { $0.culprits = Set(edits.map { .number($0) }) } }
   /// Looks at what others see between the commit of each write and the moment when the writer learns of it.
   func afterCommits(_ look: @escaping @Sendable () -> Void) { plan.withLock { $0.look = look } }
+  /// Holds up the next long read.
+  func holdUpReading() -> Gate {
+    let gate = (arrived: DispatchSemaphore(value: 0), open: DispatchSemaphore(value: 0))
+    plan.withLock { $0.gate = gate }
+    return gate
+  }
+
   func breakReading(_ isBroken: Bool) { plan.withLock { $0.isReadingBroken = isBroken } }
 
   /// Has what is written next fail, if it is to.
@@ -51,6 +64,10 @@ final class FailingBacking: Backing {
     _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try check()
+    if length == .long, let gate = plan.withLock({ $0.gate.take() }) {
+      gate.arrived.signal()
+      gate.open.wait()
+    }
     return try data.read(length, body)
   }
 
@@ -71,9 +88,18 @@ final class FailingBacking: Backing {
     try data.add(account, with: token)
   }
 
-  func fill(_ account: Account.ID, with log: ImportedLog) throws(StoreError) {
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {
+    try note("stage") { _ in false }
+  }
+
+  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError) {
     try note("fill") { _ in false }
     try data.fill(account, with: log)
+  }
+
+  func discard(_ log: StagedLog) throws(StoreError) -> Bool {
+    try note("discard") { _ in false }
+    return true
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {

@@ -1,0 +1,61 @@
+import GoalsCore
+
+/// An imported log on its way into a store, in portions of which none takes the writer long.
+struct StagedLog {
+  /// What one transaction writes.
+  enum Portion {
+    /// The ids of these entries, in the order of the ids.
+    case ids(ArraySlice<Int>)
+    case entries(Range<Int>)
+    case undoChains(ArraySlice<LogTable.UndoRow>)
+    case snapshot(Footprint)
+  }
+
+  /// How many rows a transaction writes at most: about 10 ms.
+  static let rows = 1000
+  /// How many bytes of the export it writes at most, if it is more than one edit.
+  static let bytes = 1 << 18
+
+  let log: ImportedLog
+  /// The number under which the log lies meanwhile; nil before its first portion.
+  var number: Int64?
+  private var ids: ArraySlice<Int>
+  private var entries: Range<Int>
+  private var undoChains: ArraySlice<LogTable.UndoRow>
+  private var footprints: ArraySlice<Footprint>
+
+  init(_ log: ImportedLog) {
+    self.log = log
+    entries = log.entries.indices
+    ids = entries.sorted { log.entries[$0].id < log.entries[$1].id }[...]
+    undoChains = log.undoChains[...]
+    footprints = Footprint.portions(of: log.snapshot.state, rows: Self.rows)[...]
+  }
+
+  /// The next portion; nil after the last.
+  mutating func next() -> Portion? {
+    if !ids.isEmpty { return .ids(ids.takeFirst(Self.rows)) }
+    if !entries.isEmpty { return .entries(takeEntries()) }
+    if !undoChains.isEmpty { return .undoChains(undoChains.takeFirst(Self.rows)) }
+    return footprints.popFirst().map { .snapshot($0) }
+  }
+
+  private mutating func takeEntries() -> Range<Int> {
+    var bytes = 0
+    let end = entries.prefix(Self.rows).dropFirst().first { index in
+      bytes += log.entries[index - 1].payload.count
+      return bytes + log.entries[index].payload.count > Self.bytes
+    }
+    let taken =
+      entries.lowerBound..<(end ?? min(entries.upperBound, entries.lowerBound + Self.rows))
+    entries = taken.upperBound..<entries.upperBound
+    return taken
+  }
+}
+
+extension ArraySlice {
+  fileprivate mutating func takeFirst(_ count: Int) -> ArraySlice {
+    defer { self = dropFirst(count) }
+    return prefix(count)
+  }
+}

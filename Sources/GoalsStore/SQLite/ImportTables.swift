@@ -1,0 +1,105 @@
+import GoalsCore
+import SQLite
+
+/// The accounts under which imports are written that nobody sees yet.
+final class ImportTables {
+  private let insert: Statement
+  private let select: Statement
+  private let selectOld: Statement
+  private let moveTokens: Statement
+  private let delete: Statement
+  private let take: Statement
+  private let deleteSome: [Statement]
+
+  /// An account that was anybody's is not taken for one, whatever became of the column.
+  private static let isStaged = "staged = 1 AND name = '' AND created_at = 0"
+
+  init(on connection: Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      """
+      INSERT INTO account (id, name, created_at, time_zone, week_start, day_start, staged)
+      VALUES (randomblob(16), '', 0, ?, ?, ?, 1) RETURNING number
+      """)
+    select = try connection.prepare(
+      "SELECT number FROM account WHERE \(Self.isStaged)")
+    selectOld = try connection.prepare(
+      "SELECT id, name, created_at, seal FROM account WHERE number = ?")
+    moveTokens = try connection.prepare("UPDATE token SET account = ?2 WHERE account = ?1")
+    delete = try connection.prepare("DELETE FROM account WHERE number = ?")
+    take = try connection.prepare(
+      """
+      UPDATE account SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0
+      WHERE number = ?1 AND staged = 1 RETURNING number
+      """)
+    deleteSome = try [
+      ("edit_id", "id", "account = ?1"),
+      ("edit", "place", "place >= ?1 << 40 AND place < (?1 + 1) << 40"),
+      ("undo_chain", "root", "account = ?1"),
+      ("day", "(slot, day)", "account = ?1"),
+      ("note", "(slot, version)", "account = ?1"),
+      ("goal", "slot", "account = ?1"),
+    ].map { table, key, condition throws(SQLiteError) in
+      let columns = key.filter { !"()".contains($0) }
+      return try connection.prepare(
+        """
+        DELETE FROM \(table) WHERE \(condition) AND \(key) IN (
+          SELECT \(columns) FROM \(table) WHERE \(condition) LIMIT ?2) RETURNING 1
+        """)
+    }
+  }
+
+  /// Makes an account that nobody sees, and answers its number.
+  func begin(_ calendar: CalendarSettings) throws(SQLiteError) -> Int64 {
+    try insert.bind(calendar.timeZone.text, at: 1)
+    try insert.bind(calendar.weekStart.isoNumber, at: 2)
+    try insert.bind(Int64(calendar.dayStart.minutes), at: 3)
+    var number: Int64 = 0
+    try insert.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
+    return number
+  }
+
+  /// Has an account of which nothing is recorded go on under the number where its log lies.
+  func finish(_ number: Int64, as old: Int64) throws(SQLiteError) {
+    try selectOld.bind(old, at: 1)
+    let account = try selectOld.first { row throws(SQLiteError) in
+      [try row.value(at: 0), try row.value(at: 1), try row.value(at: 2), try row.value(at: 3)]
+    }
+    guard let account else { throw .refused("the account is gone", doing: "importing a log") }
+    try moveTokens.bind(old, at: 1)
+    try moveTokens.bind(number, at: 2)
+    try moveTokens.run()
+    try delete.bind(old, at: 1)
+    try delete.run()
+    try take.bind(number, at: 1)
+    for (column, value) in account.enumerated() { try take.bind(value: value, at: 2 + column) }
+    var isTaken = false
+    try take.each { _ in isTaken = true }
+    guard isTaken else { throw .refused("nothing is staged", doing: "importing a log") }
+  }
+
+  /// The numbers of those that are under way, or were cut off.
+  func staged() throws(SQLiteError) -> [Int64] {
+    var numbers: [Int64] = []
+    try select.each { row throws(SQLiteError) in numbers.append(try row.integer(at: 0)) }
+    return numbers
+  }
+
+  /// Removes all of them, in one transaction: for a copy that nobody waits for.
+  static func discardAll(on connection: Connection) throws(SQLiteError) {
+    try connection.execute("DELETE FROM account WHERE \(isStaged)")
+  }
+
+  /// Removes some rows of one; true once it is gone with all of them.
+  func discard(_ number: Int64) throws(SQLiteError) -> Bool {
+    var room = StagedLog.rows
+    for statement in deleteSome {
+      try statement.bind(number, at: 1)
+      try statement.bind(Int64(room), at: 2)
+      try statement.each { _ in room -= 1 }
+      if room == 0 { return false }
+    }
+    try delete.bind(number, at: 1)
+    try delete.run()
+    return true
+  }
+}
