@@ -10,6 +10,8 @@ package struct Store: Sendable {
   package let state: @Sendable (Account.ID) throws(StoreError) -> Published?
   /// The state of an account if it is in memory.
   package let stateInMemory: @Sendable (Account.ID) -> Published?
+  /// The most goals of a list.
+  package let maximumGoals: Int
   /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
@@ -213,6 +215,7 @@ extension Store {
     self.init(
       state: { account throws(StoreError) in try engine.state(of: account) },
       stateInMemory: { engine.cache.published($0) },
+      maximumGoals: engine.environment.maximumGoals,
       change: { engine.submit($0, answer: $1) },
       beginImport: { Import(of: $0, into: $1, by: $2, engine) },
       updated: engine.commits.outlet,

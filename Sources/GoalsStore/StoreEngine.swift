@@ -12,7 +12,7 @@ final class StoreEngine: @unchecked Sendable {
   let commits: Changes<Commit>
   private let network: Network
   private let backing: any Backing
-  private let environment: StoreEnvironment
+  let environment: StoreEnvironment
 
   private var writer = Writer()
   /// How long the last transaction took to be durable, or why it is not.

@@ -90,14 +90,13 @@ extension Proposal {
   fileprivate var weight: Int {
     switch self {
     case .edit(let proposed):
-      guard case .goal(.setActivity(let activity)) = proposed.edit else { return 1 }
-      let goals =
-        switch activity {
-        case .keyed(let keyed): keyed.entries.count
-        case .listed(let values): values.count
-        }
-      return 1 + goals / Self.goalsAnEdit
-    case .put, .refused: return 1
+      switch proposed.edit {
+      case .goal(.setActivity(let activity)): 1 + activity.count / Self.goalsAnEdit
+      // It may take back an activity of a thousand goals.
+      case .account(.undo): 16
+      case .goal, .progress, .account: 1
+      }
+    case .put, .refused: 1
     }
   }
 }

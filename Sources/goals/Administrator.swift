@@ -88,9 +88,9 @@ struct Administrator {
   ) throws -> Result {
     let database = try OwnedDatabase.claim(path: options.database, ifMissing: ifMissing)
     let world = World.live(track: { _ in })
-    // What an operator takes in has no quota.
+    // An operator takes in what a server with other limits has recorded.
     let environment = StoreEnvironment(
-      now: world.now, zone: world.zone, maximumLogBytes: .max, track: { _ in })
+      now: world.now, zone: world.zone, maximumGoals: .max, maximumLogBytes: .max, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     defer { store.destroy() }
     do {

@@ -277,6 +277,19 @@ class TestTime:
             connection.close()
 
 
+class TestTheGoalsNamedByABatch:
+    def test_are_50000(self, server: Server) -> None:
+        me = server.client()
+        goal = me.add_goal()
+        many = edit("setActivity", activity={new_id(): True for _ in range(1000)})
+        edits = [{**many, "id": new_id()} for _ in range(50)]
+        assert {outcome["code"] for outcome in me.outcomes(*edits)} == {"unknown-goal"}
+        version = me.get("/v1/account").json()["version"]
+        for path in ("/v1/edits", "/v1/sync"):
+            me.post(path, {"edits": [edit("bump", goal=goal), *edits]}).expect(413, "body-too-large")
+        assert me.get("/v1/account").json()["version"] == version
+
+
 class TestTheQuotaOfAnAccount:
     @pytest.fixture
     def small(self, serve: Callable[..., Server]) -> Server:

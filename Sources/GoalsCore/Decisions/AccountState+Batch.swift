@@ -16,6 +16,9 @@ extension AccountState {
     _ batch: Batch, chain: Chain?, by circumstances: inout Circumstances
   ) -> Ruling {
     let zones = circumstances.zones
+    guard batch.goalsNamed(with: circumstances.recorded) <= Self.maximumGoalsNamed else {
+      return Ruling(on: batch, result: .tooLarge, outcomes: [], state: self, zones)
+    }
     // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
     guard batch.mayBeWithdrawn || circumstances.isLogFull || zones.calendar(calendar) == nil else {
       return recordAll(of: batch, by: &circumstances)
@@ -125,6 +128,25 @@ extension AccountState {
     let isUpdate =
       recorded.map { $0 == .update } ?? (roster.listed(goal.id) != nil)
     return Edit(isUpdate ? .update(goal) : .add(goal))
+  }
+}
+
+extension Batch {
+  /// How many goals its edits name, each edit counted for itself.
+  fileprivate func goalsNamed(with recorded: RecordedEdits) -> Int {
+    // Of the edits before that name more than one.
+    var counts: [Edit.ID: Int] = [:]
+    return proposals.reduce(0) { sum, proposal in
+      guard case .edit(let proposed) = proposal else { return sum + 1 }
+      let count =
+        switch proposed.edit {
+        case .goal(.setActivity(let activity)): activity.count
+        case .account(.undo(let id)): counts[id] ?? recorded[id]?.effect.goals.count ?? 1
+        case .goal, .progress, .account(.configure): 1
+        }
+      if count > 1 { counts[proposed.id] = count }
+      return sum + count
+    }
   }
 }
 

@@ -17,6 +17,9 @@ extension AccountState {
   public static let maximumGoalsEverMade = 10_000
   /// How many bytes an account's log takes at most, where nothing else is asked for: 256 MiB, some 700,000 bumps.
   public static let maximumLogBytes = 268_435_456
+  /// How many goals the edits of a batch name at most, each edit counted for itself: an activity of 1,000
+  /// goals counts 1,000, and so does an undo of it. It is some 50 ms of the writer's time.
+  public static let maximumGoalsNamed = 50_000
   /// How far ahead of the server a device's clock may be: 5 minutes.
   public static let clockTolerance: Int64 = 5 * 60 * 1000
   /// The earliest `at`: 2000-01-01T00:00:00Z.
@@ -154,15 +157,47 @@ extension AccountState {
   ) throws(Rejection) -> Bool {
     switch edit {
     case .bump(let id, let increment, _):
-      let count = try active(id, at: instant) { $0.days[day].count }
-      let (sum, overflow) = count.addingReportingOverflow(increment.value)
-      guard !overflow, sum >= 0 else { throw .belowZero(count) }
+      try checkCount(of: id, on: day, plus: increment, at: instant)
       return true
     case .skip(let id):
       return try active(id, at: instant) { goal in
         let period = calendar.period(of: goal.goal.interval, holding: day)
         return !goal.days.tally(in: period).isExcused
       }
+    }
+  }
+
+  private func checkCount(
+    of id: Goal.ID, on day: Day, plus increment: Increment, at instant: Instant
+  ) throws(Rejection) {
+    let count = try active(id, at: instant) { $0.days[day].count }
+    let (sum, overflow) = count.addingReportingOverflow(increment.value)
+    guard !overflow, sum >= 0 else { throw .belowZero(count) }
+  }
+
+  /// Says why an edit can't have been recorded on this state; nil where it can.
+  ///
+  /// An import asks it. It looks at the edit's goals, counts and undo chain, and at the size of the
+  /// list. It does not look at instants and days: the server that recorded the edit had its own clock
+  /// and its own time zones.
+  public func refutation(
+    of edit: RecordedEdit, among recorded: RecordedEdits, maximumGoals: Int
+  ) -> Rejection? {
+    do throws(Rejection) {
+      switch edit.edit {
+      case .goal(let goalEdit):
+        _ = try plan(for: goalEdit, limit: maximumGoals)
+      case .progress(.bump(let id, let increment, _)):
+        if let day = edit.day { try checkCount(of: id, on: day, plus: increment, at: edit.at) }
+      case .progress(.skip(let id)):
+        try active(id, at: edit.at) { _ in }
+      case .account(.configure): break
+      case .account(.undo(let id)):
+        _ = try undoing(id, among: recorded, limit: maximumGoals)
+      }
+      return nil
+    } catch {
+      return error
     }
   }
 

@@ -99,6 +99,8 @@ public final class Ruling: Hashable, Sendable {
     case noCalendar
     /// The log is full, and something would be recorded. The outcomes are those of the edits recorded before.
     case accountFull
+    /// The batch names more goals than `AccountState.maximumGoalsNamed`. There are no outcomes.
+    case tooLarge
   }
 
   public let result: Result

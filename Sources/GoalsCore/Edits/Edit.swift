@@ -20,6 +20,14 @@ public enum Activity: Hashable, Sendable {
   case keyed(KeyedActivity)
   /// Every goal of the list, in its order.
   case listed([Bool])
+
+  /// How many goals it names.
+  public var count: Int {
+    switch self {
+    case .keyed(let keyed): keyed.entries.count
+    case .listed(let values): values.count
+    }
+  }
 }
 
 /// A change of the counts and excuses of a goal.

@@ -75,7 +75,7 @@ extension AccountState {
         roster.update(entry.goal) { $0.setActive(entry.isActive, from: instant) }
       }
     case .move(let id, let successor):
-      roster.list(id, before: successor)
+      if roster.listed(id) != nil { roster.list(id, before: successor) }
     case .count(let id, let day, let amount, let note, let version):
       roster.update(id) { goal in
         goal.days.add(amount, on: day)

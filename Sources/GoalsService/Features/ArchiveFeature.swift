@@ -62,7 +62,8 @@ private let bytesAStep = 6
 
 /// Reads an export, and makes it the log of an account that has none, in portions: a function of how many steps
 /// to take at most, nil where that is not over. The last portion is the commit, before which nobody sees
-/// anything of it; where it does not come to that, nothing of it stays. An export that names a time zone which is not had here is refused: nothing of it could be shown.
+/// anything of it; where it does not come to that, nothing of it stays. An export that names a time zone
+/// which is not had here is refused: nothing of it could be shown.
 func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
   by token: TokenRecord.ID? = nil
@@ -74,7 +75,7 @@ func importing(
       if progress.importer == nil {
         guard let published = try store.state(account) else { return .failure(.unknownAccount) }
         guard published.state.version == .none else { return .failure(.accountNotEmpty) }
-        progress.importer = LogImporter(bytes)
+        progress.importer = LogImporter(bytes, maximumGoals: store.maximumGoals)
       }
       do throws(ImportFault) {
         let log = try progress.importer?.read(

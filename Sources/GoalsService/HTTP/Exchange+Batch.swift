@@ -70,6 +70,7 @@ extension Ruled {
       var problem = Problem.accountFull
       problem.more = .version(ruling.version, outcomes: ruling.outcomes)
       throw problem
+    case .tooLarge: throw .batchTooLarge
     case .decided: break
     }
   }
@@ -82,6 +83,11 @@ extension Reading where Value == Cursor {
 }
 
 extension Problem {
+  fileprivate static let batchTooLarge = Problem(
+    .contentTooLarge, "body-too-large",
+    "The edits name more than \(AccountState.maximumGoalsNamed) goals in all, each edit counted for "
+      + "itself. Send fewer edits at a time. Nothing is recorded now.")
+
   fileprivate static func batchRejected(_ outcomes: [Outcome]) -> Problem {
     var problem = Problem(
       .conflict, "batch-rejected",

@@ -193,7 +193,7 @@ extension Ruled {
     switch ruling.result {
     case .versionMismatch: throw .preconditionFailed(tag?.description)
     case .accountFull: throw .accountFull
-    case .noCalendar, .decided, .batchRejected: break
+    case .noCalendar, .tooLarge, .decided, .batchRejected: break
     }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
       throw Problem(rejection)

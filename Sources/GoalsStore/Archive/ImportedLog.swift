@@ -31,8 +31,10 @@ package struct ImportedLog: Sendable {
   let entries: [Entry]
   let undoChains: [LogTable.UndoRow]
 
-  package init(reading bytes: [UInt8]) throws(ImportFault) {
-    var importer = LogImporter(bytes)
+  package init(
+    reading bytes: [UInt8], maximumGoals: Int = AccountState.maximumGoals
+  ) throws(ImportFault) {
+    var importer = LogImporter(bytes, maximumGoals: maximumGoals)
     while true {
       guard let log = try importer.read(bytes: bytes.count) else { continue }
       self = log

@@ -34,6 +34,18 @@ struct LogFold {
     }
   }
 
+  /// What judging an undo asks of its target and the chain to which that belongs.
+  func recorded(_ target: RecordedEdit?) -> RecordedEdits {
+    guard let target else { return RecordedEdits() }
+    let chains = undoChains[target.root].map { chain in
+      [
+        target.root: RecordedEdits.UndoChain(
+          latest: chain.row.latest, isUndone: chain.row.isUndone, reversal: chain.reversal)
+      ]
+    }
+    return RecordedEdits([target], chains: chains ?? [:])
+  }
+
   mutating func apply(_ edit: RecordedEdit) {
     edit.transform(&state)
     if let root = edit.undone?.root {

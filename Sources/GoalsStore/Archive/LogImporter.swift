@@ -15,6 +15,8 @@ package struct LogImporter: Sendable {
   private(set) var timeZones: [ZoneName: Int] = [:]
   /// All of the export.
   let bytes: [UInt8]
+  /// How many goals a list has at most.
+  private let maximumGoals: Int
   /// Where the next line begins.
   private var start = 0
   private var isWhole = false
@@ -22,7 +24,10 @@ package struct LogImporter: Sendable {
   /// Of the line at hand, from 1.
   private var line = 0
 
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8], maximumGoals: Int = AccountState.maximumGoals) {
+    self.bytes = bytes
+    self.maximumGoals = maximumGoals
+  }
 
   /// Reads about so many bytes on, at least a line, and answers the log once all of it is read.
   package mutating func read(bytes portion: Int) throws(ImportFault) -> ImportedLog? {
@@ -108,6 +113,11 @@ package struct LogImporter: Sendable {
     }
     let target = try target(of: payload)
     guard let edit = fold.edit(of: payload, target: target) else { throw noEdit }
+    if let refutation = fold.state.refutation(
+      of: edit, among: fold.recorded(target), maximumGoals: maximumGoals)
+    {
+      throw fault("the edit can't have been recorded here: \(refutation.detail)")
+    }
     if let limit = edit.effect.memoryLimit(in: fold.state, at: edit.at) {
       throw fault("the edit is one too many: \(limit.detail)")
     }
@@ -123,9 +133,6 @@ package struct LogImporter: Sendable {
       timeZones[name] == nil
     {
       timeZones[name] = line
-    }
-    guard fold.state.roster.everMade <= AccountState.maximumGoalsEverMade else {
-      throw fault("no account has more than \(AccountState.maximumGoalsEverMade) goals")
     }
   }
 

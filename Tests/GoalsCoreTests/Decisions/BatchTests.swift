@@ -41,6 +41,23 @@ struct BatchTests {
     #expect(ruling.codes == [nil, nil, nil, .belowZero, nil, .unknownGoal, .goalExists])
   }
 
+  @Test("names at most so many goals, and an undo names those of the edit that it takes back")
+  func goalsNamed() {
+    let most = AccountState.maximumGoalsNamed
+    func activity(of count: Int) -> Edit {
+      let entries = (1...UInt64(count)).map { KeyedActivity.Entry(goal: .of($0), isActive: true) }
+      return Edit(.setActivity(.keyed(KeyedActivity(unique: entries))))
+    }
+    // The edits of a batch have the ids 101, 102, ….
+    for count in [most / 4, most / 4 + 1] {
+      let ruling = account.state.judged(
+        batch(activity(of: count), Edit(.undo(101)), Edit(.undo(102)), Edit(.undo(103))))
+      #expect(ruling.result == (count == most / 4 ? .decided : .tooLarge))
+      #expect(ruling.outcomes.count == (count == most / 4 ? 4 : 0))
+      #expect(ruling.state == account.state)
+    }
+  }
+
   @Test("holds the same edit twice, and applies it once")
   func duplicates() {
     let first = ProposedEdit(id: 200, edit: bump)

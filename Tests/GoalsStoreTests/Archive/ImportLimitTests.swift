@@ -1,6 +1,4 @@
 import GoalsCore
-import GoalsWire
-import JSON
 import Testing
 
 @testable import GoalsStore
@@ -10,27 +8,10 @@ import Testing
 
   /// An export of one goal, made, and turned on and off so many times.
   private static func export(turns: Int) throws -> [UInt8] {
-    let calendar = CalendarSettings.initial
-    var bytes = ExportLine.first(calendar)
-    var chain = ChainMaker.start(calendar)
     let title = try #require(Title("Yoga"))
-    for number in 0...turns {
-      let edit: Edit =
-        number == 0
-        ? Edit(.add(Goal(id: goal, title: title)))
-        : Edit(.setActivity(.keyed([goal: !number.isMultiple(of: 2)])))
-      let instant = Instant(milliseconds: 1_577_836_800_000 + Int64(number))
-      let recorded = RecordedEdit(
-        version: Version(number + 1), id: ID(high: 1, low: UInt64(number)), at: instant,
-        recordedAt: instant, device: "phone", edit: edit,
-        reversal: { _ in Reversal(.setActivity([:])) })
-      var json = JSONWriter()
-      try #require(recorded).write(to: &json)
-      chain = ChainMaker.next(
-        after: chain, format: ChainMaker.payloadFormat, payload: json.bytes)
-      bytes += json.bytes + [.lineFeed]
-    }
-    return bytes + ExportLine.last(Version(turns + 1), chain)
+    return try Export.bytes(
+      of: [Edit(.add(Goal(id: goal, title: title)))]
+        + (0..<turns).map { Edit(.setActivity(.keyed([goal: $0.isMultiple(of: 2)]))) })
   }
 
   @Test("takes as many changes as a goal can have, and one that turns it off")
