@@ -16,18 +16,9 @@
 // full disk it may be the statement alone (sqlite.org/lang_transaction.html §3). So reading and
 // writing go on failing behind the place where the lost bytes begin, until something else was
 // written there, as it is by the next transaction after a rollback.
-//
-// A checkpoint reads page after page here, writes each to the database, and syncs that at its end. So
-// every few reads the pages that were written so far are sent on their way to the disk, and the sync has
-// to wait for the last of them only. It is nothing but advice: SQLite syncs as it does anyway, and is told of
-// what failed then.
-#ifdef __linux__
-#define _GNU_SOURCE // sync_file_range
-#endif
 
 #include "log.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,8 +27,6 @@ enum {
   // the lowest 17 bits only (`seekAndWriteFd` in os_unix.c).
   capacity = 0x1ffff,
   frame_header_size = 24,
-  // Of 64, 32 and 16 the first cost the least; with 512 the sync had nearly as much left as without.
-  reads_per_sending = 64,
 };
 
 struct log_file {
@@ -57,9 +46,6 @@ struct log_file {
   // Where lost bytes begin, and why they were lost.
   sqlite3_int64 lost;
   int failure;
-  // A descriptor of the database's file, or -1, and how often the log was read.
-  int database;
-  unsigned reads;
 };
 
 static const sqlite3_int64 nowhere = INT64_MAX;
@@ -116,16 +102,8 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
   return SQLITE_OK;
 }
 
-// Sends what was written to the database on its way to the disk, and does not wait until it is there.
-static void send_database(struct log_file *log) {
-#ifdef __linux__
-  if (log->database >= 0) sync_file_range(log->database, 0, 0, SYNC_FILE_RANGE_WRITE);
-#endif
-}
-
 static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   struct log_file *log = log_of(file);
-  if (++log->reads % reads_per_sending == 0) send_database(log);
   int code = write_out(log);
   if (code != SQLITE_OK) return code;
   if (offset + count > log->lost) return log->failure;
@@ -203,19 +181,10 @@ int cgathering_log_open(
     sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *opened) {
   struct log_file *log = log_of(file);
   *log = (struct log_file){
-      .base = (sqlite3_file *)(log + 1), .end = -1, .commits = 1, .lost = nowhere, .database = -1};
+      .base = (sqlite3_file *)(log + 1), .end = -1, .commits = 1, .lost = nowhere};
   log->base->pMethods = NULL;
   int code = base->xOpen(base, name, log->base, flags, opened);
   // By these SQLite knows whether there is anything to close (sqlite.org/c3ref/vfs.html, xOpen).
   file->pMethods = log->base->pMethods ? &methods : NULL;
   return code;
-}
-
-int cgathering_send_early(sqlite3 *connection, int descriptor) {
-  sqlite3_file *file = NULL;
-  int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
-  if (code != SQLITE_OK) return code;
-  if (!file || file->pMethods != &methods) return SQLITE_NOTFOUND;
-  log_of(file)->database = descriptor;
-  return SQLITE_OK;
 }

@@ -1,8 +1,8 @@
 import GoalsCore
 
 /// What can be read of a store's data. Each call sees one moment of it.
-protocol Reading {
-  /// Has all that `body` reads see the same moment, for which it is looked up once.
+protocol StoreReader {
+  /// Has all that `body` reads see the same moment.
   func consistently<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result
@@ -55,34 +55,23 @@ enum ReadLength {
   case whole
 }
 
-/// Where a store keeps its data: SQLite, or memory in tests. All of it is called on the writer's
-/// queue, but for `read`.
-protocol Backing: AnyObject, Sendable {
-  /// What the writer reads: everything that is recorded, on its own queue.
-  func writersView() throws(StoreError) -> any Reading
-
-  /// Reads on whatever thread this is, beside the writer.
-  func read<Result>(
-    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result
-
-  /// Writes in one durable transaction. After an error nothing of it is written.
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
-  /// Adds an account with its first token, if it is to have one, in one transaction.
+/// What can be written in one transaction, and read in it.
+protocol StoreTransaction: StoreReader {
+  /// Adds an account, with its first token if it is to have one.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
-  /// Takes in a portion of a log that is to become an account's, in one durable transaction. Nobody reads
-  /// any of it. What is left of one when the store is closed is removed when it is opened again.
+  /// Takes in a portion of a log that is to become an account's. Nobody reads any of it. What is
+  /// left of one when the store is closed is removed when it is opened again.
   func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError)
-  /// Gives an account whose log is empty this one, in one durable transaction that is a small one: all of
-  /// its portions were taken in.
+  /// Gives an account whose log is empty a log of which all portions were taken in.
   func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError)
-  /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing is left.
+  /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing
+  /// is left.
   func discard(_ log: StagedLog) throws(StoreError) -> Bool
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws(StoreError) -> Bool
   func add(_ token: TokenRecord) throws(StoreError)
-  /// False where there is no such token that is not revoked; nor one of another account, where one is
-  /// named. Its sessions go with it.
+  /// False where there is no such token that is not revoked; nor one of another account, where one
+  /// is named. Its sessions go with it.
   func revoke(
     _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
   ) throws(StoreError) -> Bool
@@ -93,8 +82,27 @@ protocol Backing: AnyObject, Sendable {
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool
   func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError)
   func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
-  /// Writes something of no meaning, durably.
+  /// Writes something of no meaning.
   func probe(at now: Instant) throws(StoreError)
+}
+
+/// Where a store keeps its data: SQLite, or memory in tests (docs/decisions/0013-seam.md). All of
+/// it is called on the writer's queue, but for `read`.
+protocol Backing: AnyObject, Sendable {
+  /// What the writer reads: everything that is recorded, on its own queue.
+  func writersView() throws(StoreError) -> any StoreReader
+
+  /// Reads on whatever thread this is, beside the writer.
+  func read<Result>(
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
+
+  /// Records edits in one durable transaction. After an error nothing of it is written.
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
+  /// Writes anything else in one durable transaction. After an error nothing of it is written.
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
   /// reason, ends the copy.
   func beginCopy(to path: String) throws(StoreError)
@@ -111,4 +119,27 @@ extension Backing {
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws(StoreError) { throw .other("there is no file to copy") }
   func continueCopy() throws(StoreError) -> Bool { throw .other("no copy was begun") }
+}
+
+extension StoreReader {
+  /// Everything that is wrong with the storage, and the first thing with each account.
+  func faults() throws(StoreError) -> [String] {
+    try storageFaults()
+      + accountFaults { account throws(StoreError) in try firstFault(of: account) }
+  }
+
+  /// What `firstFault` finds of each account.
+  func accountFaults(
+    _ firstFault: (Account.ID) throws(StoreError) -> String?
+  ) throws(StoreError) -> [String] {
+    var faults: [String] = []
+    do throws(StoreError) {
+      for account in try accounts() {
+        if let fault = try firstFault(account.id) { faults.append(fault) }
+      }
+    } catch .corrupt(let fault) {
+      faults.append(fault)
+    }
+    return faults
+  }
 }

@@ -44,8 +44,8 @@ struct Backlog {
   }
 
   /// Takes out what one transaction takes, and says whether more waits.
-  mutating func takeTurn() -> (taken: [Waitlist.Change], isMore: Bool) {
-    let taken = waiting.takeTurn()
+  mutating func takeBatch() -> (taken: [Waitlist.Change], isMore: Bool) {
+    let taken = waiting.takeBatch()
     isAwake = !waiting.isEmpty
     return (taken, isAwake)
   }

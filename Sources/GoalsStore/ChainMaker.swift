@@ -22,8 +22,8 @@ package enum ChainMaker {
 
   /// The link of an edit with this payload.
   package static func next(after chain: Chain, format: Int, payload: [UInt8]) -> Chain {
-    // Laid side by side and hashed in one go: three updates would fill the hash's own buffer piece by
-    // piece, and need an array for each.
+    // Laid side by side and hashed in one go: three updates would fill the hash's own buffer piece
+    // by piece, and need an array for each.
     withUnsafeTemporaryAllocation(byteCount: 33 + payload.count, alignment: 8) { room in
       let words = chain.words
       room.storeBytes(of: words.0.bigEndian, as: UInt64.self)
@@ -60,8 +60,8 @@ package enum ChainMaker {
 extension Chain {
   fileprivate init(_ digest: SHA256.Digest) {
     self = digest.withUnsafeBytes { bytes in
-      let word = { (place: Int) in
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+      let word = { (index: Int) in
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
       }
       return Chain(words: (word(0), word(1), word(2), word(3)))
     }

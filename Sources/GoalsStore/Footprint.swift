@@ -29,8 +29,8 @@ struct Footprint {
 
   private init() {}
 
-  /// Everything there is in a state, in portions of so many rows at most; a goal whose timelines are long
-  /// counts for more than one. There is at least one portion.
+  /// Everything there is in a state, in portions of so many rows at most; a goal whose timelines
+  /// are long counts for more than one. There is at least one portion.
   static func portions(of state: AccountState, rows maximum: Int) -> [Footprint] {
     var portions = [Footprint()]
     portions[0].account = true

@@ -20,27 +20,27 @@ final class MemoryBacking: Backing {
     var chain: Chain { entries.last?.seal.chain ?? ChainMaker.start(record.initialCalendar) }
   }
 
-  private struct Data {
-    var ledgers: [Account.ID: Ledger] = [:]
-    var order: [Account.ID] = []
-    var tokens: [TokenRecord] = []
-    var sessions: [SessionRecord] = []
-
-    func checkIsNew(_ token: TokenRecord) throws(StoreError) {
-      guard !tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
-        throw .other("the token is there already")
-      }
-    }
+  /// All of it, at one moment.
+  struct Data {
+    fileprivate var ledgers: [Account.ID: Ledger] = [:]
+    fileprivate var order: [Account.ID] = []
+    fileprivate var tokens: [TokenRecord] = []
+    fileprivate var sessions: [SessionRecord] = []
   }
 
-  private let data = Mutex(Data())
+  private let data: Mutex<Data>
 
-  func writersView() throws(StoreError) -> any Reading { View(backing: self) }
+  /// - Parameter content: what is there from the start.
+  init(_ content: Data = Data()) { data = Mutex(content) }
+
+  var content: Data { data.withLock { $0 } }
+
+  func writersView() throws(StoreError) -> any StoreReader { View(content) }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try body(View(backing: self))
+    try body(View(content))
   }
 
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
@@ -58,10 +58,10 @@ final class MemoryBacking: Backing {
       for write in writes {
         var sealed = ChainMaker.seal(write.edits, after: write.chain)
         var bytes = write.logBytes
-        for (place, edit) in write.edits.enumerated() {
+        for (index, edit) in write.edits.enumerated() {
           let inverse = edit.storedInverse { _ in nil }
-          bytes += LogTable.size(payload: sealed[place].payload.count, inverse: inverse)
-          sealed[place].logBytes = bytes
+          bytes += LogRow.size(payload: sealed[index].payload.count, inverse: inverse)
+          sealed[index].logBytes = bytes
         }
         seals[write.account] = sealed
         for (edit, seal) in zip(write.edits, sealed) {
@@ -73,24 +73,139 @@ final class MemoryBacking: Backing {
     }
   }
 
-  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try data.withLock { data throws(StoreError) in
-      if let token { try data.checkIsNew(token) }
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let view = View(content)
+    let result = try body(view)
+    data.withLock { $0 = view.data }
+    return result
+  }
+
+  func reopen() throws(StoreError) {}
+  func close() {}
+  var sizes: StoreGauges { StoreGauges() }
+
+  /// The data at one moment, and what a transaction makes of them.
+  private final class View: StoreTransaction {
+    private(set) var data: Data
+
+    init(_ data: Data) { self.data = data }
+
+    func consistently<Result>(
+      _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+      try body()
+    }
+
+    func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
+      data.ledgers[account].map {
+        Snapshot(state: $0.state, chain: $0.chain, logBytes: $0.logBytes)
+      }
+    }
+
+    func logBytes() throws(StoreError) -> [Account.ID: Int] {
+      data.ledgers.mapValues(\.logBytes)
+    }
+
+    func recorded(
+      _ ids: [Edit.ID], in account: Account.ID
+    ) throws(StoreError) -> RecordedEdits {
+      guard let ledger = data.ledgers[account] else { return RecordedEdits() }
+      return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)
+    }
+
+    func page(
+      of account: Account.ID, after version: Version, limit: Int
+    ) throws(StoreError) -> LogPage? {
+      guard let ledger = data.ledgers[account] else { return nil }
+      let entries = ledger.entries.dropFirst(version.number).prefix(limit)
+      let before =
+        version == .none
+        ? ChainMaker.start(ledger.record.initialCalendar)
+        : version <= ledger.state.version
+          ? ledger.entries[version.number - 1].seal.chain : nil
+      return LogPage(
+        entries: entries.map { LogEntry($0) }, chainBefore: before, head: ledger.state.version)
+    }
+
+    func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
+      data.ledgers[account]?.entry(id).map { LogEntry($0) }
+    }
+
+    func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
+      data.ledgers[account].map { Snapshot(beginning: $0.record) }
+    }
+
+    func advanced(
+      _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
+    ) throws(StoreError) -> Snapshot {
+      let entries = data.ledgers[account]?.entries.dropFirst(snapshot.state.version.number) ?? []
+      return entries.prefix(limit).prefix { $0.edit.version <= version }.reduce(snapshot) {
+        Snapshot(state: $1.edit.transform($0.state), chain: $1.seal.chain)
+      }
+    }
+
+    func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { data.ledgers[id]?.record }
+
+    func accountCount() throws(StoreError) -> Int { data.order.count }
+
+    func accounts() throws(StoreError) -> [AccountRecord] {
+      data.order.compactMap { data.ledgers[$0]?.record }
+    }
+
+    func timeZones() throws(StoreError) -> [ZoneName: Int] {
+      data.ledgers.values.reduce(into: [:]) { $0[$1.state.calendar.timeZone, default: 0] += 1 }
+    }
+
+    func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
+      data.tokens.first { $0.secret == secret }
+    }
+
+    func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+      data.tokens.filter { $0.account == account }
+        .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {
+      let tokens = try tokens(of: account)
+      return TokenCount(
+        inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
+    }
+
+    func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)? {
+      guard let session = data.sessions.first(where: { $0.secret == secret }),
+        let token = data.tokens.first(where: { $0.id == session.token })
+      else { return nil }
+      return (session, token)
+    }
+
+    func firstFault(of account: Account.ID) throws(StoreError) -> String? {
+      guard let ledger = data.ledgers[account] else { return nil }
+      let fold = ledger.entries.reduce(
+        into: AccountState(calendar: ledger.record.initialCalendar)
+      ) { state, entry in entry.edit.transform(&state) }
+      return fold == ledger.state ? nil : "account \(account): the snapshot is not the log's fold"
+    }
+
+    func storageFaults() throws(StoreError) -> [String] { [] }
+
+    // MARK: Writing
+
+    func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
       guard data.ledgers[account.id] == nil else { throw .other("the account is there already") }
       data.ledgers[account.id] = Ledger(
         record: account, state: AccountState(calendar: account.initialCalendar))
       data.order.append(account.id)
-      if let token { data.tokens.append(token) }
+      if let token { try add(token) }
     }
-  }
 
-  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
+    func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
 
-  func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
+    func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
 
-  func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
-    let log = staged.log
-    try data.withLock { data throws(StoreError) in
+    func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
+      let log = staged.log
       guard let record = data.ledgers[account]?.record else { throw .other("the account is gone") }
       var ledger = Ledger(record: record.with(log.calendar), state: log.snapshot.state)
       for version in log.entries.indices.map({ $0 + 1 }) {
@@ -103,42 +218,36 @@ final class MemoryBacking: Backing {
       }
       data.ledgers[account] = ledger
     }
-  }
 
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    data.withLock { data in
+    func remove(_ account: Account.ID) throws(StoreError) -> Bool {
       data.order.removeAll { $0 == account }
       let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
       data.sessions.removeAll { gone.contains($0.token) }
       return data.ledgers.removeValue(forKey: account) != nil
     }
-  }
 
-  func add(_ token: TokenRecord) throws(StoreError) {
-    try data.withLock { data throws(StoreError) in
+    func add(_ token: TokenRecord) throws(StoreError) {
       guard data.ledgers[token.account] != nil else { throw .other("there is no such account") }
-      try data.checkIsNew(token)
+      guard !data.tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
+        throw .other("the token is there already")
+      }
       data.tokens.append(token)
     }
-  }
 
-  func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-  ) throws(StoreError) -> Bool {
-    data.withLock { data in
-      let place = data.tokens.firstIndex {
+    func revoke(
+      _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+    ) throws(StoreError) -> Bool {
+      let index = data.tokens.firstIndex {
         $0.id == token && $0.revokedAt == nil && $0.account == account ?? $0.account
       }
-      guard let place else { return false }
-      data.tokens[place] = data.tokens[place].revoked(at: now)
+      guard let index else { return false }
+      data.tokens[index] = data.tokens[index].revoked(at: now)
       data.sessions.removeAll { $0.token == token }
       return true
     }
-  }
 
-  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
-    return try data.withLock { data throws(StoreError) in
+    func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
       guard data.tokens.contains(where: { $0.id == session.token }),
         !data.sessions.contains(where: { $0.secret == session.secret })
       else { throw .other("no such token, or there already") }
@@ -149,145 +258,26 @@ final class MemoryBacking: Backing {
       data.sessions.append(session)
       return surplus
     }
-  }
 
-  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
-    data.withLock { data in
+    func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
       let count = data.sessions.count
       data.sessions.removeAll { $0.secret == secret }
       return data.sessions.count < count
     }
-  }
 
-  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
-    data.withLock { data in
+    func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
       data.sessions = data.sessions.map { session in
         renewals[session.secret].map { session.renewed(at: $0) } ?? session
       }
     }
-  }
 
-  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
-    data.withLock { data in
+    func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
       data.tokens = data.tokens.map { token in
         uses[token.id].map { token.used(at: $0) } ?? token
       }
     }
-  }
 
-  func probe(at now: Instant) throws(StoreError) {}
-  func reopen() throws(StoreError) {}
-  func close() {}
-  var sizes: StoreGauges { StoreGauges() }
-
-  private struct View: Reading {
-    let backing: MemoryBacking
-
-    func consistently<Result>(
-      _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-      try body()
-    }
-
-    private func ledger(_ account: Account.ID) -> Ledger? {
-      backing.data.withLock { $0.ledgers[account] }
-    }
-
-    func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
-      ledger(account).map {
-        Snapshot(state: $0.state, chain: $0.chain, logBytes: $0.logBytes)
-      }
-    }
-
-    func logBytes() throws(StoreError) -> [Account.ID: Int] {
-      backing.data.withLock { $0.ledgers.mapValues(\.logBytes) }
-    }
-
-    func recorded(
-      _ ids: [Edit.ID], in account: Account.ID
-    ) throws(StoreError) -> RecordedEdits {
-      guard let ledger = ledger(account) else { return RecordedEdits() }
-      return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)
-    }
-
-    func page(
-      of account: Account.ID, after version: Version, limit: Int
-    ) throws(StoreError) -> LogPage? {
-      guard let ledger = ledger(account) else { return nil }
-      let entries = ledger.entries.dropFirst(version.number).prefix(limit)
-      let before =
-        version == .none
-        ? ChainMaker.start(ledger.record.initialCalendar)
-        : version <= ledger.state.version
-          ? ledger.entries[version.number - 1].seal.chain : nil
-      return LogPage(
-        entries: entries.map { LogEntry($0) }, chainBefore: before, head: ledger.state.version)
-    }
-
-    func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
-      ledger(account)?.entry(id).map { LogEntry($0) }
-    }
-
-    func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
-      ledger(account).map { Snapshot(beginning: $0.record) }
-    }
-
-    func advanced(
-      _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
-    ) throws(StoreError) -> Snapshot {
-      let entries = ledger(account)?.entries.dropFirst(snapshot.state.version.number) ?? []
-      return entries.prefix(limit).prefix { $0.edit.version <= version }.reduce(snapshot) {
-        Snapshot(state: $1.edit.transform($0.state), chain: $1.seal.chain)
-      }
-    }
-
-    func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { ledger(id)?.record }
-
-    func accountCount() throws(StoreError) -> Int { backing.data.withLock { $0.order.count } }
-
-    func accounts() throws(StoreError) -> [AccountRecord] {
-      backing.data.withLock { data in data.order.compactMap { data.ledgers[$0]?.record } }
-    }
-
-    func timeZones() throws(StoreError) -> [ZoneName: Int] {
-      backing.data.withLock { data in
-        data.ledgers.values.reduce(into: [:]) { $0[$1.state.calendar.timeZone, default: 0] += 1 }
-      }
-    }
-
-    func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
-      backing.data.withLock { $0.tokens.first { $0.secret == secret } }
-    }
-
-    func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
-      backing.data.withLock { $0.tokens.filter { $0.account == account } }
-        .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    }
-
-    func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {
-      let tokens = try tokens(of: account)
-      return TokenCount(
-        inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
-    }
-
-    func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)? {
-      backing.data.withLock { data in
-        guard let session = data.sessions.first(where: { $0.secret == secret }),
-          let token = data.tokens.first(where: { $0.id == session.token })
-        else { return nil }
-        return (session, token)
-      }
-    }
-
-    func firstFault(of account: Account.ID) throws(StoreError) -> String? {
-      guard let ledger = ledger(account) else { return nil }
-      let fold = ledger.entries.reduce(
-        into: AccountState(calendar: ledger.record.initialCalendar)
-      ) { state, entry in entry.edit.transform(&state) }
-      return fold == ledger.state ? nil : "account \(account): the snapshot is not the log's fold"
-    }
-
-    func storageFaults() throws(StoreError) -> [String] { [] }
+    func probe(at now: Instant) throws(StoreError) {}
   }
 }
 

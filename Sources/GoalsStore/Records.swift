@@ -100,8 +100,8 @@ struct TokenCount: Hashable, Sendable {
   var isFull: Bool { inUse >= Self.maximumInUse || everMade >= Self.maximumEverMade }
 }
 
-/// A session: what a browser has in place of the token with which it was opened. The cookie's value is
-/// kept only as a hash.
+/// A session: what a browser has in place of the token with which it was opened. The cookie's value
+/// is kept only as a hash.
 package struct SessionRecord: Hashable, Sendable {
   /// How many a token has at most, one for each browser that it was pasted into.
   package static let maximumPerToken = 100

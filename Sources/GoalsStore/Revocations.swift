@@ -1,10 +1,10 @@
 import GoalsCore
 
-/// The tokens that were revoked lately: what came by them and waits for the writer is refused, so that
-/// nothing is recorded by a token once its revocation is answered.
+/// The tokens that were revoked lately: what came by them and waits for the writer is refused, so
+/// that nothing is recorded by a token once its revocation is answered.
 struct Revocations {
-  /// How long one is remembered: longer than a request is on its way from the look at its token to the
-  /// writer.
+  /// How long one is remembered: longer than a request is on its way from the look at its token to
+  /// the writer.
   private static let memory = Duration.seconds(600)
 
   private var instants: [TokenRecord.ID: Duration] = [:]

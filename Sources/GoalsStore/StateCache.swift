@@ -3,16 +3,16 @@ import Synchronization
 
 /// The published states, as many as fit: what was not asked for lately is let go.
 ///
-/// Two generations, each of half the size. What is used moves to the young one; when that is full it
-/// becomes the old one, and what was old is gone. So nothing has to be counted or ordered when a
+/// Two generations, each of half the size. What is used moves to the young one; when that is full
+/// it becomes the old one, and what was old is gone. So nothing has to be counted or ordered when a
 /// state is read.
 final class StateCache: Sendable {
   private struct Generations {
     var young: [Account.ID: Published] = [:]
     var old: [Account.ID: Published] = [:]
     var youngCost = 0
-    /// How often states were let go.
-    var turns = 0
+    /// Counts how often states were let go.
+    var epoch = 0
   }
 
   private let limit: Int
@@ -42,18 +42,18 @@ final class StateCache: Sendable {
     generations.withLock { generations in
       generations.old[account] = nil
       generations.youngCost -= generations.young.removeValue(forKey: account)?.cost ?? 0
-      generations.turns += 1
+      generations.epoch += 1
     }
   }
 
   /// A mark of this moment, for `offer`.
-  var mark: Int { generations.withLock { $0.turns } }
+  var mark: Int { generations.withLock { $0.epoch } }
 
   /// A reader's: fills a gap with what it has read since a mark, and replaces nothing. Where states
   /// were let go since then, one that the writer installed may be among them, so nothing is kept.
   func offer(_ published: Published, _ account: Account.ID, readSince mark: Int) {
     generations.withLock { generations in
-      guard generations.turns == mark, generations.young[account] == nil,
+      guard generations.epoch == mark, generations.young[account] == nil,
         generations.old[account] == nil
       else { return }
       keep(published, account, in: &generations)
@@ -77,7 +77,7 @@ final class StateCache: Sendable {
       generations.old = generations.young
       generations.young = [:]
       generations.youngCost = 0
-      generations.turns += 1
+      generations.epoch += 1
     }
   }
 }

@@ -15,9 +15,9 @@ package struct Store: Sendable {
   /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
-  /// Begins to give an account whose log is empty one that was read from an export. It passes no decision:
-  /// what was recorded is not judged again. Where the token by which it came is revoked before it is over, it
-  /// is refused.
+  /// Begins to give an account whose log is empty one that was read from an export. It passes no
+  /// decision: what was recorded is not judged again. Where the token by which it came is revoked
+  /// before it is over, it is refused.
   package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) -> Import
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
@@ -53,14 +53,14 @@ package struct Store: Sendable {
     package let page:
       @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
-    /// A state on the way to that at a version of the log: some edits are folded, few enough that no other
-    /// reader waits long, from the log's start or from an earlier state of the account. Nil where there is
-    /// no such account or no such version.
+    /// A state on the way to that at a version of the log: some edits are folded, few enough that
+    /// no other reader waits long, from the log's start or from an earlier state of the account.
+    /// Nil where there is no such account or no such version.
     package let advance:
       @Sendable (Account.ID, _ to: Version, _ earlier: Snapshot?) throws(StoreError) -> Snapshot?
 
-    /// The state at a version of the log; nil where there is no such account or no such version. It takes
-    /// the time of all the edits up to there.
+    /// The state at a version of the log; nil where there is no such account or no such version. It
+    /// takes the time of all the edits up to there.
     package func state(
       _ account: Account.ID, _ version: Version, _ earlier: Snapshot?
     ) throws(StoreError) -> Snapshot? {
@@ -97,8 +97,8 @@ package struct Store: Sendable {
     /// The session whose cookie has this SHA-256, with its token.
     package let session:
       @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
-    /// Adds a session; where its token has as many as it may, the one that was renewed longest ago ends.
-    /// Answers with the secrets of those that it takes the place of.
+    /// Adds a session; where its token has as many as it may, the one that was renewed longest ago
+    /// ends. Answers with the secrets of those that it takes the place of.
     package let addSession: @Sendable (SessionRecord) throws(StoreError) -> [[UInt8]]
     /// False where there is none.
     package let endSession: @Sendable (_ secret: [UInt8]) throws(StoreError) -> Bool
@@ -181,8 +181,8 @@ extension Store {
   /// About how many bytes of states are kept in memory.
   package static let cacheLimit = 64 << 20
 
-  /// The more ids go into the index together, the more of them share a page that has to be written. They
-  /// take 64 bytes of memory each until then, and are read when the database is opened.
+  /// The more ids go into the index together, the more of them share a page that has to be written.
+  /// They take 64 bytes of memory each until then, and are read when the database is opened.
   package static let defaultIDBatch = 65_536
 
   /// The store in a database that was claimed. Makes or migrates it first.
@@ -257,9 +257,7 @@ extension Store.Book {
       try engine.read(.overview) { view throws(StoreError) in try view.logBytes() }
     }
     addAccount = { account, token throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in
-        try backing.add(account, with: token)
-      }
+      try engine.write { data throws(StoreError) in try data.add(account, with: token) }
     }
     removeAccount = { account throws(StoreError) in try engine.remove(account) }
     tokens = { account throws(StoreError) in
@@ -269,10 +267,9 @@ extension Store.Book {
       try engine.read(.short) { view throws(StoreError) in try view.token(secret: secret) }
     }
     addToken = { token throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in
-        let count = try backing.writersView().tokenCount(of: token.account)
-        guard !count.isFull else { return false }
-        try backing.add(token)
+      try engine.write { data throws(StoreError) in
+        guard try data.tokenCount(of: token.account).isFull == false else { return false }
+        try data.add(token)
         return true
       }
     }
@@ -281,18 +278,16 @@ extension Store.Book {
       try engine.read(.short) { view throws(StoreError) in try view.session(secret: secret) }
     }
     addSession = { session throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in try backing.add(session) }
+      try engine.write { data throws(StoreError) in try data.add(session) }
     }
     endSession = { secret throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in
-        try backing.endSession(secret: secret)
-      }
+      try engine.write { data throws(StoreError) in try data.endSession(secret: secret) }
     }
     renewSessions = { renewals throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in try backing.renewSessions(renewals) }
+      try engine.write { data throws(StoreError) in try data.renewSessions(renewals) }
     }
     recordUses = { uses throws(StoreError) in
-      try engine.administer { backing throws(StoreError) in try backing.recordUses(uses) }
+      try engine.write { data throws(StoreError) in try data.recordUses(uses) }
     }
   }
 }

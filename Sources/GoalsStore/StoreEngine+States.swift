@@ -47,10 +47,12 @@ extension StoreEngine {
 
   // MARK: The log, as far as it is seen
 
-  /// The version of the state that is given to whoever asks; nil where it is read from the database, too.
+  /// The version of the state that is given to whoever asks; nil where it is read from the
+  /// database, too.
   ///
-  /// A commit is in the database before its states are installed, by as much as a checkpoint takes. What the
-  /// log tells meanwhile ends here, so that no list is older than a log that was read before it.
+  /// A commit is in the database before its states are installed, by as much as a checkpoint takes.
+  /// What the log tells meanwhile ends here, so that no list is older than a log that was read
+  /// before it.
   private func seenVersion(of account: Account.ID) -> Version? {
     cache.published(account)?.state.version
   }

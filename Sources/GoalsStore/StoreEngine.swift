@@ -5,8 +5,8 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `writer`, `answers`, `revocations` and `backing` are touched on the
-/// network's queue only; what comes from elsewhere waits in the backlog.
+/// `@unchecked Sendable` because `writer`, `answers`, `revocations` and `backing` are touched on
+/// the network's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
@@ -42,13 +42,13 @@ final class StoreEngine: @unchecked Sendable {
     switch backlog.withLock({ $0.add(waiting, isRead: isRead) }) {
     case .nothing: break
     case .read: readState(of: change.account)
-    case .wake: network.async { self.takeTurn() }
+    case .wake: network.async { self.takeBatch() }
     case .refuse: answer(.unavailable)
     }
   }
 
-  /// Reads a state that changes wait for beside the writer, because that takes the time of the account's
-  /// past. The writer reads it itself where it can't be read, or did not stay in memory.
+  /// Reads a state that changes wait for beside the writer, because that takes the time of the
+  /// account's past. The writer reads it itself where it can't be read, or did not stay in memory.
   private func readState(of account: Account.ID) {
     loads[Int(truncatingIfNeeded: account.low & 1)].async {
       // Where others' states were let go meanwhile, it is not kept the first time.
@@ -56,16 +56,16 @@ final class StoreEngine: @unchecked Sendable {
         _ = try? self.state(of: account)
       }
       if case .wake = self.backlog.withLock({ $0.release(account) }) {
-        self.network.async { self.takeTurn() }
+        self.network.async { self.takeBatch() }
       }
     }
   }
 
   /// Decides what waits, and comes back if more has come meanwhile.
-  private func takeTurn() {
-    let (taken, isMore) = backlog.withLock { $0.takeTurn() }
+  private func takeBatch() {
+    let (taken, isMore) = backlog.withLock { $0.takeBatch() }
     decideRound(of: revocations.isEmpty ? taken : taken.filter(isAdmitted))
-    if isMore { network.async { self.takeTurn() } }
+    if isMore { network.async { self.takeBatch() } }
   }
 
   /// Whether the token by which a change came still stands; refuses it otherwise.
@@ -129,7 +129,7 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   private func account(
-    _ id: Account.ID, naming ids: [Edit.ID], in view: any Reading
+    _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader
   ) throws(StoreError) -> Account? {
     let published: Published
     if let known = cache.published(id) {
@@ -191,7 +191,7 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: Reading
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     if backlog.withLock({ $0.isClosed }) { throw .closed }
     return try backing.read(length, body)
@@ -207,43 +207,50 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: Administration
 
-  /// Runs `body` on the writer's queue, between transactions. Whoever asked tells of what failed.
+  /// Runs `body` on the writer's queue, between transactions. The caller tells of what failed.
   func administer<Value>(
     _ body: (any Backing) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    let result = network.sync { () -> Result<Value, StoreError> in
-      guard !backlog.withLock({ $0.isClosed }) else { return .failure(.closed) }
+    try betweenBatches { backing throws(StoreError) in
       do throws(StoreError) {
-        return .success(try body(backing))
+        return try body(backing)
       } catch {
         learn(from: error)
         if case .inputOutput = error { _ = perform(.reopen) }
-        return .failure(error)
+        throw error
       }
     }
-    return try result.get()
+  }
+
+  /// Writes in one durable transaction, between those of edits.
+  func write<Value>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    try administer { backing throws(StoreError) in try backing.write(body) }
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     let cache = cache
     return try administer { backing throws(StoreError) in
       defer { cache.remove(account) }
-      return try backing.remove(account)
+      return try backing.write { data throws(StoreError) in try data.remove(account) }
     }
   }
 
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing throws(StoreError) in
-      guard try backing.revoke(token, of: account, at: now) else { return false }
-      revocations.add(token, at: environment.uptime())
-      return true
+      let isRevoked = try backing.write { data throws(StoreError) in
+        try data.revoke(token, of: account, at: now)
+      }
+      if isRevoked { revocations.add(token, at: environment.uptime()) }
+      return isRevoked
     }
   }
 
   func probe() throws(StoreError) {
     let now = environment.now()
-    try administer { backing throws(StoreError) in try backing.probe(at: now) }
+    try write { data throws(StoreError) in try data.probe(at: now) }
     learn(isDurable: true)
   }
 
@@ -264,17 +271,17 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// Copies everything into an empty file, a step at a time: between two of them the writer takes its
-  /// turns. Nothing that fails in it says anything about the database.
+  /// Copies everything into an empty file, a step at a time: between two of them the writer
+  /// commits edits. Nothing that fails in it says anything about the database.
   func copyEverything(to path: String) throws(StoreError) {
-    try betweenTurns { backing throws(StoreError) in try backing.beginCopy(to: path) }
+    try betweenBatches { backing throws(StoreError) in try backing.beginCopy(to: path) }
     var isWhole = false
     while !isWhole {
-      isWhole = try betweenTurns { backing throws(StoreError) in try backing.continueCopy() }
+      isWhole = try betweenBatches { backing throws(StoreError) in try backing.continueCopy() }
     }
   }
 
-  private func betweenTurns<Value>(
+  private func betweenBatches<Value>(
     _ body: (any Backing) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     let result = network.sync { () -> Result<Value, StoreError> in
@@ -284,12 +291,12 @@ final class StoreEngine: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Takes nothing more, finishes the turn it is in, refuses what waits, then closes.
+  /// Takes nothing more, finishes the batch it is in, refuses what waits, then closes.
   ///
-  /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server does
-  /// has lost the connection by which the answer would go.
+  /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server
+  /// does has lost the connection by which the answer would go.
   func close() {
-    // Before the writer's queue is entered: no turn that is queued there finds anything.
+    // Before the writer's queue is entered: nothing that is queued there finds anything.
     let (wasClosed, waiting) = backlog.withLock { $0.close() }
     network.sync {
       for change in waiting { change.answer(.unavailable) }

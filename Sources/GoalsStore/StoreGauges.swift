@@ -9,8 +9,8 @@ package struct StoreGauges: Hashable, Sendable {
   package var databaseBytes = 0
   package var logBytes = 0
 
-  /// Accounts, what their logs take together, and how many of them may take no more. Nil where that can't be
-  /// read.
+  /// Accounts, what their logs take together, and how many of them may take no more. Nil where that
+  /// can't be read.
   package var accounts: Accounts?
 
   package struct Accounts: Hashable, Sendable {

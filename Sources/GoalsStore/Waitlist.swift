@@ -1,7 +1,7 @@
 import GoalsCore
 
-/// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few edits
-/// wait behind another's thousands.
+/// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few
+/// edits wait behind another's thousands.
 ///
 /// Within a line the order is that of arrival. Between the lines it is not: who wants one change
 /// after another waits for the first one's answer.
@@ -26,8 +26,8 @@ struct Waitlist {
   private static let bounds = [16, 256]
 
   private var lines = [[Change]](repeating: [], count: bounds.count + 1)
-  /// Whether the last line was passed over, because what stands there first had no room: it has the next
-  /// turn to itself.
+  /// Whether the last line was passed over, because what stands there first had no room: it has the
+  /// next batch to itself.
   private var isLastDue = false
 
   var count: Int { lines.reduce(0) { $0 + $1.count } }
@@ -39,9 +39,9 @@ struct Waitlist {
     lines[line].append(change)
   }
 
-  /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half of what is
-  /// left to those behind it, where any wait there.
-  mutating func takeTurn() -> [Change] {
+  /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half
+  /// of what is left to those behind it, where any wait there.
+  mutating func takeBatch() -> [Change] {
     let last = lines.count - 1
     if isLastDue {
       isLastDue = false
@@ -65,8 +65,8 @@ struct Waitlist {
     return lines.flatMap { $0 }
   }
 
-  /// The first changes of a line that have at most this weight together; the first in any case, if at
-  /// least one is asked for.
+  /// The first changes of a line that have at most this weight together; the first in any case, if
+  /// at least one is asked for.
   private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [Change] {
     var weight = 0
     let end = lines[line].firstIndex { next in

@@ -1,18 +1,6 @@
-import CGatheringVFS
 import CSQLite
 
 extension Connection {
-  /// Has checkpoints send pages on their way to the disk while they write others, so that their sync takes
-  /// less long; for a connection in WAL mode that gathers its log.
-  ///
-  /// - Parameter descriptor: of the database's file. It stays open as long as any connection of the process to
-  ///   that file (see `companion`): closing it would give up their locks (sqlite.org/howtocorrupt.html §2.2).
-  package func sendCheckpointsEarly(through descriptor: Int32) throws(SQLiteError) {
-    let doing = "send checkpoints of \(path) early"
-    let code = cgathering_send_early(try live(doing: doing), descriptor)
-    guard code == SQLITE_OK else { throw SQLiteError(code: code, on: handle, doing: doing) }
-  }
-
   /// How far a checkpoint goes (sqlite.org/c3ref/wal_checkpoint_v2.html).
   package enum Checkpoint: Sendable {
     /// As far as it gets without waiting for anyone.

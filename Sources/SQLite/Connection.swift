@@ -3,8 +3,8 @@ import CSQLite
 /// A connection to a database file.
 ///
 /// It is used by one thread at a time: SQLite is told to leave out its mutexes
-/// (`SQLITE_OPEN_NOMUTEX`), so its owner confines it, with its statements, to one serial queue. It is
-/// not `Sendable` for that reason; `interrupt` is what other threads may have.
+/// (`SQLITE_OPEN_NOMUTEX`), so its owner confines it, with its statements, to one serial queue. It
+/// is not `Sendable` for that reason; `interrupt` is what other threads may have.
 package final class Connection {
   package enum Access: Sendable {
     /// Reads only. A missing file is refused.
@@ -27,8 +27,6 @@ package final class Connection {
   /// What stops a running statement, from any thread.
   package let interrupt: Interrupt
   private(set) var handle: OpaquePointer?
-  /// What has to be there until the connection is closed.
-  package var companion: (any AnyObject & Sendable)?
   /// The statements that begin and end transactions, kept once they were needed.
   private var controls: [Control: OpaquePointer] = [:]
 
@@ -51,7 +49,8 @@ package final class Connection {
     try self.init(path: path, access: access, vfs: vfs, busyTimeout: busyTimeout)
   }
 
-  /// - Parameter vfs: by which SQLite reaches its files (sqlite.org/vfs.html); nil: the default one.
+  /// - Parameter vfs: by which SQLite reaches its files (sqlite.org/vfs.html); nil: the default
+  ///   one.
   init(path: String, access: Access, vfs: String?, busyTimeout: Int32) throws(SQLiteError) {
     let doing = "open \(path)"
     guard Library.isThreadSafe else {
@@ -170,8 +169,8 @@ extension Connection {
     return rows
   }
 
-  /// Rows inserted, changed or deleted since the connection was opened, those of foreign key actions
-  /// included.
+  /// Rows inserted, changed or deleted since the connection was opened, those of foreign key
+  /// actions included.
   package var totalChanges: Int64 {
     handle.map { sqlite3_total_changes64($0) } ?? 0
   }
@@ -195,14 +194,14 @@ extension Connection {
   }
 
   /// Makes the transaction durable. When it throws, the transaction may still be open
-  /// (`isInTransaction`) or be rolled back already, as SQLite saw fit (sqlite.org/lang_transaction.html
-  /// §3); `rollBack` settles either.
+  /// (`isInTransaction`) or be rolled back already, as SQLite saw fit
+  /// (sqlite.org/lang_transaction.html §3); `rollBack` settles either.
   package func commit() throws(SQLiteError) {
     try run(.commit)
   }
 
-  /// Takes everything back since `begin`. Does nothing when there is no transaction: SQLite ends one
-  /// by itself after some errors.
+  /// Takes everything back since `begin`. Does nothing when there is no transaction: SQLite ends
+  /// one by itself after some errors.
   package func rollBack() throws(SQLiteError) {
     if isInTransaction { try run(.rollBack) }
   }

@@ -1,10 +1,11 @@
 import CSQLite
 
-/// Each throws when the statement has no such parameter, when it was stepped and not reset since, or when
-/// the value is larger than SQLite takes (10^9 bytes).
+/// Each throws when the statement has no such parameter, when it was stepped and not reset since,
+/// or when the value is larger than SQLite takes (10^9 bytes).
 ///
-/// The bytes of texts and blobs are copied once, so they need not outlive the call: short ones into memory
-/// that the statement has for each parameter, longer ones into memory that SQLite allocates for this value.
+/// The bytes of texts and blobs are copied once, so they need not outlive the call: short ones into
+/// memory that the statement has for each parameter, longer ones into memory that SQLite allocates
+/// for this value.
 extension Statement {
   package func bindNull(at parameter: Int) throws(SQLiteError) {
     let statement = try live()
@@ -82,11 +83,12 @@ extension Statement {
       UInt8(SQLITE_UTF8))
   }
 
-  /// How long a value is at most that is kept in the statement's own memory: a recorded bump is shorter.
+  /// How long a value is at most that is kept in the statement's own memory: a recorded bump is
+  /// shorter.
   private static let bufferSize = 512
 
-  /// Copies a short value to where it stays until the next one of its parameter. Nil for a longer one, and
-  /// where SQLite will refuse it: for no such parameter, or before the statement is reset.
+  /// Copies a short value to where it stays until the next one of its parameter. Nil for a longer
+  /// one, and where SQLite will refuse it: for no such parameter, or before the statement is reset.
   private func copyToBuffer(
     _ bytes: UnsafeRawBufferPointer, of statement: OpaquePointer, _ index: Int32
   ) -> UnsafeRawPointer? {

@@ -7,8 +7,8 @@ import CSQLite
 package final class Statement {
   private let connection: Connection
   private let handle: OpaquePointer
-  /// Memory for the short values of its parameters, one behind the other; nil until one is bound. SQLite
-  /// points into it, so it goes only after the statement has.
+  /// Memory for the short values of its parameters, one behind the other; nil until one is bound.
+  /// SQLite points into it, so it goes only after the statement has.
   var parameterBuffers: UnsafeMutableRawPointer?
   /// Whether it was stepped, also to its end, and not reset since: SQLite takes no values then.
   private(set) var isRunning = false

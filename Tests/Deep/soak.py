@@ -4,9 +4,8 @@ The load is what a server is asked for: bumps one by one and in batches, lists, 
 pictures, tables, past lists, streams, tokens, refusals, backups, accounts that come and go.
 Before it there are as many edits as the ids that wait for their index can be, and a backup.
 Notes are left out, because they are part of the states that are kept, up to 64 MB of them. In
-its last third memory may be more than in the second by nothing but the filter of edit ids, which
-takes two bytes an edit, in steps, and 11 MB at the most (docs/decisions/0009-edit-ids.md), and
-by a slack of 6 MB. Descriptors are counted when all have gone.
+its last third memory may be more than in the second by a slack of 6 MB. Descriptors are counted
+when all have gone.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from pathlib import Path
 from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
 
 SLACK = 6 << 20
-FILTER = 11 << 20
 REQUESTS_A_SECOND = 150
 EDITS_BEFORE = 140_000
 
@@ -176,8 +174,7 @@ def soak(
             wrong = f"{descriptors(server)} descriptors are open, {open_before} were before"
         del kept
         grown, recorded = growth(samples), edits[-1] - edits[len(edits) // 3]
-        filters = min(FILTER, 2 * recorded * 4)
-        if grown > SLACK + filters:
+        if grown > SLACK:
             wrong = f"memory grew by {grown / 1e6:.1f} MB while {recorded} edits were recorded"
         seen = (
             f"{load.requests} requests and {load.edits} edits in {seconds / 60:.1f} minutes: {samples[len(samples) // 3] / 1e6:.0f} MB "

@@ -188,8 +188,8 @@ import Testing
         let more = [(account: UInt64(1), batch: Batch.of(.bump, from: id))]
         _ = await test.store.sendTogether(id.isMultiple(of: 2) ? batches + more : batches)
       }
-      // The last account's number is given to the next. It has the ids in another order, so that each
-      // but the first is looked up.
+      // The last account's number is given to the next. It has the ids in another order, so that
+      // each but the first is looked up.
       #expect(try test.store.book.removeAccount(.number(2)))
       #expect(try test.store.upkeep.verify() == [])
       try await test.store.addAccountWithGoal(3)

@@ -6,14 +6,14 @@ import Testing
 @testable import GoalsStore
 
 /// A later version of this program will have an eleventh edit type. A test can't add one: every
-/// switch over `Edit` is total, so the compiler would want the whole of it, and that is the point of
-/// total switches. What a test can do is to write what that version would write, rows whose payloads
-/// have a type or a format that nobody here knows, properly chained, and show the two things that
-/// make a new type safe:
+/// switch over `Edit` is total, so the compiler would want the whole of it, and that is the point
+/// of total switches. What a test can do is to write what that version would write, rows whose
+/// payloads have a type or a format that nobody here knows, properly chained, and show the two
+/// things that make a new type safe:
 ///
 /// - what is promised of the log for ever (places, ids, the chain, cursors, pages, what clients and
-///   exports are given) is made of a row's bytes, and asks no row for its type. So rows of before are
-///   worth the same whatever comes after them, and a new type can take nothing from them;
+///   exports are given) is made of a row's bytes, and asks no row for its type. So rows of before
+///   are worth the same whatever comes after them, and a new type can take nothing from them;
 /// - what does depend on the type, the state, is refused and never guessed.
 ///
 /// That rows of the ten known types keep being read as they are is the other half:

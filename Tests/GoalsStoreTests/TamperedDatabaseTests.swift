@@ -71,8 +71,9 @@ struct TamperedDatabaseTests {
     #expect(faults.allSatisfy { $0.hasPrefix(name + said) }, "\(faults)")
   }
 
-  /// What neither the chain, nor the fold, nor the seals speak of: when a token was last used, and the row that is
-  /// there to be written. A snapshot of another format is made anew, so that nothing of it is believed.
+  /// What neither the chain, nor the fold, nor the seals speak of: when a token was last used, and
+  /// the row that is there to be written. A snapshot of another format is made anew, so that
+  /// nothing of it is believed.
   static let uncovered = [
     "token.last_used_at", "snapshot.format", "recent_id.number", "probe.number",
     "probe.written_at",

@@ -4,8 +4,8 @@ import Testing
 
 @testable import GoalsStore
 
-/// Both accounts have 18 edits, whose ids, 1 to 18, wait for the index: three in each of the rows 1 to 6,
-/// and 7 to 12.
+/// Both accounts have 18 edits, whose ids, 1 to 18, wait for the index: three in each of the rows 1
+/// to 6, and 7 to 12.
 @Suite("The ids of a log that was tampered with")
 struct TamperedIDTests {
   private static let first = "account 00000000-0000-0000-0000-000000000001: "

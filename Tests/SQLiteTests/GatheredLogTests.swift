@@ -51,7 +51,8 @@ struct GatheredLogTests {
     try reader.set(.noCheckpointOnClose, to: true)
   }
 
-  /// What a recovery makes of the files as they are now: the process was killed, as far as they know.
+  /// What a recovery makes of the files as they are now: the process was killed, as far as they
+  /// know.
   private func countAfterKill() throws -> Int64 {
     try? FileManager.default.removeItem(atPath: folder.file("k.sqlite-shm"))
     for end in ["", "-wal"] {
@@ -184,31 +185,6 @@ struct GatheredLogTests {
     }
     #expect(sizes.max() ?? 0 < 3 * sizes[0])
     #expect(try writer.integrityFaults() == [])
-  }
-
-  @Test("has its checkpoints sent early through any descriptor, or none, and copies the same")
-  func sentEarly() throws {
-    let file = open(folder.file("a.sqlite"), O_RDONLY | O_CLOEXEC)
-    // No file of the database's, none at all, and none any more.
-    for (turn, descriptor) in [file, 0, 12345, -1].enumerated() {
-      try writer.sendCheckpointsEarly(through: descriptor)
-      try writer.insert(turn * 600 + 1...turn * 600 + 600)
-      let report = try writer.checkpoint(.truncate)
-      #expect(report == Connection.CheckpointReport(frames: 0, checkpointed: 0))
-      #expect(try reader.count() == Int64(turn + 1) * 600)
-      #expect(try writer.integrityFaults() == [])
-    }
-    try reader.close()
-    try writer.close()
-    close(file)
-  }
-
-  @Test("is the only one whose checkpoints can be sent early")
-  func notSentEarly() throws {
-    let direct = try Connection(path: folder.file("a.sqlite"), access: .readWrite, busyTimeout: 0)
-    _ = try direct.count()
-    let error = #expect(throws: SQLiteError.self) { try direct.sendCheckpointsEarly(through: -1) }
-    #expect(error?.extendedCode == SQLITE_NOTFOUND)
   }
 
   @Test("is refused on top of a VFS that is not there")

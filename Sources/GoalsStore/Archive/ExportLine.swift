@@ -2,12 +2,13 @@ import GoalsCore
 import GoalsWire
 import JSON
 
-/// The lines of an exported log (application/x-ndjson: a JSON text a line, each ended by a line feed).
+/// The lines of an exported log (application/x-ndjson: a JSON text a line, each ended by a line
+/// feed).
 ///
-/// First the calendar over which the chain starts, then every recorded edit, oldest first, then a line
-/// that says that it is whole and quotes the chain. The chain is made over the payloads' bytes, so each
-/// edit is there exactly as it is recorded: its payload, and where that is not of format 1, in
-/// `{"format":2,"edit":…}`.
+/// First the calendar over which the chain starts, then every recorded edit, oldest first, then a
+/// line that says that it is whole and quotes the chain. The chain is made over the payloads'
+/// bytes, so each edit is there exactly as it is recorded: its payload, and where that is not of
+/// format 1, in `{"format":2,"edit":…}`.
 package enum ExportLine {
   /// The format of the lines themselves.
   package static let format = 1

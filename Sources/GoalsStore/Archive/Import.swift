@@ -2,11 +2,12 @@ import Dispatch
 import GoalsCore
 import Synchronization
 
-/// An import on its way: an imported log becomes that of an account, in portions between which the writer commits
-/// what others ask for.
+/// An import on its way: an imported log becomes that of an account, in portions between which the
+/// writer commits what others ask for.
 ///
-/// Nobody sees any of it before all of it is durable; then readers do, and observers are told of a commit without
-/// edits. Where nobody holds it any more before it is over, what was written of it is removed.
+/// Nobody sees any of it before all of it is durable; then readers do, and observers are told of a
+/// commit without edits. Where nobody holds it any more before it is over, what was written of it
+/// is removed.
 package final class Import: Sendable {
   /// What came of it.
   package enum Outcome: Hashable, Sendable {
@@ -47,8 +48,8 @@ package final class Import: Sendable {
     DispatchQueue.global(qos: .utility).async { [engine] in engine.discard(staged) }
   }
 
-  /// Writes a portion, and answers what came of the import; nil where it is not over. Blocks the calling thread
-  /// until the portion is durable. After an error it is over, too.
+  /// Writes a portion, and answers what came of the import; nil where it is not over. Blocks the
+  /// calling thread until the portion is durable. After an error it is over, too.
   package func advance() throws(StoreError) -> Outcome? {
     try progress.withLock { progress throws(StoreError) in
       let outcome: Outcome?
@@ -87,23 +88,24 @@ extension StoreEngine {
       // As if its edits had come one after the other.
       guard log.log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
       if let portion {
-        try backing.stage(portion, of: &log)
+        try backing.write { data throws(StoreError) in try data.stage(portion, of: &log) }
         return nil
       }
       let snapshot = log.log.snapshot
-      try backing.fill(account, with: log)
+      try backing.write { data throws(StoreError) in try data.fill(account, with: log) }
       cache.install(Published(snapshot), account)
       commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
       return .adopted(snapshot)
     }
   }
 
-  /// Removes what is staged of a log. What can't be removed now is removed when the store is opened next.
+  /// Removes what is staged of a log. What can't be removed now is removed when the store is opened
+  /// next.
   fileprivate func discard(_ log: StagedLog) {
     var isGone = false
     while !isGone {
       do throws(StoreError) {
-        isGone = try administer { backing throws(StoreError) in try backing.discard(log) }
+        isGone = try write { data throws(StoreError) in try data.discard(log) }
       } catch {
         return
       }

@@ -5,9 +5,9 @@ import JSON
 /// A log that was read from an export and folded: everything that is written of it, worked out from
 /// the payloads alone.
 ///
-/// What is recorded in it is not judged again; that it is a log, and whole, is checked: the lines, the
-/// versions, the instants, that no id comes twice, that every undo names an edit before it, and the
-/// chain.
+/// What is recorded in it is not judged again; that it is a log, and whole, is checked: the lines,
+/// the versions, the instants, that no id comes twice, that every undo names an edit before it, and
+/// the chain.
 package struct ImportedLog: Sendable {
   struct Entry: Sendable {
     let id: Edit.ID
@@ -29,7 +29,7 @@ package struct ImportedLog: Sendable {
   let bytes: [UInt8]
   /// Oldest first.
   let entries: [Entry]
-  let undoChains: [LogTable.UndoRow]
+  let undoChains: [UndoRow]
 
   package init(
     reading bytes: [UInt8], maximumGoals: Int = AccountState.maximumGoals
@@ -68,15 +68,15 @@ package struct ImportedLog: Sendable {
   /// What the log takes before its last edit.
   var bytesBeforeLast: Int { entries.dropLast().last?.logBytes ?? 0 }
 
-  func row(of version: Version) -> LogTable.Row? { entries.row(of: version, in: bytes) }
+  func row(of version: Version) -> LogRow? { entries.row(of: version, in: bytes) }
 }
 
 extension [ImportedLog.Entry] {
   /// The row that an edit will have; nil where there is none.
-  func row(of version: Version, in bytes: [UInt8]) -> LogTable.Row? {
+  func row(of version: Version, in bytes: [UInt8]) -> LogRow? {
     guard indices.contains(version.number - 1) else { return nil }
     let entry = self[version.number - 1]
-    return LogTable.Row(
+    return LogRow(
       entry: LogEntry(
         version: version, id: entry.id, format: ChainMaker.payloadFormat,
         payload: [UInt8](bytes[entry.payload]), chain: entry.chain),

@@ -1,11 +1,11 @@
 import GoalsCore
 import GoalsWire
 
-/// Folds a log whose payloads are all that is known of it, and works out from them what is kept beside
-/// each: what an undo took back, and what takes an edit back.
+/// Folds a log whose payloads are all that is known of it, and works out from them what is kept
+/// beside each: what an undo took back, and what takes an edit back.
 struct LogFold {
   private struct UndoChain {
-    let row: LogTable.UndoRow
+    let row: UndoRow
     /// What takes the latest back.
     let reversal: Reversal
   }
@@ -16,7 +16,7 @@ struct LogFold {
   init(_ calendar: CalendarSettings) { state = AccountState(calendar: calendar) }
 
   /// How every chain of undo and redo stands.
-  var undoRows: [LogTable.UndoRow] { undoChains.values.map(\.row) }
+  var undoRows: [UndoRow] { undoChains.values.map(\.row) }
 
   /// What an edit takes back; nil where it is no undo. `target` is the edit that it names.
   func undone(by edit: Edit, target: RecordedEdit?) -> RecordedEdit.Undone? {
@@ -51,7 +51,7 @@ struct LogFold {
     if let root = edit.undone?.root {
       let wasUndone = undoChains[root]?.row.isUndone ?? false
       undoChains[root] = UndoChain(
-        row: LogTable.UndoRow(root: root, latest: edit.version, isUndone: !wasUndone),
+        row: UndoRow(root: root, latest: edit.version, isUndone: !wasUndone),
         reversal: edit.reversal)
     }
   }

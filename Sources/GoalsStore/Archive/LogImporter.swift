@@ -4,7 +4,8 @@ import JSON
 
 /// Reads an export line by line, in portions.
 package struct LogImporter: Sendable {
-  /// The longest line, in bytes: an edit that turns every goal of the largest list has less than half.
+  /// The longest line, in bytes: an edit that turns every goal of the largest list has less than
+  /// half.
   static let maximumLine = 1 << 20
 
   private(set) var calendar = CalendarSettings.initial
@@ -127,7 +128,7 @@ package struct LogImporter: Sendable {
       ImportedLog.Entry(
         id: edit.id, payload: range, inverse: inverse, chain: chain,
         logBytes: (entries.last?.logBytes ?? 0)
-          + LogTable.size(payload: range.count, inverse: inverse)))
+          + LogRow.size(payload: range.count, inverse: inverse)))
     fold.apply(edit)
     if case .account(.configure(let changes)) = edit.edit, let name = changes.timeZone,
       timeZones[name] == nil

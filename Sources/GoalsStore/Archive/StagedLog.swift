@@ -7,7 +7,7 @@ struct StagedLog {
     /// The ids of these entries, in the order of the ids.
     case ids(ArraySlice<Int>)
     case entries(Range<Int>)
-    case undoChains(ArraySlice<LogTable.UndoRow>)
+    case undoChains(ArraySlice<UndoRow>)
     case snapshot(Footprint)
   }
 
@@ -21,7 +21,7 @@ struct StagedLog {
   var number: Int64?
   private var ids: ArraySlice<Int>
   private var entries: Range<Int>
-  private var undoChains: ArraySlice<LogTable.UndoRow>
+  private var undoChains: ArraySlice<UndoRow>
   private var footprints: ArraySlice<Footprint>
 
   init(_ log: ImportedLog) {

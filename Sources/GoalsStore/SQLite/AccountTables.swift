@@ -48,8 +48,8 @@ struct AccountTables {
       "SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*) \(join) WHERE a.id = ?")
     revokeToken = try connection.prepare(
       "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
-    // Looked up by the account first: found by its id alone, a token of another account takes more steps
-    // than none, which would tell that it is there. The `+` keeps the index of ids out of it
+    // Looked up by the account first: found by its id alone, a token of another account takes more
+    // steps than none, which would tell that it is there. The `+` keeps the index of ids out of it
     // (https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
     revokeOwnToken = try connection.prepare(
       """
@@ -103,8 +103,8 @@ struct AccountTables {
     return accounts
   }
 
-  /// Removes an account with its log, snapshot and tokens; nothing where there is none. Its recent ids are
-  /// left to `RecentIDTable.retain`.
+  /// Removes an account with its log, snapshot and tokens; nothing where there is none. Its recent
+  /// ids are left to `RecentIDTable.retain`.
   func remove(_ id: Account.ID) throws(SQLiteError) {
     try deleteAccount.bind(id: id, at: 1)
     try deleteAccount.run()
@@ -117,9 +117,9 @@ struct AccountTables {
     try insertToken.bind(value: token.goal.map { .blob($0.bytes) } ?? .null, at: 4)
     try insertToken.bind(blob: token.secret.span, at: 5)
     try insertToken.bind(token.createdAt.milliseconds, at: 6)
-    for (place, instant) in [token.lastUsedAt, token.expiresAt, token.revokedAt].enumerated() {
+    for (index, instant) in [token.lastUsedAt, token.expiresAt, token.revokedAt].enumerated() {
       try insertToken.bind(
-        value: instant.map { .integer($0.milliseconds) } ?? .null, at: 7 + place)
+        value: instant.map { .integer($0.milliseconds) } ?? .null, at: 7 + index)
     }
     try insertToken.bind(id: token.account, at: 10)
     try insertToken.run()

@@ -2,11 +2,12 @@ import Crypto
 import GoalsCore
 import SQLite
 
-/// The seals of accounts: what an account's row and those of its tokens come to, so that what anything else than
-/// this program changes, adds or takes away there is noticed.
+/// The seals of accounts: what an account's row and those of its tokens come to, so that what
+/// anything else than this program changes, adds or takes away there is noticed.
 ///
-/// A seal is a sum, modulo 2^256, of SHA-256 (FIPS 180-4) over each row, so that a token that is made or revoked
-/// costs two hashes, however many there are. No key is in it: who knows how it is made can make it anew.
+/// A seal is a sum, modulo 2^256, of SHA-256 (FIPS 180-4) over each row, so that a token that is
+/// made or revoked costs two hashes, however many there are. No key is in it: who knows how it is
+/// made can make it anew.
 final class BookSeals {
   private let selectAccount: Statement
   private let selectTokens: Statement
@@ -39,7 +40,8 @@ final class BookSeals {
     try put(sum, of: new.account)
   }
 
-  /// Whether an account and its tokens are as they were sealed; true where there is no such account.
+  /// Whether an account and its tokens are as they were sealed; true where there is no such
+  /// account.
   func holds(_ account: Account.ID) throws(SQLiteError) -> Bool {
     try selectAccount.bind(id: account, at: 1)
     let stored = try selectAccount.first { row throws(SQLiteError) in try row.blob(at: 2) }
@@ -144,18 +146,18 @@ final class BookSeals {
 
     mutating func add(_ digest: [UInt8]) {
       var carry = 0
-      for place in bytes.indices {
-        carry += Int(bytes[place]) + Int(digest[place])
-        bytes[place] = UInt8(truncatingIfNeeded: carry)
+      for index in bytes.indices {
+        carry += Int(bytes[index]) + Int(digest[index])
+        bytes[index] = UInt8(truncatingIfNeeded: carry)
         carry >>= 8
       }
     }
 
     mutating func subtract(_ digest: [UInt8]) {
       var carry = 0
-      for place in bytes.indices {
-        carry += Int(bytes[place]) - Int(digest[place])
-        bytes[place] = UInt8(truncatingIfNeeded: carry)
+      for index in bytes.indices {
+        carry += Int(bytes[index]) - Int(digest[index])
+        bytes[index] = UInt8(truncatingIfNeeded: carry)
         carry >>= 8
       }
     }

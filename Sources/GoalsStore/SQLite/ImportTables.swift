@@ -84,6 +84,13 @@ final class ImportTables {
     return numbers
   }
 
+  /// The accounts that are hidden as those of imports are, and were never one, a sentence each.
+  static func faults(of connection: Connection) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      "SELECT number FROM account WHERE staged = 1 AND NOT (\(isStaged)) ORDER BY number"
+    ).map { row in "account number \(row[0]) is hidden, and is no import" }
+  }
+
   /// Removes all of them, in one transaction: for a copy that nobody waits for.
   static func discardAll(on connection: Connection) throws(SQLiteError) {
     try connection.execute("DELETE FROM account WHERE \(isStaged)")

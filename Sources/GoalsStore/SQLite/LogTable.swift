@@ -1,6 +1,4 @@
 import GoalsCore
-import GoalsWire
-import JSON
 import SQLite
 
 /// The rows of the log.
@@ -48,45 +46,6 @@ final class LogTable {
       """)
   }
 
-  /// An entry with what undoing it needs.
-  struct Row {
-    let entry: LogEntry
-    /// Nil where the payload says enough.
-    let inverse: [UInt8]?
-    /// What the log takes up to here; nil in a row from before that was kept.
-    var bytes: Int?
-
-    /// What it takes of an account's quota.
-    var size: Int { LogTable.size(payload: entry.payload.count, inverse: inverse) }
-
-    /// The edit that the row records; nil where it can't be read.
-    ///
-    /// - Parameter row: gives the row of an earlier version.
-    func edit<Failure>(
-      row: (Version) throws(Failure) -> Row?
-    ) throws(Failure) -> RecordedEdit? {
-      guard entry.format == ChainMaker.payloadFormat, let payload = RecordedPayload(entry.payload)
-      else { return nil }
-      guard let inverse else {
-        return payload.impliedReversal.flatMap { reversal in payload.with { _ in reversal } }
-      }
-      return try KeptInverse(inverse)?.edit(payload) { version throws(Failure) in
-        // It is no undo, and so needs no other.
-        try row(version)?.edit { _ in nil }
-      }
-    }
-  }
-
-  /// What an edit takes of its account's quota: besides its own bytes, so many for its id, its hash and the index.
-  static func size(payload: Int, inverse: [UInt8]?) -> Int { payload + (inverse?.count ?? 0) + 128 }
-
-  /// A chain of undo and redo, by the versions of its first and last edits.
-  struct UndoRow: Hashable {
-    let root: Version
-    let latest: Version
-    let isUndone: Bool
-  }
-
   /// Appends edits with their seals, to which what the log takes with them is added.
   ///
   /// - Parameter bytes: what it takes before them.
@@ -94,13 +53,13 @@ final class LogTable {
     _ edits: [RecordedEdit], _ seals: inout [Seal], account: Int64, after bytes: Int
   ) throws(SQLiteError) {
     var bytes = bytes
-    for (place, edit) in edits.enumerated() {
+    for (index, edit) in edits.enumerated() {
       let inverse = try edit.storedInverse { version throws(SQLiteError) in
         try row(account: account, version)
       }
-      let seal = seals[place]
-      bytes += Self.size(payload: seal.payload.count, inverse: inverse)
-      seals[place].logBytes = bytes
+      let seal = seals[index]
+      bytes += LogRow.size(payload: seal.payload.count, inverse: inverse)
+      seals[index].logBytes = bytes
       try insert(
         edit.id, edit.version, payload: seal.payload.span, inverse: inverse, seal.chain,
         bytes: bytes, account: account)
@@ -140,7 +99,7 @@ final class LogTable {
     _ id: Edit.ID, _ version: Version, payload: Span<UInt8>, inverse: [UInt8]?, _ chain: Chain,
     bytes: Int, account: Int64
   ) throws(SQLiteError) {
-    try insert.bind(Self.place(account, version), at: 1)
+    try insert.bind(Self.rowID(account, version), at: 1)
     try insert.bind(id: id, at: 2)
     try insert.bind(Int64(ChainMaker.payloadFormat), at: 3)
     try insert.bind(text: payload, at: 4)
@@ -154,7 +113,8 @@ final class LogTable {
     try insert.run()
   }
 
-  /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken back.
+  /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken
+  /// back.
   func chain(account: Int64, root: Version) throws(SQLiteError) -> UndoRow? {
     try selectChain.bind(account, at: 1)
     try selectChain.bind(Int64(root.number), at: 2)
@@ -172,12 +132,12 @@ final class LogTable {
   /// The rows after a version, oldest first.
   func rows(
     account: Int64, after version: Version, limit: Int
-  ) throws(SQLiteError) -> [Row] {
-    var rows: [Row] = []
-    try selectAfter.bind(Self.place(account, version), at: 1)
-    try selectAfter.bind(Self.place(account + 1, .none), at: 2)
+  ) throws(SQLiteError) -> [LogRow] {
+    var rows: [LogRow] = []
+    try selectAfter.bind(Self.rowID(account, version), at: 1)
+    try selectAfter.bind(Self.rowID(account + 1, .none), at: 2)
     try selectAfter.bind(Int64(limit), at: 3)
-    try selectAfter.each { row throws(SQLiteError) in rows.append(try Row(row)) }
+    try selectAfter.each { row throws(SQLiteError) in rows.append(try LogRow(row)) }
     return rows
   }
 
@@ -197,37 +157,37 @@ final class LogTable {
     return bytes
   }
 
-  func row(account: Int64, _ version: Version) throws(SQLiteError) -> Row? {
+  func row(account: Int64, _ version: Version) throws(SQLiteError) -> LogRow? {
     let row = try last(account: account, upTo: version)
     return row?.entry.version == version ? row : nil
   }
 
   /// The last row that is not after a version; nil where there is none.
-  func last(account: Int64, upTo version: Version? = nil) throws(SQLiteError) -> Row? {
-    let end = version.map { Self.place(account, $0) } ?? Self.place(account + 1, .none) - 1
+  func last(account: Int64, upTo version: Version? = nil) throws(SQLiteError) -> LogRow? {
+    let end = version.map { Self.rowID(account, $0) } ?? Self.rowID(account + 1, .none) - 1
     try selectAt.bind(end, at: 1)
-    try selectAt.bind(Self.place(account, .none), at: 2)
-    return try selectAt.first { row throws(SQLiteError) in try Row(row) }
+    try selectAt.bind(Self.rowID(account, .none), at: 2)
+    return try selectAt.first { row throws(SQLiteError) in try LogRow(row) }
   }
 
   /// A version past the last that there can be is taken for that one, and never for a place of
   /// another account.
-  static func place(_ account: Int64, _ version: Version) -> Int64 {
+  static func rowID(_ account: Int64, _ version: Version) -> Int64 {
     account << 40 | min(Int64(version.number), lastVersion)
   }
 
-  static func account(ofPlace place: Int64) -> Int64 { place >> 40 }
+  static func account(ofRowID rowID: Int64) -> Int64 { rowID >> 40 }
 
-  static func version(ofPlace place: Int64) -> Version {
-    Version(Int(place & lastVersion))
+  static func version(ofRowID rowID: Int64) -> Version {
+    Version(Int(rowID & lastVersion))
   }
 
   private static var lastVersion: Int64 { 1 << 40 - 1 }
 }
 
-extension LogTable.Row {
+extension LogRow {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
-    let version = LogTable.version(ofPlace: try row.integer(at: 0))
+    let version = LogTable.version(ofRowID: try row.integer(at: 0))
     guard
       let id: Edit.ID = try row.id(at: 1),
       let chain = try row.visitBlob(at: 5, { $0.withUnsafeBytes { Chain(bytes: $0) } })
@@ -240,7 +200,7 @@ extension LogTable.Row {
   }
 }
 
-extension LogTable.UndoRow {
+extension UndoRow {
   fileprivate init(_ row: Statement) throws(SQLiteError) {
     root = Version(Int(try row.integer(at: 0)))
     latest = Version(Int(try row.integer(at: 1)))
@@ -248,29 +208,5 @@ extension LogTable.UndoRow {
       throw .unreadable("the chain of undo from version \(root)")
     }
     isUndone = flag
-  }
-}
-
-extension RecordedEdit {
-  /// From how many bytes on it is worth a look at another row to keep what undoing needs in short.
-  private static let longInverse = 256
-
-  /// What undoing it needs, as the log keeps it; nil where its payload says enough.
-  ///
-  /// - Parameter row: gives the row of an earlier version.
-  func storedInverse<Failure>(
-    row: (Version) throws(Failure) -> LogTable.Row?
-  ) throws(Failure) -> [UInt8]? {
-    switch edit {
-    case .goal(.add), .progress: return nil
-    case .goal, .account:
-      var json = JSONWriter()
-      json.value(KeptInverse(of: self))
-      guard let undone, json.bytes.count >= Self.longInverse else { return json.bytes }
-      let root = try row(undone.root)?.edit { _ in nil }
-      json.removeAll()
-      json.value(KeptInverse(of: self, root: root))
-      return json.bytes
-    }
   }
 }

@@ -76,77 +76,10 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     try current().persist(writes)
   }
 
-  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try current().add(account, with: token)
-  }
-
-  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {
-    try current().stage(portion, of: &log)
-  }
-
-  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError) {
-    try current().fill(account, with: log)
-  }
-
-  func discard(_ log: StagedLog) throws(StoreError) -> Bool {
-    guard let number = log.number else { return true }
-    let session = try current()
-    return try reading { () throws(SQLiteError) in try session.discard(number) }
-  }
-
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    try current().remove(account)
-  }
-
-  func add(_ token: TokenRecord) throws(StoreError) {
-    try current().write { session throws(SQLiteError) in try session.book.add(token) }
-  }
-
-  func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-  ) throws(StoreError) -> Bool {
-    var isRevoked = false
-    try current().write { session throws(SQLiteError) in
-      isRevoked = try session.book.revoke(token, of: account, at: now)
-      if isRevoked { try session.sessions.endAll(of: token) }
-    }
-    return isRevoked
-  }
-
-  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
-    var ended: [[UInt8]] = []
-    try current().write { open throws(SQLiteError) in ended = try open.sessions.add(session) }
-    return ended
-  }
-
-  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
-    var isEnded = false
-    try current().write { open throws(SQLiteError) in
-      isEnded = try open.sessions.end(secret: secret)
-    }
-    return isEnded
-  }
-
-  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
-    try current().write { open throws(SQLiteError) in
-      for (secret, instant) in renewals { try open.sessions.renew(secret: secret, at: instant) }
-    }
-  }
-
-  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
-    try current().write { session throws(SQLiteError) in
-      for (id, instant) in uses { try session.book.recordUse(of: id, at: instant) }
-    }
-  }
-
-  func probe(at now: Instant) throws(StoreError) {
-    try current().write { session throws(SQLiteError) in
-      try session.connection.rows(
-        """
-        INSERT INTO probe (number, written_at) VALUES (1, ?1)
-        ON CONFLICT (number) DO UPDATE SET written_at = ?1
-        """, .integer(now.milliseconds))
-    }
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try current().write(body)
   }
 
   /// Closes the connection that writes and opens it anew, then commits a row of no meaning.
@@ -158,7 +91,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// log, the failed frames are not in it.
   func reopen() throws(StoreError) {
     copy = nil
-    try? session?.session.connection.close()
+    try? session?.connection.close()
     session = nil
     let connection: Connection
     do throws(OpeningError) {
@@ -188,7 +121,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     }
     copy = nil
     // The last connection to close writes the log back into the file and removes it.
-    try? session?.session.connection.close()
+    try? session?.connection.close()
     session = nil
   }
 
@@ -196,7 +129,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   func beginCopy(to path: String) throws(StoreError) {
     guard copy == nil else { throw .other("another copy is being made") }
-    let source = try current().session.connection
+    let source = try current().connection
     copy = try reading { () throws(SQLiteError) in try DatabaseCopy(of: source, to: path) }
   }
 
@@ -216,7 +149,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   // MARK: Reading
 
-  func writersView() throws(StoreError) -> any Reading { try current().session }
+  func writersView() throws(StoreError) -> any StoreReader { try current() }
 
   private func current() throws(StoreError) -> WritingSession {
     if session == nil { try reopen() }
@@ -225,7 +158,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reader: Confined<SQLiteSession>
     switch length {
@@ -236,8 +169,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     case .whole:
       reader = wholeReader
     case .long:
-      let turn = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
-      reader = longReaders[(turn & Int.max) % longReaders.count]
+      let count = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
+      reader = longReaders[(count & Int.max) % longReaders.count]
     }
     return try reader.with { session throws(StoreError) in try body(session) }
   }

@@ -3,7 +3,7 @@ import GoalsWire
 import SQLite
 
 /// Walking the log again, from its start.
-extension SQLiteSession {
+extension SQLiteSession: IDCheck {
   /// How many rows are read at a time, so that the log is never held in memory whole.
   private static let stretch = 1000
 
@@ -37,7 +37,8 @@ extension SQLiteSession {
           }
           try walk.compare(with: stored)
         }
-        // The ids that are still being checked are of entries before the one at which the walk ended.
+        // The ids that are still being checked are of entries before the one at which the walk
+        // ended.
         try ids.finish()
         try walked.get()
       }
@@ -73,13 +74,22 @@ extension SQLiteSession {
     }
   }
 
+  func check(_ entries: [LogEntry], account: Int64) throws(StoreError) {
+    try ids.check(entries, account: account) { body throws(StoreError) in try consistently(body) }
+  }
+
+  /// Each entry was checked when it was given.
+  func finish() {}
+
   func storageFaults() throws(StoreError) -> [String] {
     let faults = try reading { () throws(SQLiteError) in try connection.integrityFaults() }
     // What is damaged already may not even be read for the other checks.
     guard faults.isEmpty else { return faults }
     return try consistently { () throws(StoreError) in
       try reading { () throws(SQLiteError) in
-        try migrator.schemaFaults(of: connection) + connection.foreignKeyFaults() + idFaults()
+        let hidden = try ImportTables.faults(of: connection)
+        return try migrator.schemaFaults(of: connection) + connection.foreignKeyFaults()
+          + (hidden.isEmpty ? ids.faults() : hidden)
       }
     }
   }
@@ -87,7 +97,7 @@ extension SQLiteSession {
   /// Visits the rows in order, a stretch at a time: a transaction that stayed open throughout would
   /// keep the write-ahead log from being written back.
   private func walk(
-    _ number: Int64, upTo end: Version?, _ visit: ([LogTable.Row]) throws(StoreError) -> Void
+    _ number: Int64, upTo end: Version?, _ visit: ([LogRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
     var version = Version.none
     while true {

@@ -4,37 +4,30 @@ import SQLite
 
 /// A connection with its statements, and what is read through it. Confined to one queue by its
 /// owner.
-final class SQLiteSession: Reading {
+class SQLiteSession: StoreReader {
   let connection: Connection
   let log: LogTable
   let snapshots: SnapshotTables
   let book: AccountTables
   let sessions: SessionTable
-  let ids: IDTable
-  let recentRows: RecentIDTable
-  let recentIDs: RecentIDs
+  let ids: EditIDs
   let migrator: Migrator
-  /// Nil for a connection that only reads: nobody tells it what the writer records.
-  var ends: LogEnds?
 
   /// - Parameters:
   ///   - migrator: of the database.
-  ///   - recentIDs: those of whoever owns the database. Nil where nobody writes it: they are read.
+  ///   - recentIDs: those of the database's owner. Nil where nobody writes it: they are read.
+  ///   - idBatch: for the connection that writes: so many ids go into their index together.
   init(
     _ connection: Connection, _ migrator: Migrator, recentIDs: RecentIDs? = nil,
-    ends: LogEnds? = nil
+    idBatch: Int? = nil
   ) throws(SQLiteError) {
     self.connection = connection
     self.migrator = migrator
-    self.recentIDs = recentIDs ?? RecentIDs()
-    self.ends = ends
     log = try LogTable(on: connection)
     snapshots = try SnapshotTables(on: connection)
     book = try AccountTables(on: connection)
     sessions = try SessionTable(on: connection)
-    ids = try IDTable(on: connection)
-    recentRows = try RecentIDTable(on: connection)
-    if recentIDs == nil { try self.recentIDs.replace(with: recentRows.rows()) }
+    ids = try EditIDs(on: connection, recent: recentIDs, batch: idBatch)
   }
 
   func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
@@ -64,31 +57,20 @@ final class SQLiteSession: Reading {
   func recorded(
     _ ids: [Edit.ID], in account: Account.ID
   ) throws(StoreError) -> RecordedEdits {
-    guard !ids.isEmpty, let end = try end(of: account) else { return RecordedEdits() }
+    guard !ids.isEmpty, let number = try number(of: account) else { return RecordedEdits() }
     return try naming(account) { () throws(StoreError) in
       var edits: [RecordedEdit] = []
       var chains: [Version: RecordedEdits.UndoChain] = [:]
-      var lookUps = 0
-      for id in ids where end.mayHold(id) && ends?.recorded.mayHold(id) ?? true {
-        lookUps += 1
-        guard let edit = try edit(id, account: end.number) else { continue }
+      for id in ids {
+        let mayHold = try reading { () throws(SQLiteError) in
+          try self.ids.mayHold(id, account: number)
+        }
+        guard mayHold, let edit = try edit(id, account: number) else { continue }
         edits.append(edit)
-        chains[edit.root] = try chain(from: edit.root, account: end.number)
+        chains[edit.root] = try chain(from: edit.root, account: number)
       }
-      if lookUps > 0 { ends?.recorded.read(self.ids, lookUps: lookUps) }
       return RecordedEdits(edits, chains: chains)
     }
-  }
-
-  /// The end of an account's log by its ids; nil where there is no such account.
-  private func end(of account: Account.ID) throws(StoreError) -> LogEnds.End? {
-    if let known = ends?[account] { return known }
-    guard let number = try number(of: account) else { return nil }
-    let indexed = try reading { () throws(SQLiteError) in try ids.largest(account: number) }
-    let largest = [indexed, recentIDs.largest(account: number)].compactMap(\.self).max()
-    let end = LogEnds.End(number: number, largest: largest)
-    ends?.add(end, of: account)
-    return end
   }
 
   /// The edit as it is recorded; nil where it is not.
@@ -102,24 +84,14 @@ final class SQLiteSession: Reading {
   }
 
   /// The edit that a row of an account's log records.
-  func readEdit(_ row: LogTable.Row, account: Int64) throws(StoreError) -> RecordedEdit {
+  func readEdit(_ row: LogRow, account: Int64) throws(StoreError) -> RecordedEdit {
     try row.readEdit { version throws(StoreError) in
       try reading { () throws(SQLiteError) in try log.row(account: account, version) }
     }
   }
 
-  /// The version of the edit with an id; nil where none is recorded.
-  ///
-  /// Nobody but the writer calls it within a transaction: see `RecentIDs`.
-  func version(of id: Edit.ID, account: Int64) throws(StoreError) -> Version? {
-    let recent = recentIDs.version(of: id, account: account)
-    return try reading { () throws(SQLiteError) in
-      let indexed = try ids.version(of: id, account: account)
-      if let recent, let indexed, recent != indexed {
-        throw .ambiguous(RecentIDs.Entry(account: account, id: id, version: recent))
-      }
-      return recent ?? indexed
-    }
+  private func version(of id: Edit.ID, account: Int64) throws(StoreError) -> Version? {
+    try reading { () throws(SQLiteError) in try ids.version(of: id, account: account) }
   }
 
   private func chain(
@@ -260,19 +232,5 @@ final class SQLiteSession: Reading {
     try reading { () throws(SQLiteError) in try connection.begin(.read) }
     defer { try? connection.rollBack() }
     return try body()
-  }
-}
-
-extension LogTable.Row {
-  /// The edit that the row records.
-  ///
-  /// - Parameter row: gives the row of an earlier version.
-  func readEdit(
-    row: (Version) throws(StoreError) -> LogTable.Row?
-  ) throws(StoreError) -> RecordedEdit {
-    guard let edit = try edit(row: row) else {
-      throw .corrupt("the edit of version \(entry.version) can't be read")
-    }
-    return edit
   }
 }

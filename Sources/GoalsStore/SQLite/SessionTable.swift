@@ -26,8 +26,8 @@ struct SessionTable {
     renewSession = try connection.prepare("UPDATE session SET renewed_at = ?2 WHERE secret = ?1")
   }
 
-  /// Adds a session. Those of its token that were renewed longest ago make room for it: their secrets
-  /// are the answer.
+  /// Adds a session. Those of its token that were renewed longest ago make room for it: their
+  /// secrets are the answer.
   func add(_ session: SessionRecord) throws(SQLiteError) -> [[UInt8]] {
     var ended: [[UInt8]] = []
     try deleteSurplus.bind(id: session.token, at: 1)

@@ -63,8 +63,8 @@ final class SnapshotWriter {
   ) throws(SQLiteError) {
     if footprint.account { try writeAccount(state, account) }
     for id in footprint.goals { try writeGoal(id, state, account) }
-    for place in footprint.days { try writeDay(place, state, account) }
-    for place in footprint.notes { try writeNote(place, state, account) }
+    for key in footprint.days { try writeDay(key, state, account) }
+    for key in footprint.notes { try writeNote(key, state, account) }
   }
 
   private func writeAccount(_ state: AccountState, _ account: Int64) throws(SQLiteError) {
@@ -101,16 +101,16 @@ final class SnapshotWriter {
   }
 
   private func writeDay(
-    _ place: Footprint.GoalDay, _ state: AccountState, _ account: Int64
+    _ key: Footprint.GoalDay, _ state: AccountState, _ account: Int64
   ) throws(SQLiteError) {
-    guard let slot = state.roster.slot(of: place.goal), let tracked = state.roster.goal(in: slot)
+    guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
     else { return }
-    let entry = tracked.days[place.day]
+    let entry = tracked.days[key.day]
     let isEmpty = entry.count == 0 && !entry.isExcused
     let statement = isEmpty ? deleteDay : putDay
     try statement.bind(account, at: 1)
     try statement.bind(Int64(slot), at: 2)
-    try statement.bind(Int64(place.day.number), at: 3)
+    try statement.bind(Int64(key.day.number), at: 3)
     if !isEmpty {
       try statement.bind(Int64(entry.count), at: 4)
       try statement.bind(entry.isExcused ? 1 : 0, at: 5)
@@ -119,15 +119,15 @@ final class SnapshotWriter {
   }
 
   private func writeNote(
-    _ place: Footprint.GoalNote, _ state: AccountState, _ account: Int64
+    _ key: Footprint.GoalNote, _ state: AccountState, _ account: Int64
   ) throws(SQLiteError) {
-    guard let slot = state.roster.slot(of: place.goal), let tracked = state.roster.goal(in: slot)
+    guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
     else { return }
-    let note = tracked.notes[place.bump]
+    let note = tracked.notes[key.bump]
     let statement = note == nil ? deleteNote : putNote
     try statement.bind(account, at: 1)
     try statement.bind(Int64(slot), at: 2)
-    try statement.bind(Int64(place.bump.number), at: 3)
+    try statement.bind(Int64(key.bump.number), at: 3)
     if let note {
       try statement.bind(Int64(note.day.number), at: 4)
       try statement.bind(note.note.text, at: 5)

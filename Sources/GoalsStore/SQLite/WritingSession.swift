@@ -1,17 +1,17 @@
 import GoalsCore
 import SQLite
 
-/// The session of the connection that writes, with what it knows of what it has written. Confined to the
-/// writer's queue.
-final class WritingSession {
-  let session: SQLiteSession
-  private let snapshots: SnapshotWriter
-  private let indexer: IDIndexer
+/// The session of the connection that writes, with what it knows of what it has written. Confined
+/// to the writer's queue.
+final class WritingSession: SQLiteSession, StoreTransaction {
+  private let writer: SnapshotWriter
   private let imports: ImportTables
   /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
   /// are worth keeping.
   private var numbers: [Account.ID: Int64] = [:]
   private static let maximumNumbers = 100_000
+  /// What is done once the transaction that is open is committed.
+  private var afterCommit: [() -> Void] = []
 
   /// - Parameters:
   ///   - recentIDs: filled with what the database holds of them, and kept so.
@@ -19,134 +19,185 @@ final class WritingSession {
   init(
     _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
   ) throws(SQLiteError) {
-    session = try SQLiteSession(connection, migrator, recentIDs: recentIDs, ends: LogEnds())
-    snapshots = try SnapshotWriter(on: connection)
-    indexer = try IDIndexer(session, batch: idBatch)
+    writer = try SnapshotWriter(on: connection)
     imports = try ImportTables(on: connection)
-    session.ends?.recorded.insert(recentIDs.ids)
-    session.ends?.recorded.read(session.ids)
+    try super.init(connection, migrator, recentIDs: recentIDs, idBatch: idBatch)
   }
 
   /// Runs `body` in one transaction.
-  func write(_ body: (SQLiteSession) throws(SQLiteError) -> Void) throws(StoreError) {
-    try reading { () throws(SQLiteError) in
-      try session.connection.write { () throws(SQLiteError) in try body(session) }
+  func write<Result>(
+    _ body: (WritingSession) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    afterCommit = []
+    try reading { () throws(SQLiteError) in try connection.begin(.write) }
+    do throws(StoreError) {
+      let result = try body(self)
+      try reading { () throws(SQLiteError) in try connection.commit() }
+      for act in afterCommit { act() }
+      return result
+    } catch {
+      try? connection.rollBack()
+      throw error
     }
   }
 
+  override func number(of account: Account.ID) throws(StoreError) -> Int64? {
+    if let number = numbers[account] { return number }
+    return try super.number(of: account)
+  }
+
+  // MARK: Edits
+
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
-    var seals: [Account.ID: [Seal]] = [:]
-    var change = indexer.begin()
-    try write { _ throws(SQLiteError) in
-      for write in writes { seals[write.account] = try persist(write, &change) }
-      try indexer.finish(&change)
+    ids.begin()
+    let (seals, numbers) = try write { _ throws(StoreError) in
+      var seals: [Account.ID: [Seal]] = [:]
+      var numbers: [Int64] = []
+      for write in writes {
+        guard let number = try number(of: write.account) else {
+          throw .other("the account is gone")
+        }
+        numbers.append(number)
+        seals[write.account] = try reading { () throws(SQLiteError) in try persist(write, number) }
+      }
+      try reading { () throws(SQLiteError) in try ids.finish() }
+      return (seals, numbers)
     }
-    indexer.apply(change)
-    for write in writes { session.ends?.append(write.edits, to: write.account) }
+    ids.committed()
+    for (write, number) in zip(writes, numbers) { ids.learn(write.edits, account: number) }
     return seals
   }
 
-  private func persist(
-    _ write: Write, _ change: inout IDIndexer.Change
-  ) throws(SQLiteError) -> [Seal] {
-    let number = try number(of: write.account)
+  private func persist(_ write: Write, _ number: Int64) throws(SQLiteError) -> [Seal] {
     var sealed = ChainMaker.seal(write.edits, after: write.chain)
-    try session.log.append(write.edits, &sealed, account: number, after: write.logBytes)
-    try indexer.append(write.edits, account: number, in: &change)
+    try log.append(write.edits, &sealed, account: number, after: write.logBytes)
+    try ids.append(write.edits, account: number)
     if try hasPresentSnapshot(write.account, number) {
-      try snapshots.write(Footprint(of: write.edits), of: write.after, account: number)
+      try writer.write(Footprint(of: write.edits), of: write.after, account: number)
     } else {
       // A row of the present format among others would have them all taken for it.
-      try snapshots.rewrite(write.after, account: number)
+      try writer.rewrite(write.after, account: number)
     }
     return sealed
-  }
-
-  private func number(of account: Account.ID) throws(SQLiteError) -> Int64 {
-    if let number = numbers[account] { return number }
-    guard let number = try session.book.number(of: account) else {
-      throw .refused("the account is gone", doing: "persisting edits")
-    }
-    return number
   }
 
   private func hasPresentSnapshot(
     _ account: Account.ID, _ number: Int64
   ) throws(SQLiteError) -> Bool {
     if numbers[account] != nil { return true }
-    guard try session.snapshots.isCurrent(account: number) else { return false }
+    guard try snapshots.isCurrent(account: number) else { return false }
     if numbers.count >= Self.maximumNumbers { numbers = [:] }
     numbers[account] = number
     return true
   }
 
+  // MARK: Accounts
+
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try write { session throws(SQLiteError) in
-      let number = try session.book.add(account)
+    try reading { () throws(SQLiteError) in
+      let number = try book.add(account)
       let state = AccountState(calendar: account.initialCalendar)
-      try snapshots.write(Footprint(whole: state), of: state, account: number)
-      if let token { try session.book.add(token) }
+      try writer.write(Footprint(whole: state), of: state, account: number)
+      if let token { try book.add(token) }
     }
   }
 
-  func stage(_ portion: StagedLog.Portion, of staged: inout StagedLog) throws(StoreError) {
-    var number = staged.number
-    try write { session throws(SQLiteError) in
-      if number == nil { number = try imports.begin(staged.log.calendar) }
-      guard let staging = number else { return }
-      switch portion {
-      case .ids(let indices): try session.ids.append(staged.log, indices, account: staging)
-      case .entries(let range): try session.log.append(staged.log, range, account: staging)
-      case .undoChains(let chains): try session.log.append(chains, account: staging)
-      case .snapshot(let footprint):
-        try snapshots.write(footprint, of: staged.log.snapshot.state, account: staging)
-      }
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    guard let number = try number(of: account) else { return false }
+    numbers[account] = nil
+    try reading { () throws(SQLiteError) in
+      try book.remove(account)
+      try ids.remove(account: number)
     }
-    staged.number = number
-    if case .ids(let indices) = portion {
-      session.ends?.recorded.insert(indices.map { staged.log.entries[$0].id })
+    afterCommit.append { [ids] in ids.forget(account: number) }
+    return true
+  }
+
+  func stage(_ portion: StagedLog.Portion, of staged: inout StagedLog) throws(StoreError) {
+    let log = staged.log
+    let known = staged.number
+    staged.number = try reading { () throws(SQLiteError) -> Int64 in
+      var number = known ?? 0
+      if known == nil { number = try imports.begin(log.calendar) }
+      switch portion {
+      case .ids(let indices): try ids.append(log, indices, account: number)
+      case .entries(let range): try self.log.append(log, range, account: number)
+      case .undoChains(let chains): try self.log.append(chains, account: number)
+      case .snapshot(let footprint):
+        try writer.write(footprint, of: log.snapshot.state, account: number)
+      }
+      return number
     }
   }
 
   func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
-    forget(account)
-    try write { session throws(SQLiteError) in
-      guard let number = try session.book.number(of: account), let staging = staged.number else {
-        throw .refused("the account is gone", doing: "importing a log")
-      }
-      try imports.finish(staging, as: number)
+    guard let number = try number(of: account), let staging = staged.number else {
+      throw .other("the account is gone")
     }
-  }
-
-  /// Removes a portion of what an import has left; true once nothing is left of it.
-  func discard(_ number: Int64) throws(SQLiteError) -> Bool {
-    try session.connection.write { () throws(SQLiteError) in try imports.discard(number) }
-  }
-
-  /// Removes what imports left behind that were cut off.
-  func discardEverythingStaged() throws(SQLiteError) {
-    for number in try imports.staged() {
-      var isGone = false
-      while !isGone { isGone = try discard(number) }
-    }
-  }
-
-  /// False where there is no such account.
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    guard let number = try session.number(of: account) else { return false }
-    forget(account)
-    try write { session throws(SQLiteError) in
-      try session.book.remove(account)
-      try session.recentRows.retain { $0.account != number }
-    }
-    // Another account may be given the number.
-    indexer.forget(number)
-    return true
-  }
-
-  /// Has what is known of an account read anew, because its log changes otherwise than by an edit.
-  private func forget(_ account: Account.ID) {
     numbers[account] = nil
-    session.ends?.forget(account)
+    try reading { () throws(SQLiteError) in try imports.finish(staging, as: number) }
+  }
+
+  func discard(_ staged: StagedLog) throws(StoreError) -> Bool {
+    guard let number = staged.number else { return true }
+    return try reading { () throws(SQLiteError) in try imports.discard(number) }
+  }
+
+  /// Removes what imports left behind that were cut off, in several transactions.
+  func discardEverythingStaged() throws(StoreError) {
+    for number in try reading({ () throws(SQLiteError) in try imports.staged() }) {
+      var isGone = false
+      while !isGone {
+        isGone = try write { _ throws(StoreError) in
+          try reading { () throws(SQLiteError) in try imports.discard(number) }
+        }
+      }
+    }
+  }
+
+  // MARK: Tokens and sessions
+
+  func add(_ token: TokenRecord) throws(StoreError) {
+    try reading { () throws(SQLiteError) in try book.add(token) }
+  }
+
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
+  ) throws(StoreError) -> Bool {
+    try reading { () throws(SQLiteError) in
+      guard try book.revoke(token, of: account, at: now) else { return false }
+      try sessions.endAll(of: token)
+      return true
+    }
+  }
+
+  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
+    try reading { () throws(SQLiteError) in try sessions.add(session) }
+  }
+
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    try reading { () throws(SQLiteError) in try sessions.end(secret: secret) }
+  }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    try reading { () throws(SQLiteError) in
+      for (secret, instant) in renewals { try sessions.renew(secret: secret, at: instant) }
+    }
+  }
+
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
+    try reading { () throws(SQLiteError) in
+      for (id, instant) in uses { try book.recordUse(of: id, at: instant) }
+    }
+  }
+
+  func probe(at now: Instant) throws(StoreError) {
+    try reading { () throws(SQLiteError) in
+      _ = try connection.rows(
+        """
+        INSERT INTO probe (number, written_at) VALUES (1, ?1)
+        ON CONFLICT (number) DO UPDATE SET written_at = ?1
+        """, .integer(now.milliseconds))
+    }
   }
 }

@@ -9,13 +9,13 @@ import HTTPServer
 final class SimulatedServer {
   /// Where the data are.
   private enum Data {
-    case memory(RememberingBacking)
+    case memory(UnreliableBacking)
     case sqlite(DatabaseFiles, OwnedDatabase)
   }
 
   /// The data as they were at some time.
   enum Backup {
-    case memory(RememberingBacking.Content)
+    case memory(MemoryBacking.Data)
     case sqlite(String)
   }
 
@@ -42,7 +42,7 @@ final class SimulatedServer {
     self.failures = failures
     data =
       switch schedule.home {
-      case .memory: .memory(RememberingBacking())
+      case .memory: .memory(UnreliableBacking())
       case .sqlite: try Self.database(DatabaseFiles(), "goals.sqlite")
       }
     let opened = try Self.open(data, world)
@@ -117,7 +117,7 @@ final class SimulatedServer {
 
   func restore(_ backup: Backup) throws {
     switch (backup, data) {
-    case (.memory(let content), _): try start(with: .memory(RememberingBacking(content)))
+    case (.memory(let content), _): try start(with: .memory(UnreliableBacking(content)))
     case (.sqlite(let path), .sqlite(let files, _)):
       try start(with: Self.database(files, files.copy(of: path)))
     case (.sqlite, .memory): throw Violation("a backup of something else")

@@ -118,33 +118,6 @@ struct OwnershipTests {
     try connection.close()
   }
 
-  /// How many descriptors of the database's file this process has.
-  private func descriptors() throws -> Int {
-    let folder = "/proc/self/fd"
-    return try FileManager.default.contentsOfDirectory(atPath: folder).count {
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-      return target == self.folder.database
-    }
-  }
-
-  @Test(
-    "has no descriptor of the file closed before its connections, whose locks would go with it",
-    arguments: [false, true])
-  func descriptorsStay(closesWriter: Bool) throws {
-    var database: OwnedDatabase? = try folder.claim()
-    var writer = try database?.start(now: { 1 })
-    let reader = closesWriter ? try database?.openReader() : nil
-    if closesWriter {
-      try writer?.close()
-      writer = nil
-    }
-    database = nil
-    // That of the connection that is left, and the one for checkpoints.
-    #expect(try descriptors() == 2)
-    try reader?.close()
-    try writer?.close()
-  }
-
   @Test("has readers that neither write nor touch the log")
   func readers() throws {
     let database = try folder.claim()

@@ -34,7 +34,8 @@ final class FailingBacking: Backing {
     plan.withLock { $0.reopenFailures = failures }
   }
   func fail(on edits: UInt64...) { plan.withLock { $0.culprits = Set(edits.map { .number($0) }) } }
-  /// Looks at what others see between the commit of each write and the moment when the writer learns of it.
+  /// Looks at what others see between the commit of each write and the moment when the writer
+  /// learns of it.
   func afterCommits(_ look: @escaping @Sendable () -> Void) { plan.withLock { $0.look = look } }
   /// Holds up the next long read.
   func holdUpReading() -> Gate {
@@ -55,13 +56,13 @@ final class FailingBacking: Backing {
     if let failure { throw failure }
   }
 
-  func writersView() throws(StoreError) -> any Reading {
+  func writersView() throws(StoreError) -> any StoreReader {
     try check()
     return try data.writersView()
   }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any Reading) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try check()
     if length == .long, let gate = plan.withLock({ $0.gate.take() }) {
@@ -83,64 +84,11 @@ final class FailingBacking: Backing {
     return seals
   }
 
-  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try note("add account") { _ in false }
-    try data.add(account, with: token)
-  }
-
-  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {
-    try note("stage") { _ in false }
-  }
-
-  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError) {
-    try note("fill") { _ in false }
-    try data.fill(account, with: log)
-  }
-
-  func discard(_ log: StagedLog) throws(StoreError) -> Bool {
-    try note("discard") { _ in false }
-    return true
-  }
-
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    try note("remove account") { _ in false }
-    return try data.remove(account)
-  }
-
-  func add(_ token: TokenRecord) throws(StoreError) {
-    try note("add token") { _ in false }
-    try data.add(token)
-  }
-
-  func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-  ) throws(StoreError) -> Bool {
-    try note("revoke") { _ in false }
-    return try data.revoke(token, of: account, at: now)
-  }
-
-  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
-    try note("add session") { _ in false }
-    return try data.add(session)
-  }
-
-  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
-    try note("end session") { _ in false }
-    return try data.endSession(secret: secret)
-  }
-
-  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
-    try note("renew sessions") { _ in false }
-    try data.renewSessions(renewals)
-  }
-
-  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
-    try note("record uses") { _ in false }
-    try data.recordUses(uses)
-  }
-
-  func probe(at now: Instant) throws(StoreError) {
-    try note("probe") { _ in false }
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try note("write") { _ in false }
+    return try data.write(body)
   }
 
   func reopen() throws(StoreError) {
@@ -153,4 +101,11 @@ final class FailingBacking: Backing {
 
   var sizes: StoreGauges { StoreGauges() }
   func close() { plan.withLock { $0.log.append("close") } }
+}
+
+extension Backing {
+  /// Adds an account in a transaction of its own.
+  func add(_ account: AccountRecord, with token: TokenRecord? = nil) throws(StoreError) {
+    try write { data throws(StoreError) in try data.add(account, with: token) }
+  }
 }

@@ -82,7 +82,8 @@ final class TestStore {
     if case .sqlite(let folder, _, _) = home { folder } else { nil }
   }
 
-  /// What was committed, of all that was tracked, once the writer has told it all: it answers first.
+  /// What was committed, of all that was tracked, once the writer has told it all: it answers
+  /// first.
   var commits: [Tracked] {
     store.updated.network.sync {}
     return events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }

@@ -12,9 +12,9 @@ import Darwin
 
 /// A database that this process, and no other, has open.
 ///
-/// It starts in two steps. `claim` checks everything that can be checked, and writes nothing but the
-/// lock's file; `start` makes the first change. Whoever starts a server does all its other checks
-/// between the two.
+/// It starts in two steps. `claim` checks everything that can be checked, and writes nothing but
+/// the lock's file; `start` makes the first change. Whoever starts a server does all its other
+/// checks between the two.
 package final class OwnedDatabase: Sendable {
   /// What is done where there is no database.
   package enum Missing: Sendable {
@@ -31,8 +31,6 @@ package final class OwnedDatabase: Sendable {
   private let missing: Missing
   /// The file that was started with.
   private let started = Mutex<FileStatus.Identity?>(nil)
-  /// The file, for its checkpoints.
-  private let openFile = Mutex<OpenFile?>(nil)
 
   /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
   /// database was replaced by an empty one: only a missing or empty file becomes a new database.
@@ -93,24 +91,13 @@ package final class OwnedDatabase: Sendable {
     try migrator.migrate(connection, now: now)
     try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
       try connection.set(.foreignKeys, to: 1)
-      try sendCheckpointsEarly(of: connection)
     }
     return connection
   }
 
-  private func sendCheckpointsEarly(of connection: Connection) throws(SQLiteError) {
-    let kept = openFile.withLock { openFile in
-      openFile = openFile ?? OpenFile(file.path)
-      return openFile
-    }
-    guard let kept else { return }
-    connection.companion = kept
-    try connection.sendCheckpointsEarly(through: kept.descriptor)
-  }
-
-  /// The connection that writes, anew: after a failed write or sync, when the one before was closed.
-  /// SQLite recovers what was committed. A file that is gone, is another one, or is no longer at this
-  /// program's version, is refused.
+  /// The connection that writes, anew: after a failed write or sync, when the one before was
+  /// closed. SQLite recovers what was committed. A file that is gone, is another one, or is no
+  /// longer at this program's version, is refused.
   func reopen() throws(OpeningError) -> Connection {
     guard let status = try FileStatus.of(file.path, following: false) else {
       throw .noDatabase(file.path)
@@ -126,7 +113,6 @@ package final class OwnedDatabase: Sendable {
     try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
       try connection.makeWriter()
       try connection.set(.foreignKeys, to: 1)
-      try sendCheckpointsEarly(of: connection)
     }
     return connection
   }
@@ -149,7 +135,6 @@ package final class OwnedDatabase: Sendable {
       // Only connections of this process are in each other's way, and briefly.
       let connection = try Connection(
         path: file.path, access: access, log: log, busyTimeout: 5000)
-      connection.companion = openFile.withLock(\.self)
       try connection.harden()
       return connection
     }
@@ -226,29 +211,16 @@ extension Connection {
 
   fileprivate func makeWriter() throws(SQLiteError) {
     try set(.journalMode, to: "wal")
-    // FULL: every commit is synced before it is answered (sqlite.org/pragma.html#pragma_synchronous).
+    // FULL: every commit is synced before it is answered
+    // (sqlite.org/pragma.html#pragma_synchronous).
     try set(.synchronous, to: 2)
-    // Pages, 24 MB. Over 1,000 accounts a second held 9 % more bumps than with 4000, where a page is written
-    // back more often; one device alone made 4 % fewer, and with 16,000, more than the processor's cache
-    // holds, 20 % fewer.
+    // Pages, 24 MB. Over 1,000 accounts a second held 9 % more bumps than with 4000, where a page
+    // is written back more often; one device alone made 4 % fewer, and with 16,000, more than the
+    // processor's cache holds, 20 % fewer.
     try set(.autocheckpoint, to: 6000)
     // Bytes: what a long read let the log grow to is given back afterwards.
     try set(.journalSizeLimit, to: 33_554_432)
     // KiB: room for the inner pages of the index over edit ids.
     try set(.cacheSize, to: -16384)
   }
-}
-
-/// A file that is open for reading. Closing it gives up every lock that the process has on the file
-/// (sqlite.org/howtocorrupt.html §2.2), so every connection to it keeps this as long as there is one.
-private final class OpenFile: Sendable {
-  let descriptor: Int32
-
-  /// Nil where it can't be opened.
-  init?(_ path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return nil }
-  }
-
-  deinit { close(descriptor) }
 }

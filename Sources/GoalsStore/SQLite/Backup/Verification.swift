@@ -11,8 +11,9 @@ import Darwin
 
 /// Checks a database that no process has open: a backup, wherever it can be read.
 ///
-/// The file is copied to a private folder with the log beside it, and the copy is recovered, brought to
-/// this program's schema, and checked. So the file itself stays as it is, and nothing is left beside it.
+/// The file is copied to a private folder with the log beside it, and the copy is recovered,
+/// brought to this program's schema, and checked. So the file itself stays as it is, and nothing is
+/// left beside it.
 package struct Verification: Hashable, Sendable {
   /// What is wrong; nothing where it is sound.
   package let faults: [String]
@@ -55,8 +56,8 @@ package struct Verification: Hashable, Sendable {
     }
   }
 
-  /// The file that the next start will put in the place of the database; nil where there is none, or the
-  /// folder can't be listed.
+  /// The file that the next start will put in the place of the database; nil where there is none,
+  /// or the folder can't be listed.
   private static func unfinishedRestore(of database: String) -> String? {
     let resolved = realpath(database, nil)
     defer { free(resolved) }

@@ -12,9 +12,9 @@ struct LooseDatabase {
   /// Every file that may be there of it.
   private var files: [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
-  /// Opens it, recovering what a log or journal beside it holds, has it changed, and leaves one file
-  /// that needs no other: in rollback mode, which even a folder that can't be written lets read
-  /// (sqlite.org/wal.html §5).
+  /// Opens it, recovering what a log or journal beside it holds, has it changed, and leaves one
+  /// file that needs no other: in rollback mode, which even a folder that can't be written lets
+  /// read (sqlite.org/wal.html §5).
   func settle(
     _ change: (Connection) throws(OpeningError) -> Void = { _ in }
   ) throws(OpeningError) {
@@ -32,8 +32,8 @@ struct LooseDatabase {
     }
   }
 
-  /// Settles a copy of a file that something else made, and brings it to this program's schema; one of
-  /// a newer program, or of another, is refused. What is wrong with it is said of that file.
+  /// Settles a copy of a file that something else made, and brings it to this program's schema; one
+  /// of a newer program, or of another, is refused. What is wrong with it is said of that file.
   ///
   /// - Parameter now: for the record of migrations.
   func settle(
@@ -59,8 +59,8 @@ struct LooseDatabase {
 
   /// All that `verify` looks at, and how many accounts there are.
   ///
-  /// - Parameter isAlone: whether the process has nothing else to do, so that the check may take two
-  ///   cores and more memory.
+  /// - Parameter isAlone: whether the process has nothing else to do, so that the check may take
+  ///   two cores and more memory.
   func verify(isAlone: Bool) throws(BackupError) -> (faults: [String], accounts: Int) {
     let connection = try BackupError.wrapping { () throws(OpeningError) in
       try OpeningError.wrapping(path) { () throws(SQLiteError) in try Self.open(path) }
@@ -78,8 +78,8 @@ struct LooseDatabase {
     }
   }
 
-  /// The faults that `session` finds, with the storage and the ids checked through connections of their own
-  /// while the logs are walked.
+  /// The faults that `session` finds, with the storage and the ids checked through connections of
+  /// their own while the logs are walked.
   private func faults(besides session: SQLiteSession) throws(StoreError) -> [String] {
     let storage = Mutex(Result<[String], StoreError>.success([]))
     let group = DispatchGroup()

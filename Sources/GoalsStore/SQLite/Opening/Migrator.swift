@@ -18,8 +18,8 @@ struct Migrator: Sendable {
   /// In order. What a database went through must be the first of them.
   let migrations: [Migration]
 
-  /// Judges a database and changes nothing. Answers `.foreign`, `.newer` or `.changedMigration` when
-  /// it is not one that `migrate` may continue.
+  /// Judges a database and changes nothing. Answers `.foreign`, `.newer` or `.changedMigration`
+  /// when it is not one that `migrate` may continue.
   ///
   /// - Parameter name: what an error calls it; nil for the connection's path.
   func standing(
@@ -87,8 +87,9 @@ struct Migrator: Sendable {
     }
   }
 
-  /// What of a database's schema its migrations did not make, or made otherwise, a sentence each: a trigger that was
-  /// added changes what is written, and without an index or a trigger rows stay that should go.
+  /// What of a database's schema its migrations did not make, or made otherwise, a sentence each: a
+  /// trigger that was added changes what is written, and without an index or a trigger rows stay
+  /// that should go.
   func schemaFaults(of connection: Connection) throws(SQLiteError) -> [String] {
     let model = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
     do throws(OpeningError) {
@@ -107,7 +108,8 @@ struct Migrator: Sendable {
     }
   }
 
-  /// What makes each table, index, trigger and view, by its kind and name; null for an index that SQLite made.
+  /// What makes each table, index, trigger and view, by its kind and name; null for an index that
+  /// SQLite made.
   private static func schema(of connection: Connection) throws(SQLiteError) -> [String: Value] {
     var schema: [String: Value] = [:]
     for row in try connection.rows(

@@ -1,10 +1,10 @@
-/// How far the ids that left `recent_id` together have got: first each into the index, in the index's
-/// order, then their rows out of the table. Every commit does a share of it, so that none takes long, and
-/// a merge ends before as many ids wait again.
+/// How far the ids that left `recent_id` together have got: first each into the index, in the
+/// index's order, then their rows out of the table. Every commit does a share of it, so that none
+/// takes long, and a merge ends before as many ids wait again.
 ///
-/// What waited when the database was opened goes from the first row on instead, out of the rows as it goes into
-/// the index: so that runs of the program may be too short for a merge, and opening need not find out how
-/// far the last one got.
+/// What waited when the database was opened goes from the first row on instead, out of the rows as
+/// it goes into the index: so that runs of the program may be too short for a merge, and opening
+/// need not find out how far the last one got.
 struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
@@ -12,7 +12,8 @@ struct IDMerge {
     case index(ArraySlice<RecentIDs.Entry>)
     /// Removes the first so many of the rows up to a number.
     case drop(first: Int, through: Int64)
-    /// Takes the first so many ids of the rows up to a number into the index, and out of their rows.
+    /// Takes the first so many ids of the rows up to a number into the index, and out of their
+    /// rows.
     case move(first: Int, through: Int64)
   }
 
@@ -41,7 +42,8 @@ struct IDMerge {
       left = count
     }
 
-    /// 4 × edits × rows / ids, rounded up: a commit may have had a row for one edit or for two thousand.
+    /// 4 × edits × rows / ids, rounded up: a commit may have had a row for one edit or for two
+    /// thousand.
     mutating func takeShare(edits: Int) -> Int {
       let share = min(left, (4 * edits * count + ids - 1) / ids)
       left -= share
@@ -49,7 +51,8 @@ struct IDMerge {
     }
   }
 
-  /// So many ids move together at least, because a row of two thousand is written anew for each portion.
+  /// So many ids move together at least, because a row of two thousand is written anew for each
+  /// portion.
   static let portion = 64
 
   private var stage = Stage.idle
@@ -82,8 +85,8 @@ struct IDMerge {
     if case .catchingUp = stage { stage = .idle }
   }
 
-  /// The share of a commit that records so many edits: twice as many ids, or four times their part of the
-  /// rows. So a merge takes three quarters as many edits as it has ids.
+  /// The share of a commit that records so many edits: twice as many ids, or four times their part
+  /// of the rows. So a merge takes three quarters as many edits as it has ids.
   mutating func takeShare(edits count: Int) -> Share {
     switch stage {
     case .idle:

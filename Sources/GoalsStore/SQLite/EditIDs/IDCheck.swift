@@ -2,8 +2,8 @@ import Dispatch
 import GoalsCore
 import Synchronization
 
-/// Whoever checks, while a log is walked, that its edits are found by their ids. What does not hold is thrown as
-/// `.corrupt`.
+/// Whoever checks, while a log is walked, that its edits are found by their ids. What does not hold
+/// is thrown as `.corrupt`.
 protocol IDCheck {
   /// Takes entries of a log, in order. A fault may be thrown here or by `finish`.
   func check(_ entries: [LogEntry], account: Int64) throws(StoreError)
@@ -12,8 +12,8 @@ protocol IDCheck {
   func finish() throws(StoreError)
 }
 
-/// Checks ids through a session of its own, beside the thread that walks the log: ids lie in no order in their
-/// index, so that to look them up takes about a third of the whole.
+/// Checks ids through a session of its own, beside the thread that walks the log: ids lie in no
+/// order in their index, so that to look them up takes about a third of the whole.
 final class ConcurrentIDCheck: IDCheck, Sendable {
   /// How many stretches of the log may wait, so that it is never held in memory whole.
   private static let maximumWaiting = 4

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Puts one database in the place of another, so that whoever looks at any moment, after a crash too,
-/// finds the one or the other whole, or this: a file `goals.sqlite.restoring-…`.
+/// Puts one database in the place of another, so that whoever looks at any moment, after a crash
+/// too, finds the one or the other whole, or this: a file `goals.sqlite.restoring-…`.
 ///
-/// That file is the new database, checked and durable. From the moment it has this name it will take
-/// the place, whether the process that gave it lives on or the next one that claims the database goes
-/// on (`finishCommitted`). So a log is never beside a database that it does not belong to, and an
-/// empty database is never made in the place of one that was moved aside.
+/// That file is the new database, checked and durable. From the moment it has this name it will
+/// take the place, whether the process that gave it lives on or the next one that claims the
+/// database goes on (`finishCommitted`). So a log is never beside a database that it does not
+/// belong to, and an empty database is never made in the place of one that was moved aside.
 struct Replacement {
   let file: DatabaseFile
   /// When it was begun: a part of the names.

@@ -22,8 +22,8 @@ package enum OpeningError: Error, Equatable, Sendable {
   case severalNames(String)
   /// Another process holds the lock.
   case inUse(String, lock: String)
-  /// There is a write-ahead log with commits in it, but the database it belongs to is gone or empty.
-  /// SQLite would delete that log.
+  /// There is a write-ahead log with commits in it, but the database it belongs to is gone or
+  /// empty. SQLite would delete that log.
   case logWithoutDatabase(String, log: String)
   case notADatabase(String)
   /// What is read of it contradicts itself.

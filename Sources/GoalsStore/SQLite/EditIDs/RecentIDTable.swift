@@ -1,8 +1,8 @@
 import GoalsCore
 import SQLite
 
-/// The rows of `recent_id`, where ids wait for the index: one for each commit, so that a commit of many
-/// edits costs one row more.
+/// The rows of `recent_id`, where ids wait for the index: one for each commit, so that a commit of
+/// many edits costs one row more.
 final class RecentIDTable {
   struct Row {
     let number: Int64
@@ -66,8 +66,8 @@ final class RecentIDTable {
     return taken
   }
 
-  /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at all of
-  /// them, so it is for what is rare.
+  /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at
+  /// all of them, so it is for what is rare.
   func retain(
     _ isKept: (RecentIDs.Entry) throws(SQLiteError) -> Bool
   ) throws(SQLiteError) {
@@ -113,7 +113,7 @@ extension RecentIDs.Entry {
       withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
     }
     for entry in entries {
-      append(UInt64(bitPattern: LogTable.place(entry.account, entry.version)))
+      append(UInt64(bitPattern: LogTable.rowID(entry.account, entry.version)))
       append(entry.id.high)
       append(entry.id.low)
     }
@@ -135,11 +135,11 @@ extension RecentIDs.Entry {
   /// Nil where the place is none of a log.
   private init?(_ bytes: Slice<UnsafeRawBufferPointer>) {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-    let place = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-    guard place > 0, let id = Edit.ID(bytes: UnsafeRawBufferPointer(rebasing: bytes[8...])) else {
+    let rowID = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    guard rowID > 0, let id = Edit.ID(bytes: UnsafeRawBufferPointer(rebasing: bytes[8...])) else {
       return nil
     }
     self.init(
-      account: LogTable.account(ofPlace: place), id: id, version: LogTable.version(ofPlace: place))
+      account: LogTable.account(ofRowID: rowID), id: id, version: LogTable.version(ofRowID: rowID))
   }
 }

@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// A backup, or a database that nobody has open, with the log beside it. It is read and never changed,
-/// and nothing is left beside it.
+/// A backup, or a database that nobody has open, with the log beside it. It is read and never
+/// changed, and nothing is left beside it.
 final class BackupSource {
   let path: String
   /// Holds a shared lock as long as this object lives; -1 where there is no file to lock.

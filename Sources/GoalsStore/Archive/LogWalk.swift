@@ -10,14 +10,15 @@ struct LogWalk {
   struct Stored {
     let record: AccountRecord
     let snapshot: Snapshot
-    let undoChains: Set<LogTable.UndoRow>
+    let undoChains: Set<UndoRow>
     /// What the rows take that do not say it.
     let oldBytes: Int
   }
 
   private var fold: LogFold
   private var chain: Chain
-  /// What the log takes so far, and what of it the rows take that do not say it: the first ones, if any.
+  /// What the log takes so far, and what of it the rows take that do not say it: the first ones, if
+  /// any.
   private var (bytes, oldBytes) = (0, 0)
 
   private var state: AccountState { fold.state }
@@ -29,7 +30,7 @@ struct LogWalk {
 
   /// Takes the next entry. `read` reads its edit, and `lookUp` finds one by its id.
   mutating func step(
-    _ row: LogTable.Row, read: (LogTable.Row) throws(StoreError) -> RecordedEdit,
+    _ row: LogRow, read: (LogRow) throws(StoreError) -> RecordedEdit,
     lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
   ) throws(StoreError) {
     let entry = row.entry

@@ -12,7 +12,8 @@ package enum BackupError: Error, Equatable, Sendable {
   case isTheDatabase(String)
   /// There is a database, and it was not said that it may be replaced.
   case wouldReplace(String)
-  /// A restore was cut off, so that the next start will put another database in the place of this one.
+  /// A restore was cut off, so that the next start will put another database in the place of this
+  /// one.
   case unfinishedRestore(String, replacement: String)
   /// The copy is not what `verify` finds sound.
   case unsound(String, fault: String)

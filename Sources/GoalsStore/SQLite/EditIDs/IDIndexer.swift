@@ -1,13 +1,13 @@
 import GoalsCore
 import SQLite
 
-/// What the writer does for edits to be found by their ids: each commit appends a row of the new ones to
-/// `recent_id`, and does a share of the merge that runs.
+/// What the writer does for edits to be found by their ids: each commit appends a row of the new
+/// ones to `recent_id`, and does a share of the merge that runs.
 final class IDIndexer {
   /// What a transaction has done; it holds once that is committed.
-  struct Change {
-    fileprivate(set) var recorded: [RecentIDs.Entry] = []
-    fileprivate var merge: IDMerge
+  private struct Pending {
+    var recorded: [RecentIDs.Entry] = []
+    var merge = IDMerge()
   }
 
   private let batch: Int
@@ -17,12 +17,15 @@ final class IDIndexer {
   /// The numbers of the rows of `recent_id`, from the first that no merge has to do with.
   private var rows: Range<Int64>
   private var merge = IDMerge()
+  private var pending = Pending()
 
-  /// Reads what waits into the session's `recentIDs`.
-  init(_ session: SQLiteSession, batch: Int) throws(SQLiteError) {
-    index = session.ids
-    table = session.recentRows
-    recent = session.recentIDs
+  /// Reads what waits into `recent`.
+  init(
+    _ index: IDTable, _ table: RecentIDTable, _ recent: RecentIDs, batch: Int
+  ) throws(SQLiteError) {
+    self.index = index
+    self.table = table
+    self.recent = recent
     self.batch = batch
     let stored = try table.rows()
     let last = stored.last?.number ?? 0
@@ -36,27 +39,25 @@ final class IDIndexer {
     }
   }
 
-  func begin() -> Change { Change(merge: merge) }
+  func begin() { pending = Pending(merge: merge) }
 
-  /// Takes the ids of edits in: a few that are neighbours into the index at once, where they share a page
-  /// as they are.
-  func append(
-    _ edits: [RecordedEdit], account: Int64, in change: inout Change
-  ) throws(SQLiteError) {
+  /// Takes the ids of edits in: a few that are neighbours into the index at once, where they share
+  /// a page as they are.
+  func append(_ edits: [RecordedEdit], account: Int64) throws(SQLiteError) {
     let areNeighbours = Self.areNeighbours(edits)
     for edit in edits {
       let entry = RecentIDs.Entry(account: account, id: edit.id, version: edit.version)
       if areNeighbours {
         try index.insert(entry)
       } else {
-        change.recorded.append(entry)
+        pending.recorded.append(entry)
       }
     }
   }
 
-  /// Whether there are enough of them for a page that is written, which costs about as much as to append
-  /// four, merge and drop them; and whether they lie together: ids of UUIDv7 that were made within ten
-  /// seconds, by their first 48 bits, which are milliseconds (RFC 9562 §5.7).
+  /// Whether there are enough of them for a page that is written, which costs about as much as to
+  /// append four, merge and drop them; and whether they lie together: ids of UUIDv7 that were made
+  /// within ten seconds, by their first 48 bits, which are milliseconds (RFC 9562 §5.7).
   private static func areNeighbours(_ edits: [RecordedEdit]) -> Bool {
     guard edits.count >= 4, let first = edits.lazy.map(\.id.high).min(),
       let last = edits.lazy.map(\.id.high).max()
@@ -65,11 +66,11 @@ final class IDIndexer {
   }
 
   /// Writes the transaction's row, where it has one, and does its share of the merge.
-  func finish(_ change: inout Change) throws(SQLiteError) {
-    guard !change.recorded.isEmpty else { return }
-    if let entry = recent.contradiction(to: change.recorded) { throw .ambiguous(entry) }
-    try table.append(change.recorded, number: rows.upperBound)
-    switch change.merge.takeShare(edits: change.recorded.count) {
+  func finish() throws(SQLiteError) {
+    guard !pending.recorded.isEmpty else { return }
+    if let entry = recent.contradiction(to: pending.recorded) { throw .ambiguous(entry) }
+    try table.append(pending.recorded, number: rows.upperBound)
+    switch pending.merge.takeShare(edits: pending.recorded.count) {
     case .none: break
     case .index(let entries):
       for entry in entries { try index.merge(entry) }
@@ -78,16 +79,17 @@ final class IDIndexer {
     case .move(let count, let number):
       let entries = try table.takeFirst(count, through: number)
       for entry in entries.sorted(by: RecentIDs.Entry.areInOrder) { try index.merge(entry) }
-      if entries.count < count { change.merge.hasCaughtUp() }
+      if entries.count < count { pending.merge.hasCaughtUp() }
     }
   }
 
-  func apply(_ change: Change) {
-    guard !change.recorded.isEmpty else { return }
-    recent.append(change.recorded)
+  /// Takes note that the transaction is committed.
+  func committed() {
+    guard !pending.recorded.isEmpty else { return }
+    recent.append(pending.recorded)
     rows = rows.lowerBound..<rows.upperBound + 1
-    if merge.isIndexing && !change.merge.isIndexing { recent.arrive() }
-    merge = change.merge
+    if merge.isIndexing && !pending.merge.isIndexing { recent.arrive() }
+    merge = pending.merge
     beginMerge()
   }
 

@@ -2,11 +2,11 @@ import GoalsCore
 import SQLite
 import Synchronization
 
-/// The ids of the table `recent_id` in memory: of edits that are recorded, and not in the index yet. The
-/// writer changes them, after each commit; every connection looks ids up in them.
+/// The ids of the table `recent_id` in memory: of edits that are recorded, and not in the index
+/// yet. The writer changes them, after each commit; every connection looks ids up in them.
 ///
-/// An id leaves only after it was committed to the index. So whoever looks here first, and reads the
-/// index in a transaction that begins later, misses none.
+/// An id leaves only after it was committed to the index. So whoever looks here first, and reads
+/// the index in a transaction that begins later, misses none.
 final class RecentIDs: Sendable {
   /// An id and what it names.
   struct Entry: Equatable {
@@ -64,11 +64,6 @@ final class RecentIDs: Sendable {
       [generations.newer.largest[account], generations.older.largest[account]]
         .compactMap(\.self).max()
     }
-  }
-
-  /// All of them, in no order.
-  var ids: [Edit.ID] {
-    generations.withLock { ($0.newer.versions.keys.map(\.id)) + $0.older.versions.keys.map(\.id) }
   }
 
   /// How many are not on their way into the index.

@@ -3,12 +3,11 @@ import SQLite
 
 /// The rows of `edit_id`, the index by which edits are found by their ids.
 ///
-/// Random ids lie anywhere in an index, so that one more means one more page to write. So they wait in
-/// `recent_id`, and thousands at a time come here, in the index's order: neighbours share pages.
+/// Random ids lie anywhere in an index, so that one more means one more page to write. So they wait
+/// in `recent_id`, and thousands at a time come here, in the index's order: neighbours share pages.
 final class IDTable {
   private let selectVersion: Statement
   private let selectLargest: Statement
-  private let selectAfter: Statement
   private let insert: Statement
 
   init(on connection: Connection) throws(SQLiteError) {
@@ -16,10 +15,6 @@ final class IDTable {
       "SELECT version FROM edit_id WHERE account = ? AND id = ?")
     selectLargest = try connection.prepare(
       "SELECT id FROM edit_id WHERE account = ? ORDER BY id DESC LIMIT 1")
-    selectAfter = try connection.prepare(
-      """
-      SELECT account, id FROM edit_id WHERE (account, id) > (?, ?) ORDER BY account, id LIMIT ?
-      """)
     insert = try connection.prepare("INSERT INTO edit_id (account, id, version) VALUES (?, ?, ?)")
   }
 
@@ -40,33 +35,6 @@ final class IDTable {
         throw .unreadable("the largest id of account \(account)")
       }
       return id
-    }
-  }
-
-  /// Visits the ids behind one, in the order of the index.
-  func visit(
-    after id: Edit.ID, account: Int64, limit: Int, _ body: (_ account: Int64, Edit.ID) -> Void
-  ) throws(SQLiteError) {
-    try selectAfter.bind(account, at: 1)
-    try selectAfter.bind(id: id, at: 2)
-    try selectAfter.bind(Int64(limit), at: 3)
-    try selectAfter.each { row throws(SQLiteError) in
-      let account = try row.integer(at: 0)
-      guard let id: Edit.ID = try row.id(at: 1) else {
-        throw .unreadable("an id of account \(account)")
-      }
-      body(account, id)
-    }
-  }
-
-  /// Adds the ids of some entries of an imported log.
-  func append(
-    _ log: ImportedLog, _ indices: some Sequence<Int>, account: Int64
-  ) throws(SQLiteError) {
-    for index in indices {
-      try insert(
-        RecentIDs.Entry(
-          account: account, id: log.entries[index].id, version: Version(index + 1)))
     }
   }
 

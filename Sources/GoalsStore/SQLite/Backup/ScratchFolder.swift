@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes it from
-/// another thread.
+/// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes
+/// it from another thread.
 package final class ScratchFolder: Sendable {
   private enum Place {
     case unmade
@@ -52,7 +52,8 @@ package final class ScratchFolder: Sendable {
         end()
       }
       guard case .made(let path) = place else { return }
-      // Another thread may be making a file at the moment, but no folder: each time round there are fewer.
+      // Another thread may be making a file at the moment, but no folder: each time round there are
+      // fewer.
       repeat {
         guard let names = try? FolderEntry.names(in: path, beginning: "") else { return }
         for name in names { FolderEntry.discard("\(path)/\(name)") }

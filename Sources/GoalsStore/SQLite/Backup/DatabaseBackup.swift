@@ -21,7 +21,8 @@ struct DatabaseBackup: Sendable {
   let database: OwnedDatabase
   let now: @Sendable () -> Instant
 
-  /// Writes a copy beside the place, verifies it, makes it durable, and only then gives it its name.
+  /// Writes a copy beside the place, verifies it, makes it durable, and only then gives it its
+  /// name.
   func make(at given: String) throws(BackupError) -> BackupReport {
     let target = try BackupTarget(given, of: database.file, at: now())
     let copy = LooseDatabase(path: target.partial, migrator: database.migrator)

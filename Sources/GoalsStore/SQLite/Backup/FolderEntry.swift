@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// What is done to whole files so that it holds after a power cut: names change in one step, and are
-/// synced with the folder that holds them.
+/// What is done to whole files so that it holds after a power cut: names change in one step, and
+/// are synced with the folder that holds them.
 enum FolderEntry {
   /// Makes an empty file that only its owner may read; `.system` with EEXIST where there is one.
   static func make(_ path: String) throws(OpeningError) {
@@ -32,8 +32,8 @@ enum FolderEntry {
     }
   }
 
-  /// Makes a file or a folder durable. The file may not be open in SQLite: closing it here would drop
-  /// its locks (sqlite.org/howtocorrupt.html §2.2).
+  /// Makes a file or a folder durable. The file may not be open in SQLite: closing it here would
+  /// drop its locks (sqlite.org/howtocorrupt.html §2.2).
   static func sync(_ path: String) throws(OpeningError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system("open \(path)", errno: errno) }
@@ -41,8 +41,8 @@ enum FolderEntry {
     guard fsync(descriptor) == 0 else { throw .system("sync \(path)", errno: errno) }
   }
 
-  /// Opens a file for reading. What is no file is `.notAFile`, and never waited for, as a pipe would be that nobody
-  /// writes.
+  /// Opens a file for reading. What is no file is `.notAFile`, and never waited for, as a pipe
+  /// would be that nobody writes.
   static func openForReading(_ path: String) throws(OpeningError) -> Int32 {
     // First looked at: opening a device may do something.
     if let status = try FileStatus.of(path, following: true), status.kind != .file {

@@ -1,0 +1,42 @@
+import GoalsCore
+import Synchronization
+
+@testable import GoalsStore
+
+/// A store's data in memory that fail to be written when they are told to.
+final class UnreliableBacking: Backing {
+  private let data: MemoryBacking
+  private let failure = Mutex<StoreError?>(nil)
+
+  /// - Parameter content: what is there from the start.
+  init(_ content: MemoryBacking.Data = .init()) { data = MemoryBacking(content) }
+
+  /// The data as they are, which an earlier state can be brought back from.
+  var content: MemoryBacking.Data { data.content }
+
+  /// Has the next edits fail.
+  func failOnce(with error: StoreError?) { failure.withLock { $0 = error } }
+
+  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+    if let error = failure.withLock({ $0.take() }) { throw error }
+    return try data.persist(writes)
+  }
+
+  func write<Result>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try data.write(body)
+  }
+
+  func writersView() throws(StoreError) -> any StoreReader { try data.writersView() }
+
+  func read<Result>(
+    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try data.read(length, body)
+  }
+
+  func reopen() throws(StoreError) {}
+  func close() {}
+  var sizes: StoreGauges { StoreGauges() }
+}
