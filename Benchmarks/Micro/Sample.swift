@@ -94,10 +94,10 @@ extension Sample {
   /// How many events the parser gives for a request; 3 for one with a short body.
   private static func events(of request: [UInt8]) -> Int {
     var parser = RequestParser()
-    var cursor = 0
+    parser.append(request[...])
     var count = 0
     while true {
-      switch parser.next(request, from: &cursor) {
+      switch parser.next() {
       case .head, .body: count += 1
       case .end: return count + 1
       case .needsInput, .refused: return count

@@ -9,9 +9,6 @@ package final class RequestHead: Sendable, Equatable {
   package let expectsContinue: Bool
   /// Whether the client lets the connection be used again (RFC 9112 §9.3).
   package let keepsAlive: Bool
-  /// Whether the parser keeps it: if it comes again with the connection's next request, in one piece, that
-  /// has this object.
-  package let isKept: Bool
 
   package convenience init(
     method: Method, target: Target, version: Version = .http11, fields: Fields = [:],
@@ -19,17 +16,14 @@ package final class RequestHead: Sendable, Equatable {
   ) {
     self.init(
       RequestLine(method: method, target: target, version: version), fields: fields,
-      framing: framing, expectsContinue: expectsContinue, isKept: false)
+      framing: framing, expectsContinue: expectsContinue)
   }
 
-  init(
-    _ line: RequestLine, fields: Fields, framing: BodyFraming, expectsContinue: Bool, isKept: Bool
-  ) {
+  init(_ line: RequestLine, fields: Fields, framing: BodyFraming, expectsContinue: Bool) {
     self.line = line
     self.fields = fields
     self.framing = framing
     self.expectsContinue = expectsContinue
-    self.isKept = isKept
     keepsAlive = fields.keepAlive(line.version)
   }
 

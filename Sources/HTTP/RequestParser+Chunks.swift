@@ -1,9 +1,9 @@
 /// The chunked transfer coding (RFC 9112 §7.1).
 extension RequestParser {
-  mutating func readChunkLine(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
+  mutating func readChunkLine() throws(Refusal) -> Event? {
     guard
-      let text = try lines.next(
-        input, from: &cursor, limit: MessageLimits.chunkLine,
+      let text = try nextLine(
+        limit: MessageLimits.chunkLine,
         tooLong: .malformedRequest("A chunk's size line is too long."))
     else { return .needsInput }
     let digits = text.prefix { ASCII.hex($0) != nil }
@@ -25,18 +25,15 @@ extension RequestParser {
     return nil
   }
 
-  mutating func readChunk(
-    _ input: [UInt8], _ cursor: inout Int, _ remaining: Int
-  ) -> Event? {
-    guard cursor < input.count else { return .needsInput }
-    let piece = take(remaining, of: input, &cursor)
+  mutating func readChunk(_ remaining: Int) -> Event {
+    guard let piece = takePiece(remaining) else { return .needsInput }
     stage = piece.count == remaining ? .chunkEnd : .chunk(remaining: remaining - piece.count)
     return .body(piece)
   }
 
-  mutating func readChunkEnd(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
+  mutating func readChunkEnd() throws(Refusal) -> Event? {
     let tooLong = Refusal.malformedRequest("A chunk is not followed by a line end.")
-    guard try lines.next(input, from: &cursor, limit: 0, tooLong: tooLong) != nil else {
+    guard try nextLine(limit: 0, tooLong: tooLong) != nil else {
       return .needsInput
     }
     stage = .chunkLine
@@ -45,8 +42,8 @@ extension RequestParser {
 
   /// Trailer fields are held to the rules of header fields, and dropped: RFC 9110 §6.5.1 forbids
   /// to merge them into the head without knowing each one.
-  mutating func readTrailer(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
-    guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
+  mutating func readTrailer() throws(Refusal) -> Event? {
+    guard let text = try readFieldLine() else { return .needsInput }
     if text.isEmpty { return finish() }
     _ = try RequestParser.field(text)
     return nil

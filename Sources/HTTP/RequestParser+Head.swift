@@ -3,18 +3,11 @@ extension RequestParser {
   private static let usualFields = 8
   private static let headToken = Array("HEAD ".utf8)
 
-  mutating func readRequestLine(
-    _ input: [UInt8], _ cursor: inout Int, _ emptyLines: Int
-  ) throws(Refusal) -> Event? {
-    if !lines.hasBegun {
-      if let event = repeatHead(input, &cursor) { return event }
-      headStart = cursor
-    }
-    asksHead = lines.begin(with: RequestParser.headToken, input, from: cursor)
+  mutating func readRequestLine(_ emptyLines: Int) throws(Refusal) -> Event? {
+    if input[cursor...].starts(with: RequestParser.headToken) { method = .head }
     guard
-      let text = try lines.next(
-        input, from: &cursor, limit: limits.requestLine,
-        tooLong: .targetTooLong(limit: limits.requestLine))
+      let text = try nextLine(
+        limit: limits.requestLine, tooLong: .targetTooLong(limit: limits.requestLine))
     else { return .needsInput }
     if text.isEmpty {
       guard emptyLines < MessageLimits.emptyLines else {
@@ -22,33 +15,26 @@ extension RequestParser {
       }
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
-      line = try RequestLine(text)
+      let line = try RequestLine(text)
+      self.line = line
+      method = line.method
       fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
       stage = .fields
     }
     return nil
   }
 
-  mutating func readField(_ input: [UInt8], _ cursor: inout Int) throws(Refusal) -> Event? {
-    guard let text = try readFieldLine(input, &cursor) else { return .needsInput }
-    if text.isEmpty {
-      let bytes = headStart.map { input[$0..<cursor] }
-      let head = try finishHead(isWhole: bytes.map(KnownHead.isShort) ?? false)
-      known = bytes.flatMap { KnownHead(head, from: $0) }
-      return .head(head)
-    }
+  mutating func readField() throws(Refusal) -> Event? {
+    guard let text = try readFieldLine() else { return .needsInput }
+    if text.isEmpty { return .head(try finishHead()) }
     fields.append(try RequestParser.field(text))
     return nil
   }
 
   /// A line of the header or trailer section, within the limits that both share.
-  mutating func readFieldLine(
-    _ input: [UInt8], _ cursor: inout Int
-  ) throws(Refusal) -> ArraySlice<UInt8>? {
+  mutating func readFieldLine() throws(Refusal) -> ArraySlice<UInt8>? {
     let room = max(0, max(0, limits.headerBytes) - fieldBytes - 2)
-    guard
-      let text = try lines.next(input, from: &cursor, limit: room, tooLong: .headersTooLarge)
-    else { return nil }
+    guard let text = try nextLine(limit: room, tooLong: .headersTooLarge) else { return nil }
     if !text.isEmpty {
       guard fieldCount < limits.headerFields else { throw .headersTooLarge }
       fieldCount += 1
@@ -76,25 +62,12 @@ extension RequestParser {
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  /// Gives the head again that comes again; nil for another one.
-  private mutating func repeatHead(_ input: [UInt8], _ cursor: inout Int) -> Event? {
-    guard let count = known?.count(in: input, from: cursor), let head = known?.head else {
-      return nil
-    }
-    cursor += count
-    stage = .framed(head.framing)
-    line = head.line
-    return .head(head)
-  }
-
-  private mutating func finishHead(isWhole: Bool) throws(Refusal) -> RequestHead {
+  private mutating func finishHead() throws(Refusal) -> RequestHead {
     guard let line else { throw .malformedRequest("The request line is missing.") }
     try checkHost(line.version)
-    let framing = try framing(line.version)
     let head = RequestHead(
-      line, fields: fields, framing: framing,
-      expectsContinue: try expectsContinue(line.version),
-      isKept: isWhole && KnownHead.isSmall(line, fields, framing))
+      line, fields: fields, framing: try framing(line.version),
+      expectsContinue: try expectsContinue(line.version))
     fields = Fields()
     stage = .framed(head.framing)
     return head

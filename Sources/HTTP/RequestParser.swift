@@ -1,14 +1,14 @@
-/// Reads requests from the bytes of one connection: a state machine that is asked for the next
-/// event until it needs more input.
+/// Reads requests from the bytes of one connection: a state machine that is given bytes as they
+/// arrive, and asked for the next event until it needs more of them.
 ///
 /// However the bytes are cut into pieces, the events are the same, but for the pieces of a body.
 /// After a refusal nothing more is read.
 ///
-/// The grammar is RFC 9112's without what it merely tolerates; where it leaves a choice, the
-/// strict one is taken, because leniency is what request smuggling lives on.
+/// The grammar is RFC 9112's without what it merely tolerates. Where the RFC leaves a choice, the
+/// strict one is taken: request smuggling lives on leniency.
 package struct RequestParser: Sendable {
   package enum Event: Sendable, Equatable {
-    /// All input was read; call again with more.
+    /// What was appended holds no more events.
     case needsInput
     /// A head is complete. `admit(bodyLimit:)` may be called before the next event.
     case head(RequestHead)
@@ -34,18 +34,19 @@ package struct RequestParser: Sendable {
 
   let limits: MessageLimits
   var stage = Stage.requestLine(emptyLines: 0)
-  /// The head that was given last; of a request that is being read, or of the one before.
-  var known: KnownHead?
-  /// Where in the input the head begins that is being read, if all of it so far lies there.
-  var headStart: Int?
-  var lines = LineReader()
+  /// The method of the request that is being read, once it is known. HEAD is known before its line is
+  /// complete, because the answer to HEAD has no content, whatever is wrong with the line (RFC 9110
+  /// §9.3.2).
+  package internal(set) var method: Method?
   var line: RequestLine?
-  var asksHead = false
   var fields = Fields()
   var fieldCount = 0
   var fieldBytes = 0
-  var bodyBytes = 0
   var extensionBytes = 0
+  var input: [UInt8] = []
+  /// Where the part of the input begins that was not read yet.
+  var cursor = 0
+  private var bodyBytes = 0
   private var bodyLimit: Int
 
   package init(limits: MessageLimits = MessageLimits()) {
@@ -53,15 +54,24 @@ package struct RequestParser: Sendable {
     bodyLimit = max(0, limits.body)
   }
 
-  /// Whether the first byte of a request was read and its last one was not.
+  /// Whether the first byte of a request has come and its last one was not read.
   package var hasBegun: Bool {
-    if case .requestLine = stage { return lines.hasBegun }
+    if case .requestLine = stage { return unreadBytes > 0 }
     return true
   }
 
-  /// The method of the request that is being read, once it is known. That it is HEAD is known as soon as the
-  /// token was read, whatever becomes of the line: the answer to HEAD has no content (RFC 9110 §9.3.2).
-  package var method: Method? { line?.method ?? (asksHead ? .head : nil) }
+  /// How many bytes were appended and not read.
+  package var unreadBytes: Int { input.count - cursor }
+
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    input.append(contentsOf: bytes)
+  }
+
+  /// Drops the bytes that were not read.
+  package mutating func discard() {
+    input = []
+    cursor = 0
+  }
 
   /// Lets the body of the request whose head was given last have this many bytes; without it, the
   /// limit is the parser's own.
@@ -69,35 +79,36 @@ package struct RequestParser: Sendable {
     self.bodyLimit = max(0, bodyLimit)
   }
 
-  /// Reads on from the cursor, and moves it past what was read.
-  package mutating func next(_ input: [UInt8], from cursor: inout Int) -> Event {
+  package mutating func next() -> Event {
     do throws(Refusal) {
       while true {
-        guard let event = try step(input, &cursor) else { continue }
-        if case .needsInput = event { headStart = nil }
+        guard let event = try step() else { continue }
+        if case .needsInput = event, cursor > 0 {
+          // What is left is a part of a line, or nothing.
+          input = Array(input[cursor...])
+          cursor = 0
+        }
         return event
       }
     } catch {
-      lines = LineReader()
       fields = Fields()
+      discard()
       stage = .refused(error)
       return .refused(error)
     }
   }
 
   /// Nil when the stage has changed and the next step gives the event.
-  private mutating func step(
-    _ input: [UInt8], _ cursor: inout Int
-  ) throws(Refusal) -> Event? {
+  private mutating func step() throws(Refusal) -> Event? {
     switch stage {
-    case .requestLine(let emptyLines): try readRequestLine(input, &cursor, emptyLines)
-    case .fields: try readField(input, &cursor)
+    case .requestLine(let emptyLines): try readRequestLine(emptyLines)
+    case .fields: try readField()
     case .framed(let framing): try begin(framing)
-    case .fixed(let remaining): try readFixed(input, &cursor, remaining)
-    case .chunkLine: try readChunkLine(input, &cursor)
-    case .chunk(let remaining): readChunk(input, &cursor, remaining)
-    case .chunkEnd: try readChunkEnd(input, &cursor)
-    case .trailers: try readTrailer(input, &cursor)
+    case .fixed(let remaining): readFixed(remaining)
+    case .chunkLine: try readChunkLine()
+    case .chunk(let remaining): readChunk(remaining)
+    case .chunkEnd: try readChunkEnd()
+    case .trailers: try readTrailer()
     case .refused(let refusal): .refused(refusal)
     }
   }
@@ -113,20 +124,19 @@ package struct RequestParser: Sendable {
     return nil
   }
 
-  private mutating func readFixed(
-    _ input: [UInt8], _ cursor: inout Int, _ remaining: Int
-  ) throws(Refusal) -> Event? {
+  private mutating func readFixed(_ remaining: Int) -> Event {
     guard remaining > 0 else { return finish() }
-    guard cursor < input.count else { return .needsInput }
-    let piece = take(remaining, of: input, &cursor)
+    guard let piece = takePiece(remaining) else { return .needsInput }
     stage = .fixed(remaining: remaining - piece.count)
     return .body(piece)
   }
 
-  func take(_ most: Int, of input: [UInt8], _ cursor: inout Int) -> [UInt8] {
-    let end = cursor + min(most, input.count - cursor)
-    defer { cursor = end }
-    return Array(input[cursor..<end])
+  /// What has come of so many bytes of the body; nil when that is nothing.
+  mutating func takePiece(_ most: Int) -> [UInt8]? {
+    guard unreadBytes > 0 else { return nil }
+    let piece = Array(input[cursor...].prefix(most))
+    cursor += piece.count
+    return piece
   }
 
   /// Adds to the body's size, before those bytes are read.
@@ -137,11 +147,40 @@ package struct RequestParser: Sendable {
 
   mutating func finish() -> Event {
     var next = RequestParser(limits: limits)
-    swap(&next.known, &known)
+    if unreadBytes > 0 {
+      swap(&next.input, &input)
+      next.cursor = cursor
+    }
     self = next
     return .end
   }
+}
 
-  /// Lets go of the head that was given last, where no other like it is to come.
-  package mutating func forgetHead() { known = nil }
+extension RequestParser {
+  /// The next line without its end; nil when it is not complete. Then it stays in the input, and is
+  /// looked at again from its beginning.
+  ///
+  /// A line ends with CR LF and nothing else. RFC 9112 §2.2 lets a server take a lone LF for a line end
+  /// and asks it to refuse a lone CR. Here both are refused, with NUL and every other control character:
+  /// where two readers of one byte stream may disagree about its lines, requests can be smuggled.
+  ///
+  /// - Parameter limit: of the line's bytes without its end; `tooLong` is thrown at the first past it.
+  mutating func nextLine(
+    limit: Int, tooLong: Refusal
+  ) throws(Refusal) -> ArraySlice<UInt8>? {
+    let end = input.withUnsafeBufferPointer { ASCII.firstControl($0, from: cursor) }
+    guard end - cursor <= limit else { throw tooLong }
+    guard end < input.count else { return nil }
+    switch input[end] {
+    case ASCII.carriageReturn: break
+    case ASCII.lineFeed: throw .malformedRequest("A line ends with a line feed alone.")
+    default: throw .malformedRequest("The request holds a control character.")
+    }
+    guard end + 1 < input.count else { return nil }
+    guard input[end + 1] == ASCII.lineFeed else {
+      throw .malformedRequest("A carriage return is not followed by a line feed.")
+    }
+    defer { cursor = end + 2 }
+    return input[cursor..<end]
+  }
 }

@@ -29,11 +29,11 @@ final class Connection {
 
   init(
     _ descriptor: Int32, token: UInt64, peer: Peer, isTurnedAway: Bool, limits: Limits,
-    _ watchLimits: WatchLimits, _ mailbox: Mailbox<Loop.Message>
+    _ watchLimits: WatchLimits, _ messages: MessageQueue
   ) {
     self.descriptor = descriptor
     self.token = token
-    visitor = Visitor(peer, of: (mailbox, token))
+    visitor = Visitor(peer, of: (messages, token))
     self.isTurnedAway = isTurnedAway
     interest = .readable
     state = ConnectionState(limits: limits, watchLimits)

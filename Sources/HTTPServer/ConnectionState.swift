@@ -1,36 +1,52 @@
 import HTTP
 
-/// One connection as a state machine: it is told what came of the socket, the handler and the clock,
-/// and says what is to be done. It touches neither socket nor clock.
+/// One connection as a state machine: it is told each event of the socket, the handler and the clock,
+/// and answers with the one thing that is to be done about it. It touches neither socket nor clock.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
-/// taken, so pipelined requests are answered in order and a client cannot pile up work.
+/// taken. So pipelined requests are answered in order, and a client cannot pile up work.
 struct ConnectionState: Sendable {
+  /// What is to be done after an event.
   enum Action: Sendable, Equatable {
-    /// Ask whether this request may go on; the reply is `admitted` or `answered`.
+    /// Ask the handler whether this request may go on; then call `admitted` or `answered`.
     case admit(RequestHead)
-    /// Hand the request to the handler; the reply is `answered` or `streamed`.
+    /// Hand the request to the handler; then call `answered` or `streamed`.
     case respond(Request)
-    /// Ask for the answer to this refusal; the reply is `answered`.
-    case refuse(Refusal)
-    /// Send both, in this order. `flushed` tells that all was taken.
+    /// Ask for the answer to this refusal, of the request with this head; then call `answered`.
+    case refuse(Refusal, RequestHead?)
+    /// Send both, in this order; then call `flushed`.
     case send([UInt8], [UInt8])
+    /// Send the beginning of an answer that goes on; then call `flushed`, `wrote` and `streamEnded`.
+    case stream([UInt8])
+    /// Serve other connections; then call `resumed`.
+    case yield
     /// End the sending side, and read on.
     case shutDown
     case close
   }
 
+  enum Phase {
+    case reading
+    /// There is input behind the last request, and other connections are served first.
+    case yielding
+    /// The handler was asked for an admission or a refusal, which it gives at once.
+    case deciding
+    case answering
+    case streaming
+    case sending(thenCloses: Bool)
+    /// All was said; what the client still sends is dropped (RFC 9112 §9.6).
+    case lingering(bytes: Int)
+    case closed
+  }
+
   private let lingerBytes: Int
   private(set) var watch: Watch
-  private var parser: RequestParser
   private(set) var phase = Phase.reading
-  private var input: [UInt8] = []
-  private var cursor = 0
+  private var parser: RequestParser
   /// The head of the request whose body is being read.
-  private(set) var head: RequestHead?
+  private var head: RequestHead?
   private var body: [UInt8] = []
   private var encoder: ResponseEncoder?
-  private var ready: Due?
   private var clientEnded = false
   /// Whether it ever came to the end of a request's head.
   private(set) var hasAsked = false
@@ -48,81 +64,81 @@ struct ConnectionState: Sendable {
   /// Whether the socket should be read.
   var wantsInput: Bool {
     switch phase {
-    // One that has said more than it was asked about has its turn first.
-    case .reading: !clientEnded && input.isEmpty
-    case .lingering: !clientEnded
-    case .deciding, .answering, .streaming, .sending, .closed: false
+    case .reading, .lingering: !clientEnded
+    case .yielding, .deciding, .answering, .streaming, .sending, .closed: false
     }
   }
+
+  /// How many bytes it should be given at once: of heads, for which nobody waits while an answer is sent,
+  /// less than of a body.
+  var appetite: Int { head != nil || isLingering ? 65_536 : 16_384 }
 
   /// How many bytes are held of a body that is not whole yet.
   var bodyBytes: Int { body.count }
 
   var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
-  /// Whether the input goes on behind an answer.
-  var hasMore: Bool { if case .reading = phase { cursor < input.count } else { false } }
-
-  /// What is to be done now; asked until it is nil, after every event.
-  mutating func next(now: Moment) -> Action? {
-    if let due = ready {
-      ready = nil
-      return due.action
-    }
-    guard case .reading = phase else { return nil }
-    while true {
-      switch parser.next(input, from: &cursor) {
-      case .needsInput: return starve(now)
-      case .head(let head): return admit(head)
-      case .body(let piece):
-        if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
-      case .end:
-        if let request = takeRequest() { return .respond(request) }
-      case .refused(let refusal): return refuse(refusal).action
-      }
-    }
+  /// Whether a piece of the body that is streamed goes out as a chunk, whole and by itself.
+  var takesChunks: Bool {
+    if case .streaming = phase { encoder?.version == .http11 } else { false }
   }
 
   // MARK: The socket
 
-  mutating func received(_ bytes: ArraySlice<UInt8>, now: Moment) {
+  /// The connection is open. One that came beyond the limit gets one answer, before anything is read.
+  mutating func opened(isTurnedAway: Bool, now: Moment) -> Action? {
+    isTurnedAway ? refuse(.tooManyConnections) : read(now)
+  }
+
+  mutating func received(_ bytes: ArraySlice<UInt8>, now: Moment) -> Action? {
     if case .lingering(let left) = phase {
       phase = .lingering(bytes: left - bytes.count)
-      if bytes.count > left { close() }
-    } else {
-      input.append(contentsOf: bytes)
+      return bytes.count > left ? close() : nil
     }
+    parser.append(bytes)
+    return read(now)
   }
 
   /// The client sends no more; it may still read.
-  mutating func ended() {
+  mutating func ended(now: Moment) -> Action? {
     clientEnded = true
-    if isLingering { close() }
+    return isLingering ? close() : read(now)
   }
 
-  /// Some of what was to be sent has been taken by the system.
+  /// Some of the bytes to send have been taken by the system.
   mutating func progressed(now: Moment) {
     watch.progressed(now)
   }
 
-  /// All that was to be sent has been taken by the system.
-  mutating func flushed(now: Moment) {
+  /// All bytes to send have been taken by the system.
+  mutating func flushed(now: Moment) -> Action? {
     switch phase {
-    case .sending(thenCloses: true): finish(now)
+    case .sending(thenCloses: true): return clientEnded ? close() : linger(now)
     case .sending(thenCloses: false):
-      phase = .reading
       encoder = nil
       watch.stop()
-    case .streaming: watch.stop()
-    case .reading, .deciding, .answering, .lingering, .closed: break
+      phase = parser.unreadBytes > 0 ? .yielding : .reading
+      return parser.unreadBytes > 0 ? .yield : read(now)
+    case .streaming:
+      watch.stop()
+      return nil
+    case .reading: return read(now)
+    case .yielding, .deciding, .answering, .lingering, .closed: return nil
     }
+  }
+
+  /// Other connections were served.
+  mutating func resumed(now: Moment) -> Action? {
+    guard case .yielding = phase else { return nil }
+    phase = .reading
+    return read(now)
   }
 
   // MARK: The handler
 
   /// The body may have this many bytes.
-  mutating func admitted(bodyLimit: Int, now: Moment) {
-    guard case .deciding = phase, let head else { return }
+  mutating func admitted(bodyLimit: Int, now: Moment) -> Action? {
+    guard case .deciding = phase, let head else { return nil }
     parser.admit(bodyLimit: bodyLimit)
     phase = .reading
     let hasRoom =
@@ -131,139 +147,135 @@ struct ConnectionState: Sendable {
       case .length(let length): length <= bodyLimit
       case .chunked: true
       }
-    // Who has begun to send the body waits no more (RFC 9110 §10.1.1).
-    if head.expectsContinue, hasRoom, cursor == input.count {
-      ready = .send(ResponseEncoder.continue, [])
-    }
+    // A client that has begun to send the body waits no more (RFC 9110 §10.1.1).
+    guard head.expectsContinue, hasRoom, parser.unreadBytes == 0 else { return read(now) }
+    watch.start(.body, now)
+    return .send(ResponseEncoder.continue, [])
   }
 
   /// The whole answer, to a request or instead of one.
-  mutating func answered(_ response: Response, date: String, now: Moment) {
-    guard let encoder = beginAnswer(response) else { return }
+  mutating func answered(_ response: Response, date: String, now: Moment) -> Action? {
+    guard let encoder = beginAnswer(response) else { return nil }
     let (first, rest) = encoder.whole(response, date: date)
     phase = .sending(thenCloses: !encoder.keepsAlive)
-    send(first, rest, now)
+    watch.wrote(first.count + rest.count, now)
+    return .send(first, rest)
   }
 
-  /// The head of an answer that comes in pieces, with the first one. Answers whether there will be
-  /// more: HEAD has none.
-  mutating func streamed(_ response: Response, date: String, now: Moment) -> Bool {
-    guard var encoder = beginAnswer(response) else { return false }
+  /// The head of an answer that comes in pieces, with the first one. The action is `stream` where more
+  /// pieces will be sent: the answer to HEAD has none.
+  mutating func streamed(_ response: Response, date: String, now: Moment) -> Action? {
+    guard var encoder = beginAnswer(response) else { return nil }
     let hasBody = encoder.sendsBody(response.status)
     if hasBody, encoder.version == .http10 { encoder.keepsAlive = false }
     self.encoder = encoder
-    let bytes = encoder.streamHead(of: response, date: date)
+    var bytes = encoder.streamHead(of: response, date: date)
+    if hasBody { bytes += encoder.piece(response.body) }
     phase = hasBody ? .streaming : .sending(thenCloses: !encoder.keepsAlive)
-    // Thousands may be open, and none has another request before its end.
-    if hasBody { parser.forgetHead() }
-    send(bytes + (hasBody ? encoder.piece(response.body) : []), [], now)
-    return hasBody
+    watch.wrote(bytes.count, now)
+    return hasBody ? .stream(bytes) : .send(bytes, [])
   }
 
-  /// A piece of a streamed body.
-  mutating func wrote(_ bytes: [UInt8], now: Moment) {
-    guard case .streaming = phase, let encoder else { return }
-    send(encoder.piece(bytes), [], now)
-  }
-
-  /// Whether a piece of the body that is streamed goes out as a chunk, whole and by itself.
-  var takesChunks: Bool {
-    if case .streaming = phase { encoder?.version == .http11 } else { false }
+  /// The bytes to send for a piece of a streamed body; nil where none is streamed.
+  mutating func wrote(_ piece: [UInt8], now: Moment) -> [UInt8]? {
+    guard case .streaming = phase, let encoder else { return nil }
+    let bytes = encoder.piece(piece)
+    watch.wrote(bytes.count, now)
+    return bytes
   }
 
   /// The end of a streamed body.
-  mutating func streamEnded(now: Moment) {
-    guard case .streaming = phase, let encoder else { return }
+  mutating func streamEnded(now: Moment) -> Action? {
+    guard case .streaming = phase, let encoder else { return nil }
     phase = .sending(thenCloses: !encoder.keepsAlive)
-    send(encoder.version == .http11 ? ResponseEncoder.lastChunk : [], [], now)
+    let bytes = encoder.version == .http11 ? ResponseEncoder.lastChunk : []
+    watch.wrote(bytes.count, now)
+    return .send(bytes, [])
   }
 
   // MARK: The clock and the server
 
   /// The deadline has passed.
-  mutating func expired(now: Moment) {
+  mutating func expired(now: Moment) -> Action? {
     switch watch.wait {
-    case .nothing: break
+    case .nothing: return nil
     case .head, .body:
-      ready = refuse(.requestTimeout)
       watch.stop()
-    case .request, .reader, .linger: close()
+      return refuse(.requestTimeout)
+    case .request, .reader, .linger: return close()
     }
   }
 
-  /// The server is full: one answer before anything is read.
-  mutating func turnAway() {
-    ready = refuse(.tooManyConnections)
-  }
-
   /// There is no room for the body.
-  mutating func refuseBody() {
-    guard case .reading = phase, head != nil else { return }
+  mutating func refuseBody() -> Action? {
+    guard case .reading = phase, head != nil else { return nil }
     body = []
-    ready = refuse(.tooManyBodies)
     watch.stop()
+    return refuse(.tooManyBodies)
   }
 
   /// The server is about to stop: no request is begun after this.
-  mutating func drain(now: Moment) {
+  mutating func drain(now: Moment) -> Action? {
     isDraining = true
     switch phase {
-    case .reading where !parser.hasBegun && input.isEmpty: close()
-    case .lingering: watch.hasten(now)
-    case .reading, .deciding, .answering, .streaming, .sending, .closed: break
+    case .reading: return parser.hasBegun ? nil : close()
+    case .lingering:
+      watch.hasten(now)
+      return nil
+    case .yielding, .deciding, .answering, .streaming, .sending, .closed: return nil
     }
   }
 }
 
 extension ConnectionState {
+  /// Reads on in the input, up to what has to be done.
+  private mutating func read(_ now: Moment) -> Action? {
+    guard case .reading = phase else { return nil }
+    while true {
+      switch parser.next() {
+      case .needsInput: return starve(now)
+      case .head(let head):
+        self.head = head
+        hasAsked = true
+        encoder = ResponseEncoder(
+          method: head.method, version: head.version, keepsAlive: head.keepsAlive)
+        phase = .deciding
+        return .admit(head)
+      case .body(let piece):
+        if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
+      case .end:
+        guard let head else { continue }
+        defer {
+          self.head = nil
+          body = []
+        }
+        phase = .answering
+        watch.stop()
+        return .respond(Request(head, body: body))
+      case .refused(let refusal): return refuse(refusal)
+      }
+    }
+  }
+
   /// All input was read, and the request is not complete.
   private mutating func starve(_ now: Moment) -> Action? {
-    input = []
-    cursor = 0
     guard parser.hasBegun else {
-      if clientEnded || isDraining {
-        phase = .closed
-        return .close
-      }
+      if clientEnded || isDraining { return close() }
       watch.start(.request, now)
       return nil
     }
     if clientEnded {
-      return refuse(.malformedRequest("The request ends before it is complete.")).action
+      return refuse(.malformedRequest("The request ends before it is complete."))
     }
     watch.start(head == nil ? .head : .body, now)
     return nil
   }
 
-  private mutating func admit(_ head: RequestHead) -> Action {
-    self.head = head
-    hasAsked = true
-    encoder = ResponseEncoder(
-      method: head.method, version: head.version, keepsAlive: head.keepsAlive)
-    phase = .deciding
-    return .admit(head)
-  }
-
-  private mutating func takeRequest() -> Request? {
-    guard let head else { return nil }
-    defer {
-      self.head = nil
-      body = []
-    }
-    if cursor == input.count {
-      input = []
-      cursor = 0
-    }
-    phase = .answering
-    watch.stop()
-    return Request(head, body: body)
-  }
-
-  private mutating func refuse(_ refusal: Refusal) -> Due {
+  private mutating func refuse(_ refusal: Refusal) -> Action {
     encoder = ResponseEncoder(
       method: parser.method, version: encoder?.version ?? .http11, keepsAlive: false)
     phase = .deciding
-    return .refuse(refusal)
+    return .refuse(refusal, head)
   }
 
   /// How to write this answer; nil when none is asked for.
@@ -277,11 +289,11 @@ extension ConnectionState {
         // request begins with it.
         if head.framing != .none { encoder.keepsAlive = false }
         self.head = nil
-        if encoder.keepsAlive { _ = parser.next(input, from: &cursor) }
+        if encoder.keepsAlive { _ = parser.next() }
       }
-    case .reading, .streaming, .sending, .lingering, .closed: return nil
+    case .reading, .yielding, .streaming, .sending, .lingering, .closed: return nil
     }
-    let isLast = clientEnded && cursor == input.count
+    let isLast = clientEnded && parser.unreadBytes == 0
     if isDraining || isLast || response.fields.list(.connection, contains: "close") {
       encoder.keepsAlive = false
     }
@@ -289,29 +301,20 @@ extension ConnectionState {
     return encoder
   }
 
-  private mutating func send(_ first: [UInt8], _ rest: [UInt8], _ now: Moment) {
-    watch.wrote(first.count + rest.count, now)
-    ready = .send(first, rest)
+  /// Reads on for a while, so that the answer is not lost in the reset that unread bytes cause.
+  private mutating func linger(_ now: Moment) -> Action {
+    phase = .lingering(bytes: lingerBytes)
+    parser.discard()
+    watch.start(.linger, now)
+    if isDraining { watch.hasten(now) }
+    return .shutDown
   }
 
-  private mutating func finish(_ now: Moment) {
-    if clientEnded {
-      close()
-    } else {
-      phase = .lingering(bytes: lingerBytes)
-      input = []
-      cursor = 0
-      watch.start(.linger, now)
-      if isDraining { watch.hasten(now) }
-      ready = .shutDown
-    }
-  }
-
-  private mutating func close() {
+  private mutating func close() -> Action {
     phase = .closed
     watch.stop()
-    input = []
+    parser.discard()
     body = []
-    ready = .close
+    return .close
   }
 }

@@ -40,12 +40,11 @@ extension Loop {
     let connection = connections.insert {
       Connection(
         descriptor, token: $0, peer: peer, isTurnedAway: isFull, limits: limits, watchLimits,
-        mailbox)
+        messages)
     }
     if isFull {
       turnedAway += 1
       statistics.connectionsTurnedAway += 1
-      connection.state.turnAway()
     } else {
       statistics.connectionsAccepted += 1
       statistics.connectionsOpen += 1
@@ -53,8 +52,7 @@ extension Loop {
     guard poller.add(descriptor, token: connection.token, .readable) else {
       return lose(connection, .gone)
     }
-    advance(connection)
-    settle(connection)
+    act(connection.state.opened(isTurnedAway: isFull, now: now), connection)
     tickAsNeeded()
   }
 

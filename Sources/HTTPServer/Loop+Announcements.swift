@@ -37,8 +37,7 @@ extension Loop {
   ) {
     statistics.bytesSent += offset
     connection.sent += offset
-    connection.state.wrote(bytes, now: now)
-    guard case .send = connection.state.next(now: now) else { return }
+    guard connection.state.wrote(bytes, now: now) != nil else { return }
     connection.enqueue(.init(bytes: chunk, offset: offset, counted: bytes.count))
     settle(connection)
   }

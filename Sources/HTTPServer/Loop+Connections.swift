@@ -10,13 +10,10 @@ extension Loop {
       switch Socket.receive(connection.descriptor, into: &buffer, atMost: most) {
       case .bytes(let count):
         statistics.bytesReceived += count
-        connection.state.received(buffer[..<count], now: now)
-        advance(connection)
+        perform(connection.state.received(buffer[..<count], now: now), connection)
         weigh(connection)
         if count < most { return }
-      case .end:
-        connection.state.ended()
-        advance(connection)
+      case .end: perform(connection.state.ended(now: now), connection)
       case .later: return
       case .failed: lose(connection, .gone)
       }
@@ -30,36 +27,45 @@ extension Loop {
     bodyBytes += held - connection.bodyBytes
     connection.bodyBytes = held
     guard held > limits.bodyShare, bodyBytes > limits.bodyMemory else { return }
-    connection.state.refuseBody()
     bodyBytes -= held
     connection.bodyBytes = 0
-    advance(connection)
+    perform(connection.state.refuseBody(), connection)
   }
 
-  /// Does what the connection's state asks for, until it asks for nothing. After a request that is answered at
-  /// once others have their turn before the next one: thousands may be on their way.
-  func advance(_ connection: Connection) {
-    var hasAnswered = false
-    while !connection.isClosed {
-      if hasAnswered, connection.state.hasMore {
-        mailbox.post(.resume(connection.token))
-        return
-      }
-      guard let action = connection.state.next(now: now) else { return }
-      switch action {
-      case .admit(let head): hasAnswered = !admit(head, connection)
-      case .respond(let request): respond(request, connection)
-      case .refuse(let refusal):
-        connection.state.answered(
-          answer(to: refusal, of: connection.state.head), date: httpDate(), now: now)
-      case .send(let first, let rest):
-        connection.enqueue(.init(bytes: first))
-        if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
-        flush(connection)
-      case .shutDown: Socket.shutDown(connection.descriptor)
-      case .close: retire(connection)
-      }
+  /// Does what the connection's state asks for, tells it what came of that, and so on until it asks for
+  /// nothing; then tells the poller what is waited for.
+  func act(_ action: ConnectionState.Action?, _ connection: Connection) {
+    perform(action, connection)
+    settle(connection)
+  }
+
+  func perform(_ action: ConnectionState.Action?, _ connection: Connection) {
+    var next = action
+    while let action = next, !connection.isClosed {
+      next = outcome(of: action, connection)
     }
+  }
+
+  private func outcome(
+    of action: ConnectionState.Action, _ connection: Connection
+  ) -> ConnectionState.Action? {
+    switch action {
+    case .admit(let head): return admit(head, connection)
+    case .respond(let request): respond(request, connection)
+    case .refuse(let refusal, let head):
+      return connection.state.answered(answer(to: refusal, of: head), date: httpDate(), now: now)
+    case .send(let first, let rest):
+      connection.enqueue(.init(bytes: first))
+      if !rest.isEmpty { connection.enqueue(.init(bytes: rest)) }
+      return flush(connection)
+    case .stream(let bytes):
+      connection.enqueue(.init(bytes: bytes))
+      return flush(connection)
+    case .yield: messages.post(.resume(connection.token))
+    case .shutDown: Socket.shutDown(connection.descriptor)
+    case .close: retire(connection)
+    }
+    return nil
   }
 
   func answer(to refusal: Refusal, of head: RequestHead? = nil) -> Response {
@@ -71,17 +77,14 @@ extension Loop {
     return response
   }
 
-  /// Answers whether the request goes on.
-  private func admit(_ head: RequestHead, _ connection: Connection) -> Bool {
+  private func admit(_ head: RequestHead, _ connection: Connection) -> ConnectionState.Action? {
     switch handler.admit(head, connection.visitor) {
     case .accept(let bodyLimit, let respond):
       connection.respond = respond
-      connection.state.admitted(bodyLimit: bodyLimit, now: now)
-      return true
+      return connection.state.admitted(bodyLimit: bodyLimit, now: now)
     case .refuse(let response):
       statistics.requests += 1
-      connection.state.answered(response, date: httpDate(), now: now)
-      return false
+      return connection.state.answered(response, date: httpDate(), now: now)
     }
   }
 
@@ -91,7 +94,7 @@ extension Loop {
     bodyBytes += body - connection.bodyBytes
     connection.bodyBytes = 0
     let responder = Responder(
-      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, mailbox: mailbox,
+      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, messages: messages,
       token: connection.token, body: body)
     // Without an admission there is none, and the responder that is dropped says so.
     guard let respond = connection.respond else { return }
@@ -102,30 +105,34 @@ extension Loop {
   /// Ends a connection: one that waits for its answer gets it, and one that does not read is cut off.
   func dismiss(_ connection: Connection) {
     guard !connection.hasOutput else { return lose(connection, .cutOff) }
-    connection.state.drain(now: now)
-    advance(connection)
-    settle(connection)
+    act(connection.state.drain(now: now), connection)
   }
 
   // MARK: Writing
 
-  func flush(_ connection: Connection) {
+  /// Sends what the system takes. Answers what is to be done if that was all.
+  func flush(_ connection: Connection) -> ConnectionState.Action? {
     var sent: [Connection.Outgoing] = []
     guard
       let count = connection.flush({ if $0.counted > 0 || $0.whenSent != nil { sent.append($0) } })
-    else { return lose(connection, .gone) }
+    else {
+      lose(connection, .gone)
+      return nil
+    }
     statistics.bytesSent += count
+    var action: ConnectionState.Action?
     if connection.hasOutput {
       if count > 0 { connection.state.progressed(now: now) }
       weighAnswers(of: connection)
     } else {
-      connection.state.flushed(now: now)
+      action = connection.state.flushed(now: now)
       if connection.isStreamEnded { endStream(connection, .ended) }
     }
     for item in sent {
       connection.stream?.sent(item.counted)
       item.whenSent?()
     }
+    return action
   }
 
   /// Tells the poller what is waited for. Interest in reading is dropped only when it disturbs, which
@@ -141,46 +148,41 @@ extension Loop {
     poller.change(connection.descriptor, token: connection.token, interest)
   }
 
-  func deliver(_ reply: Reply, _ connection: Connection?) {
+  func deliver(_ answer: Responder.Answer, _ connection: Connection?) {
     guard let connection else {
-      if case .stream(_, let stream) = reply { stream.close(.gone) }
+      if case .stream(_, let stream) = answer { stream.close(.gone) }
       return
     }
-    switch reply {
+    switch answer {
     case .whole(let response):
-      connection.state.answered(response, date: httpDate(), now: now)
+      act(connection.state.answered(response, date: httpDate(), now: now), connection)
     case .stream(let response, let stream):
       // Thousands of streams may be open, and none has another request before its end.
       connection.visitor.attachment = nil
       connection.visitor.place = nil
-      if connection.state.streamed(response, date: httpDate(), now: now) {
+      let action = connection.state.streamed(response, date: httpDate(), now: now)
+      if case .stream = action {
         connection.stream = stream
         statistics.streamsOpen += 1
       } else {
         stream.close(.gone)
       }
+      act(action, connection)
     }
-    advance(connection)
-    settle(connection)
   }
 
   func perform(_ command: ResponseStream.Command, _ connection: Connection?) {
     guard let connection, connection.stream != nil else { return }
     switch command {
     case .write(let bytes, let whenSent):
-      connection.state.wrote(bytes, now: now)
-      if case .send(let framed, _) = connection.state.next(now: now) {
-        connection.enqueue(
-          .init(
-            bytes: framed, counted: whenSent == nil ? bytes.count : 0, whenSent: whenSent))
-        flush(connection)
-      }
+      guard let framed = connection.state.wrote(bytes, now: now) else { return }
+      connection.enqueue(
+        .init(bytes: framed, counted: whenSent == nil ? bytes.count : 0, whenSent: whenSent))
+      act(flush(connection), connection)
     case .end:
       connection.isStreamEnded = true
-      connection.state.streamEnded(now: now)
-    case .cutOff: return lose(connection, .cutOff)
+      act(connection.state.streamEnded(now: now), connection)
+    case .cutOff: lose(connection, .cutOff)
     }
-    advance(connection)
-    settle(connection)
   }
 }

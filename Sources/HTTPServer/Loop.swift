@@ -7,12 +7,12 @@ import Synchronization
 /// The one owner of a server's sockets: waits for events, tells the connections' states, and does
 /// what they say.
 ///
-/// `@unchecked Sendable`, because everything but `mailbox` and `published` is touched on `queue` only.
+/// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue` only.
 final class Loop: @unchecked Sendable {
   enum Message: Sendable {
     case adopt(Listener)
     /// To a request with so many bytes of body.
-    case reply(UInt64, Reply, body: Int)
+    case answer(UInt64, Responder.Answer, body: Int)
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
@@ -27,7 +27,7 @@ final class Loop: @unchecked Sendable {
     case drain(Duration, @Sendable () -> Void)
   }
 
-  let mailbox: Mailbox<Message>
+  let messages: MessageQueue
   let published = Mutex(Statistics())
   let limits: Limits
   let watchLimits: WatchLimits
@@ -50,8 +50,8 @@ final class Loop: @unchecked Sendable {
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
-  /// What was taken from the mailbox and has yet to be read.
-  private var mail: ArraySlice<Message> = []
+  /// Messages that were taken from the queue and have yet to be read.
+  private var taken: ArraySlice<Message> = []
   private var isTicking = false
   private var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
   private var hasStopped = false
@@ -70,7 +70,7 @@ final class Loop: @unchecked Sendable {
     self.clock = clock
     acceptNext = accept
     poller = try Poller()
-    mailbox = Mailbox(wake: poller.wake)
+    messages = MessageQueue(wake: poller.wake)
     source = poller.source(queue: queue)
     tickInterval = watchLimits.tick
     source.setEventHandler { [self] in work() }
@@ -100,10 +100,10 @@ final class Loop: @unchecked Sendable {
     while !hasStopped {
       let count = poller.wait(&events, milliseconds: patience)
       if count == 0, patience > 0 { return }
-      mailbox.awake()
+      messages.awake()
       now = clock.now()
       for event in events.prefix(count) { handle(event) }
-      patience = readAllMail() ? Loop.lingerMilliseconds : 0
+      patience = readAllMessages() ? Loop.lingerMilliseconds : 0
       stopIfDrained()
       publish()
     }
@@ -121,10 +121,7 @@ final class Loop: @unchecked Sendable {
       // One that was closed by an earlier event of this batch is not found any more.
       guard let connection = connections[token] else { return }
       let isUnwanted = ready.contains(.readable) && !connection.state.wantsInput
-      if ready.contains(.writable) {
-        flush(connection)
-        advance(connection)
-      }
+      if ready.contains(.writable) { perform(flush(connection), connection) }
       if ready.contains(.readable), !isUnwanted { read(connection) }
       // Both sides have ended; what one has sent may still be read, and what the other has, be taken.
       let isEnding = connection.state.isLingering || connection.retiresBy != nil
@@ -139,18 +136,14 @@ final class Loop: @unchecked Sendable {
   private static let many = 256
 
   /// Answers whether nothing is left, so that the loop may sleep.
-  private func readAllMail() -> Bool {
+  private func readAllMessages() -> Bool {
     for _ in 0..<Loop.batchesInTurn {
-      let messages = mail.isEmpty ? mailbox.take()[...] : mail
-      mail = []
-      if messages.isEmpty { return true }
-      for (place, message) in zip(messages.indices, messages) {
+      if taken.isEmpty { taken = messages.take()[...] }
+      if taken.isEmpty { return true }
+      while let message = taken.popFirst() {
         handle(message)
         // It takes some milliseconds, and more of them may follow.
-        if case .announcement(_, let tokens) = message, tokens.count >= Loop.many {
-          mail = messages[(place + 1)...]
-          return false
-        }
+        if case .announcement(_, let tokens) = message, tokens.count >= Loop.many { return false }
       }
     }
     return false
@@ -159,15 +152,14 @@ final class Loop: @unchecked Sendable {
   private func handle(_ message: Message) {
     switch message {
     case .adopt(let listener): adopt(listener)
-    case .reply(let token, let reply, let body):
+    case .answer(let token, let answer, let body):
       bodyBytes -= body
-      deliver(reply, connections[token])
+      deliver(answer, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
     case .resume(let token):
       guard let connection = connections[token] else { return }
-      advance(connection)
-      settle(connection)
+      act(connection.state.resumed(now: now), connection)
     case .dismiss(let token): connections[token].map(dismiss)
     case .work(let work): work()
     case .inquiry(let token, let tell):
@@ -209,9 +201,7 @@ final class Loop: @unchecked Sendable {
   private func tick() {
     for connection in connections.all {
       if connection.state.deadline <= now {
-        connection.state.expired(now: now)
-        advance(connection)
-        settle(connection)
+        act(connection.state.expired(now: now), connection)
       }
       lookAtAnswers(of: connection)
     }
@@ -242,9 +232,7 @@ final class Loop: @unchecked Sendable {
     for connection in connections.all {
       // A request that has arrived, but was not looked at yet, has begun.
       read(connection)
-      connection.state.drain(now: now)
-      advance(connection)
-      settle(connection)
+      act(connection.state.drain(now: now), connection)
       if connection.retiresBy != nil { lose(connection, .gone) }
     }
     tickAsNeeded()
@@ -256,13 +244,13 @@ final class Loop: @unchecked Sendable {
     source.cancel()
     publish()
     for completion in draining.completions { completion() }
-    for message in mail + mailbox.close() {
+    for message in taken + messages.close() {
       switch message {
       case .adopt(let listener): listener.close()
-      case .reply(_, .stream(_, let stream), _): stream.close(.gone)
+      case .answer(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
-      case .reply(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
+      case .answer(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
       }
     }
   }

@@ -4,11 +4,18 @@ import Synchronization
 /// Answers one request, once: whatever is sent after the first answer is dropped. If it goes without
 /// having been used, the answer is 500.
 package final class Responder: Sendable {
+  /// An answer as a handler gives it.
+  package enum Answer: Sendable {
+    case whole(Response)
+    /// The head, with the first piece of the body, and the stream of the others.
+    case stream(Response, ResponseStream)
+  }
+
   private enum Destination {
-    /// The loop with this mailbox, which knows the connection by a token, and lets go of the bytes of the
-    /// request's body with the answer.
-    case server(Mailbox<Loop.Message>, UInt64, body: Int)
-    case other(isAwaited: @Sendable () -> Bool, @Sendable (Reply) -> Void)
+    /// The loop that reads this queue. It knows the connection by the token, and with the answer lets go of
+    /// so many bytes of the request's body.
+    case server(MessageQueue, UInt64, body: Int)
+    case other(isAwaited: @Sendable () -> Bool, @Sendable (Answer) -> Void)
   }
 
   /// Who asked.
@@ -19,15 +26,15 @@ package final class Responder: Sendable {
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
-  ///   - mailbox: of the server's loop.
-  ///   - token: by which that knows the connection.
+  ///   - messages: the queue of the server's loop.
+  ///   - token: by which the loop knows the connection.
   ///   - body: how many bytes the request's body has.
   init(
-    peer: Peer, streamBuffer: Int, mailbox: Mailbox<Loop.Message>, token: UInt64, body: Int
+    peer: Peer, streamBuffer: Int, messages: MessageQueue, token: UInt64, body: Int
   ) {
     self.peer = peer
     self.streamBuffer = streamBuffer
-    destination = .server(mailbox, token, body: body)
+    destination = .server(messages, token, body: body)
   }
 
   /// One of no server, for tests.
@@ -37,7 +44,7 @@ package final class Responder: Sendable {
   ///   - deliver: is given what was answered.
   package init(
     peer: Peer = .unix, isAwaited: @escaping @Sendable () -> Bool = { true },
-    deliver: @escaping @Sendable (Reply) -> Void
+    deliver: @escaping @Sendable (Answer) -> Void
   ) {
     self.peer = peer
     streamBuffer = 262_144
@@ -52,7 +59,7 @@ package final class Responder: Sendable {
   /// Without a server it is done at once.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
     switch destination {
-    case .server(let mailbox, _, _): mailbox.post(.work(work))
+    case .server(let messages, _, _): messages.post(.work(work))
     case .other: work()
     }
   }
@@ -62,8 +69,8 @@ package final class Responder: Sendable {
   /// sent, so this is asked for what takes long, and not for other answers.
   package func askIfAwaited(_ tell: @escaping @Sendable (Bool) -> Void) {
     switch destination {
-    case .server(let mailbox, let token, _):
-      if !mailbox.post(.inquiry(token, tell)) { tell(false) }
+    case .server(let messages, let token, _):
+      if !messages.post(.inquiry(token, tell)) { tell(false) }
     case .other(let isAwaited, _): tell(isAwaited())
     }
   }
@@ -83,23 +90,17 @@ package final class Responder: Sendable {
   }
 
   @discardableResult
-  private func use(_ reply: Reply) -> Bool {
+  private func use(_ answer: Answer) -> Bool {
     guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     switch destination {
-    case .server(let mailbox, let token, let body):
-      // It is posted before any command of its stream, and the mailbox keeps the order.
-      let isTaken = mailbox.post(.reply(token, reply, body: body))
-      guard case .stream(_, let stream) = reply else { return true }
-      stream.attach(mailbox, token)
+    case .server(let messages, let token, let body):
+      // It is posted before any command of its stream, and the queue keeps the order.
+      let isTaken = messages.post(.answer(token, answer, body: body))
+      guard case .stream(_, let stream) = answer else { return true }
+      stream.attach(messages, token)
       if !isTaken { stream.close(.gone) }
-    case .other(_, let deliver): deliver(reply)
+    case .other(_, let deliver): deliver(answer)
     }
     return true
   }
-}
-
-/// What a handler answered.
-package enum Reply: Sendable {
-  case whole(Response)
-  case stream(Response, ResponseStream)
 }

@@ -25,13 +25,13 @@ package final class ResponseStream: Sendable {
 
   /// Who performs the commands.
   private enum Sink {
-    /// The loop with this mailbox, which knows the stream by a token.
-    case server(Mailbox<Loop.Message>, UInt64)
+    /// The loop that reads this queue, and knows the stream by the token.
+    case server(MessageQueue, UInt64)
     case other(@Sendable (Command) -> Void)
 
     func take(_ command: Command) {
       switch self {
-      case .server(let mailbox, let token): mailbox.post(.command(token, command))
+      case .server(let messages, let token): messages.post(.command(token, command))
       case .other(let perform): perform(command)
       }
     }
@@ -77,28 +77,28 @@ package final class ResponseStream: Sendable {
   /// what is common to all is done once.
   package static func write(_ bytes: [UInt8], to streams: [ResponseStream]) {
     guard !bytes.isEmpty else { return }
-    var mailbox: Mailbox<Loop.Message>?
+    var messages: MessageQueue?
     var tokens: [UInt64] = []
     func post() {
-      if !tokens.isEmpty { mailbox?.post(.announcement(bytes, to: tokens)) }
+      if !tokens.isEmpty { messages?.post(.announcement(bytes, to: tokens)) }
       tokens = []
     }
     for stream in streams {
       guard let (own, token) = stream.begin(bytes) else { continue }
-      if own !== mailbox || tokens.count == mostTogether { post() }
-      mailbox = own
+      if own !== messages || tokens.count == mostTogether { post() }
+      messages = own
       tokens.append(token)
     }
     post()
   }
 
   /// Counts a piece, and answers which loop is to be told of it; nil where nobody is, or was.
-  private func begin(_ bytes: [UInt8]) -> (Mailbox<Loop.Message>, UInt64)? {
+  private func begin(_ bytes: [UInt8]) -> (MessageQueue, UInt64)? {
     state.withLock { state in
       guard !state.isOver else { return nil }
       count(bytes, &state)
-      if !state.isOver, case .server(let mailbox, let token) = state.sink {
-        return (mailbox, token)
+      if !state.isOver, case .server(let messages, let token) = state.sink {
+        return (messages, token)
       }
       issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
       return nil
@@ -144,8 +144,8 @@ package final class ResponseStream: Sendable {
   }
 
   /// Hands every command, earlier ones first, to the loop that knows the stream by this token.
-  func attach(_ mailbox: Mailbox<Loop.Message>, _ token: UInt64) {
-    attach(.server(mailbox, token))
+  func attach(_ messages: MessageQueue, _ token: UInt64) {
+    attach(.server(messages, token))
   }
 
   private func attach(_ sink: Sink) {

@@ -37,7 +37,7 @@ package final class Server: Sendable {
     switch loop {
     case .success(let loop):
       let listener = try Listener(address, mode: mode, sendBuffer: loop.limits.sendBuffer)
-      guard loop.mailbox.post(.adopt(listener)) else {
+      guard loop.messages.post(.adopt(listener)) else {
         listener.close()
         throw ListenError(address: address, reason: .system("the server has stopped"))
       }
@@ -62,7 +62,7 @@ package final class Server: Sendable {
   package func drain(within duration: Duration, completion: @escaping @Sendable () -> Void) {
     switch loop {
     case .success(let loop):
-      if !loop.mailbox.post(.drain(duration, completion)) { completion() }
+      if !loop.messages.post(.drain(duration, completion)) { completion() }
     case .failure: completion()
     }
   }

@@ -18,7 +18,7 @@ extension ConnectionState {
   func spare(now: Moment) -> Spare? {
     switch phase {
     case .reading, .lingering: break
-    case .deciding, .answering, .streaming, .sending, .closed: return nil
+    case .yielding, .deciding, .answering, .streaming, .sending, .closed: return nil
     }
     switch watch.wait {
     case .request where !hasAsked: return .unused(since: watch.began)

@@ -7,18 +7,18 @@ package final class Visitor {
   /// By what the handler counts the connection. It lasts as long as the attachment does.
   package var place: (any AnyObject & Sendable)?
   /// Of the loop that has the connection, with the token by which it knows it.
-  private let loop: (mailbox: Mailbox<Loop.Message>, token: UInt64)?
+  private let loop: (messages: MessageQueue, token: UInt64)?
 
   /// One of no server, for tests.
   package convenience init(_ peer: Peer) { self.init(peer, of: nil) }
 
-  init(_ peer: Peer, of loop: (mailbox: Mailbox<Loop.Message>, token: UInt64)?) {
+  init(_ peer: Peer, of loop: (messages: MessageQueue, token: UInt64)?) {
     self.peer = peer
     self.loop = loop
   }
 
   /// What ends the connection, from any thread: at once, or with the answer that it waits for.
   package var dismissal: @Sendable () -> Void {
-    { [loop] in _ = loop?.mailbox.post(.dismiss(loop?.token ?? 0)) }
+    { [loop] in _ = loop?.messages.post(.dismiss(loop?.token ?? 0)) }
   }
 }

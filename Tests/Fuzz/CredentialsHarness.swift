@@ -51,7 +51,7 @@ extension Harness {
 /// Nil where it is none.
 private func head(of bytes: [UInt8]) -> RequestHead? {
   var parser = RequestParser()
-  var cursor = 0
-  guard case .head(let head) = parser.next(bytes, from: &cursor) else { return nil }
+  parser.append(bytes[...])
+  guard case .head(let head) = parser.next() else { return nil }
   return head
 }

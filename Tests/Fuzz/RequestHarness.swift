@@ -50,14 +50,16 @@ private struct Reading: Equatable {
   init(_ pieces: [ArraySlice<UInt8>], _ limits: MessageLimits) throws(Broken) {
     var parser = RequestParser(limits: limits)
     var request: Request?
-    var before = 0
+    var appended = 0
     for piece in pieces {
-      let input = Array(piece)
-      var cursor = 0
+      parser.append(piece)
+      appended += piece.count
       reading: while true {
-        switch parser.next(input, from: &cursor) {
+        switch parser.next() {
         case .needsInput:
-          try claim(cursor == input.count, "input is left")
+          // Of a line that is not complete.
+          let longest = max(limits.requestLine, limits.headerBytes, 256) + 1
+          try claim(parser.unreadBytes <= longest, "input is left")
           break reading
         case .head(let head): request = Request(head)
         case .body(let bytes):
@@ -65,14 +67,13 @@ private struct Reading: Equatable {
           request?.body += bytes
         case .end:
           if let request { requests.append(request) }
-          ends.append(before + cursor)
+          ends.append(appended - parser.unreadBytes)
           request = nil
         case .refused(let refusal):
           end = .refused(refusal)
           return
         }
       }
-      before += input.count
     }
     if parser.hasBegun { end = .incomplete }
   }

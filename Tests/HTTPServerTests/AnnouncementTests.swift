@@ -122,9 +122,9 @@ struct AnnouncementTests {
 /// Without a socket: what the loop is told.
 @Suite("The streams of a server")
 struct AnnouncedStreamTests {
-  private func stream(_ mailbox: Mailbox<Loop.Message>, _ token: UInt64) -> ResponseStream {
+  private func stream(_ messages: MessageQueue, _ token: UInt64) -> ResponseStream {
     let stream = ResponseStream(limit: 10, onClose: { _ in })
-    stream.attach(mailbox, token)
+    stream.attach(messages, token)
     return stream
   }
 
@@ -134,45 +134,45 @@ struct AnnouncedStreamTests {
     case .command(let token, .write(let bytes, _)): "write \(bytes) to \(token)"
     case .command(let token, .cutOff): "cut off \(token)"
     case .command(let token, .end): "end \(token)"
-    case .adopt, .reply, .resume, .dismiss, .work, .inquiry, .drain: "something else"
+    case .adopt, .answer, .resume, .dismiss, .work, .inquiry, .drain: "something else"
     }
   }
 
   @Test("are told of together, but for one that holds too much or is over")
   func together() {
-    let mailbox = Mailbox<Loop.Message>(wake: {})
-    let streams = (0..<5).map { stream(mailbox, $0) }
+    let messages = MessageQueue(wake: {})
+    let streams = (0..<5).map { stream(messages, $0) }
     streams[1].write([UInt8](repeating: 0, count: 9))
     streams[2].end()
-    _ = mailbox.take()
+    _ = messages.take()
     ResponseStream.write([7, 7], to: streams)
-    #expect(mailbox.take().map(text) == ["cut off 1", "[7, 7] to [0, 3, 4]"])
+    #expect(messages.take().map(text) == ["cut off 1", "[7, 7] to [0, 3, 4]"])
     #expect(streams.map(\.isOpen) == [true, false, false, true, true])
     // It counted among what waits.
     #expect(streams[0].write([UInt8](repeating: 0, count: 8)))
     #expect(!streams[0].write([0]))
     ResponseStream.write([], to: streams)
-    #expect(mailbox.take().map(text).last == "cut off 0")
+    #expect(messages.take().map(text).last == "cut off 0")
   }
 
   @Test("are each told by their own server, and one that has none yet when it has")
   func severalServers() {
-    let mailboxes = (0..<2).map { _ in Mailbox<Loop.Message>(wake: {}) }
+    let queues = (0..<2).map { _ in MessageQueue(wake: {}) }
     let early = ResponseStream(limit: 10, onClose: { _ in })
     let streams = [
-      stream(mailboxes[0], 1), stream(mailboxes[1], 2), early, stream(mailboxes[1], 3),
+      stream(queues[0], 1), stream(queues[1], 2), early, stream(queues[1], 3),
     ]
     ResponseStream.write([7], to: streams)
-    early.attach(mailboxes[0], 4)
-    #expect(mailboxes[0].take().map(text) == ["[7] to [1]", "write [7] to 4"])
-    #expect(mailboxes[1].take().map(text) == ["[7] to [2, 3]"])
+    early.attach(queues[0], 4)
+    #expect(queues[0].take().map(text) == ["[7] to [1]", "write [7] to 4"])
+    #expect(queues[1].take().map(text) == ["[7] to [2, 3]"])
   }
 
   @Test("are told of in parts where they are very many")
   func parts() {
-    let mailbox = Mailbox<Loop.Message>(wake: {})
-    ResponseStream.write([7], to: (0..<2500).map { stream(mailbox, $0) })
-    let parts = mailbox.take().map {
+    let messages = MessageQueue(wake: {})
+    ResponseStream.write([7], to: (0..<2500).map { stream(messages, $0) })
+    let parts = messages.take().map {
       if case .announcement(_, let tokens) = $0 { tokens } else { [] as [UInt64] }
     }
     #expect(Array(parts.joined()) == Array(0..<2500))

@@ -69,38 +69,10 @@ struct OverloadTests {
     }
   }
 
-  @Test("gives the place of the one that has been idle for the longest to one that comes")
-  func idleConnections() throws {
-    var limits = Limits()
-    limits.maxConnections = 2
-    let seconds = Box(1000)
-    let clock = Clock(
-      now: { Moment(nanoseconds: seconds.get() * 1_000_000_000) }, unixSeconds: { 0 })
-    try serving(Server(limits: limits, handler: handler(), clock: clock)) { address, server in
-      let first = try Client(address)
-      let second = try Client(address)
-      for client in [first, second] { #expect(try client.ask(get).status == 200) }
-      seconds.change { $0 += 1 }
-      #expect(try first.ask(get).status == 200)
-      let third = try Client(address)
-      #expect(try third.ask(get).status == 200)
-      #expect(try second.isClosed())
-      #expect(try first.ask(get).status == 200)
-    }
-  }
-
   @Test("gives up an idle connection where the system has no descriptor left")
   func displacedForDescriptor() throws {
     let failures = Box(0)
-    let server = Server(limits: Limits(), handler: handler()) { listener in
-      var isShort = false
-      failures.change {
-        isShort = $0 > 0
-        $0 -= 1
-      }
-      return isShort ? .exhausted : Socket.accept(listener)
-    }
-    try serving(server) { address, server in
+    try serving(failing(.exhausted, failures)) { address, server in
       let silent = try Client(address)
       #expect(eventually { server.statistics.connectionsOpen == 1 })
       failures.change { $0 = 1 }
@@ -170,15 +142,7 @@ struct OverloadTests {
   @Test("goes on by itself when descriptors were short for a while")
   func outOfDescriptors() throws {
     let failures = Box(3)
-    let server = Server(limits: Limits(), handler: handler()) { listener in
-      var isShort = false
-      failures.change {
-        isShort = $0 > 0
-        $0 -= 1
-      }
-      return isShort ? .exhausted : Socket.accept(listener)
-    }
-    try serving(server) { address, server in
+    try serving(failing(.exhausted, failures)) { address, server in
       // Each time, the reserve lets one client be told; the others wait until it is over.
       let clients = try (0..<6).map { _ in try Client(address) }
       var statuses: [Int] = []
@@ -191,17 +155,21 @@ struct OverloadTests {
   @Test("loses no other client to one that was gone before it was accepted")
   func abortedConnection() throws {
     let failures = Box(1)
-    let server = Server(limits: Limits(), handler: handler()) { listener in
-      var isLost = false
-      failures.change {
-        isLost = $0 > 0
-        $0 -= 1
-      }
-      return isLost ? .again : Socket.accept(listener)
-    }
-    try serving(server) { address, _ in
+    try serving(failing(.again, failures)) { address, _ in
       try #expect(Client(address).ask(get).status == 200)
     }
+  }
+}
+
+/// A server whose listener fails as many times as the box says.
+private func failing(_ failure: Socket.Accepted, _ failures: Box<Int>) -> Server {
+  Server(limits: Limits(), handler: handler()) { listener in
+    var fails = false
+    failures.change {
+      fails = $0 > 0
+      $0 -= 1
+    }
+    return fails ? failure : Socket.accept(listener)
   }
 }
 

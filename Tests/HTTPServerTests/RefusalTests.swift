@@ -5,27 +5,6 @@ import Testing
 
 @Suite("A refused client")
 struct RefusedClientTests {
-  @Test(
-    "gets one answer, and nothing behind its request is answered",
-    arguments: [
-      ("GET / HTTP/1.1\nHost: a\r\n\r\n", 400), ("GET / HTTP/2.0\r\n\r\n", 505),
-      ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501), ("GET / HTTP/1.1\r\n\r\n", 400),
-      ("GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417),
-      ("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000001\r\n\r\n", 413),
-      ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
-      ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 17000))\r\n\r\n", 431),
-    ])
-  func oneAnswer(text: String, status: Int) throws {
-    try withServer { address, _ in
-      let client = try Client(address)
-      client.send(text + get + get)
-      let rest = try client.rest()
-      #expect(rest.hasPrefix("HTTP/1.1 \(status) "))
-      #expect(rest.contains("\r\nConnection: close\r\n"))
-      #expect(rest.components(of: "HTTP/1.1 ") == 1)
-    }
-  }
-
   /// RFC 9112 §9.6.
   @Test("gets its answer even when it sends all of a large body before it reads")
   func sendingOn() throws {
@@ -87,26 +66,6 @@ struct RefusedClientTests {
     }
   }
 
-  @Test("by the handler, before its body is read, sees no 100 Continue")
-  func notAdmitted() throws {
-    let strict = handler(admit: { head, _ in
-      head.fields["Authorization"] == nil
-        ? .refuse(Response(.unauthorized)) : .accept(bodyLimit: 5) { $1.send(mirror($0)) }
-    })
-    try withServer(strict) { address, _ in
-      let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 6\r\n"
-      var client = try Client(address)
-      #expect(try client.ask(head + "\r\n").status == 401)
-      #expect(try client.isClosed())
-      client = try Client(address)
-      #expect(try client.ask(head + "Authorization: x\r\n\r\n").status == 413)
-      #expect(try client.isClosed())
-      // A GET has no body that could be in the way.
-      client = try Client(address)
-      for _ in 0..<2 { #expect(try client.ask(get).status == 401) }
-    }
-  }
-
   private var impatient: Limits {
     var limits = Limits()
     limits.headerTimeout = .milliseconds(150)
@@ -164,16 +123,6 @@ struct RefusedClientTests {
 
 @Suite("A client that has ended its side")
 struct HalfClosedTests {
-  @Test("still gets its answers")
-  func answers() throws {
-    try withServer { address, _ in
-      let client = try Client(address)
-      client.send(get + get)
-      client.finish()
-      #expect(try client.rest().components(of: "HTTP/1.1 200 OK") == 2)
-    }
-  }
-
   @Test("still gets an answer that takes its time")
   func late() throws {
     let held = Box<Responder?>(nil)
@@ -185,16 +134,6 @@ struct HalfClosedTests {
       #expect(eventually { held.get() != nil })
       held.get()?.send(Response(.ok, body: Array("late".utf8)))
       #expect(try client.rest().hasSuffix("late"))
-    }
-  }
-
-  @Test("within a request is told so")
-  func cutShort() throws {
-    try withServer { address, _ in
-      let client = try Client(address)
-      client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
-      client.finish()
-      #expect(try client.rest().hasPrefix("HTTP/1.1 400 "))
     }
   }
 }

@@ -155,20 +155,6 @@ struct StreamTests {
     }
   }
 
-  @Test("reaches a thousand clients")
-  func fanOut() throws {
-    let streams = Streams()
-    try withServer(streams.handler) { address, _ in
-      let clients = try (0..<1000).map { _ in try Client(address) }
-      for client in clients { client.send(ask) }
-      for client in clients { _ = try client.read(through: "first\r\n") }
-      for stream in streams.opened.get() { stream.write(Array("event".utf8)) }
-      for client in clients {
-        #expect(try client.read(through: "event\r\n") == "5\r\nevent\r\n")
-      }
-    }
-  }
-
   /// The limit of bytes that wait, without a socket.
   @Test("takes bytes up to its limit, and not one more")
   func limit() {

@@ -4,14 +4,6 @@ import Testing
 
 @Suite("A field line")
 struct FieldLineTests {
-  /// RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`.
-  @Test(
-    "has the white space around its value taken off",
-    arguments: ["X:v", "X: v", "X:\tv", "X: \t v \t ", "x:v"])
-  func whiteSpace(line: String) {
-    #expect(request(withFields("\(line)\r\n"))?.fields["x"] == "v")
-  }
-
   @Test("may have an empty value, and colons and white space within it")
   func values() {
     let fields = request(withFields("A:\r\nB: \r\nC: a: b\tc  d\r\n"))?.fields
@@ -37,7 +29,8 @@ struct FieldLineTests {
     #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
   }
 
-  /// RFC 9110 §5.5: `field-vchar = VCHAR / obs-text`, with SP and HTAB between.
+  /// RFC 9110 §5.5: `field-vchar = VCHAR / obs-text`, with SP and HTAB between; "a recipient of CR, LF, or NUL
+  /// within a field value MUST either reject the message or replace each of those characters with SP".
   @Test("has no control character in its value but the tab", arguments: UInt8.min...UInt8.max)
   func valueBytes(byte: UInt8) {
     let text =
@@ -46,36 +39,14 @@ struct FieldLineTests {
     #expect(refusal(text)?.status == (isLegal ? nil : .badRequest))
   }
 
-  @Test("holds UTF-8, or else what ISO 8859-1 makes of it")
-  func encodings() {
-    func value(_ bytes: [UInt8]) -> String? {
-      let text = Array(withFields("X: ").utf8.dropLast(2)) + bytes + Array("\r\n\r\n".utf8)
-      guard case .request(let request)? = outcomes([text[...]]).first else { return nil }
-      return request.fields["X"]
-    }
-    #expect(value([0xC3, 0xA9]) == "é")
-    #expect(value([0xE9]) == "é")
-    #expect(value([0x80, 0xFF]) == "\u{80}ÿ")
-  }
-
   @Test(
     "of another shape is refused",
     arguments: [
-      // RFC 9112 §5.1: "No whitespace is allowed between the field name and colon."
-      "X : v\r\n", "X\t: v\r\n",
-      // RFC 9112 §5.2: obs-fold.
-      "X: v\r\n w\r\n", "X: v\r\n\tw\r\n", " X: v\r\n",
       "X\r\n", ": v\r\n", "X v\r\n", "X: v\n", "X: v\rY: w\r\n", "X: a\0b\r\n", "X: v\r\r\n",
       "X: v\n\r\n", "X;: v\r\n", "(X): v\r\n", "é: v\r\n",
     ])
   func isStrict(line: String) {
     #expect(refusedStatus(withFields(line)) == 400)
-  }
-
-  @Test("before the first field that is folded is refused")
-  func foldedFirst() {
-    #expect(refusedStatus("GET / HTTP/1.1\r\n Host: a\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.1\r\n \r\nHost: a\r\n\r\n") == 400)
   }
 }
 
@@ -131,18 +102,5 @@ struct HostTests {
   func invalid(host: String) {
     #expect(refusedStatus("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
     #expect(refusedStatus("GET http://a/ HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
-  }
-
-  @Test("is there once")
-  func once() {
-    #expect(refusedStatus("GET / HTTP/1.1\r\n\r\n") == 400)
-    #expect(refusedStatus("GET http://a/ HTTP/1.1\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n") == 400)
-    #expect(refusedStatus("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n") == 400)
-  }
-
-  @Test("may be missing from HTTP/1.0")
-  func old() {
-    #expect(request("GET / HTTP/1.0\r\n\r\n") != nil)
   }
 }

@@ -26,26 +26,12 @@ import Testing
     #expect(request(withFields("\(name): 2\r\n", body: "hi"))?.body.count == 2)
   }
 
-  /// §5.4: "A server that receives a request header field line, field value, or set of fields larger than it wishes
-  /// to process MUST respond with an appropriate 4xx (Client Error) status code."
-  @Test("answers 431 to fields that are too large or too many")
-  func largeFields() {
-    #expect(refusedStatus(withFields("X: \(String(repeating: "y", count: 20_000))\r\n")) == 431)
-    #expect(refusedStatus(withFields(String(repeating: "X: y\r\n", count: 101))) == 431)
-  }
-
   /// §5.5: "a field parsing implementation MUST exclude such whitespace prior to evaluating the field value", at
   /// its beginning and end.
-  @Test("reads a value without the whitespace around it", arguments: ["  v", "v \t", "\t v  "])
+  @Test(
+    "reads a value without the whitespace around it", arguments: ["v", " v", "\tv", " \t v \t "])
   func whitespace(value: String) {
     #expect(request(withFields("X:\(value)\r\n"))?.fields["X"] == "v")
-  }
-
-  /// §5.5: "a recipient of CR, LF, or NUL within a field value MUST either reject the message or replace each of
-  /// those characters with SP before further processing or forwarding of that message."
-  @Test("rejects CR, LF and NUL in a value", arguments: ["a\rb", "a\nb", "a\0b"])
-  func dangerousValues(value: String) {
-    #expect(refusedStatus(withFields("X: \(value)\r\n")) == 400)
   }
 
   /// §5.6.1.1: "a sender MUST NOT generate empty list elements."
@@ -74,9 +60,9 @@ import Testing
 
   /// §5.6.3: "A recipient MUST parse for such bad whitespace and remove it before interpreting the protocol
   /// element."
-  @Test("reads over bad whitespace in chunk extensions")
-  func badWhitespace() {
-    let body = "2 ; a = b\r\nhi\r\n0\r\n\r\n"
+  @Test("reads over bad whitespace in chunk extensions", arguments: [" ;a", " ; a = b", "\t;\ta"])
+  func badWhitespace(text: String) {
+    let body = "2\(text)\r\nhi\r\n0\(text)\r\n\r\n"
     #expect(request(withFields("Transfer-Encoding: chunked\r\n", body: body))?.body.count == 2)
   }
 
@@ -90,9 +76,10 @@ import Testing
   /// §5.6.7: "When a sender generates a field that contains one or more timestamps defined as HTTP-date, the sender
   /// MUST generate those timestamps in the IMF-fixdate format." §6.6.1: "An origin server with a clock … MUST
   /// generate a Date header field in all 2xx (Successful), 3xx (Redirection), and 4xx (Client Error) responses".
-  @Test("says the date in every answer", arguments: [200, 204, 303, 304, 400, 404, 431, 500, 503])
-  func date(code: Int) throws {
-    let status = try #require(Status(code: code))
+  @Test(
+    "says the date in every answer",
+    arguments: [.ok, .seeOther, .badRequest, .noContent] as [Status])
+  func date(status: Status) {
     let text = text(Response(status))
     #expect(text.contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))
   }
@@ -100,18 +87,11 @@ import Testing
   /// §6.5.1, §8.6: "a recipient MUST anticipate potentially large decimal numerals and prevent parsing errors due to
   /// integer conversion overflows or precision loss due to integer conversion".
   @Test(
-    "is not misled by large lengths", arguments: ["9223372036854775808", "18446744073709551621"])
+    "is not misled by large lengths",
+    arguments: ["4194305", "9223372036854775807", "9223372036854775808", "18446744073709551621"])
   func largeLengths(value: String) {
-    let text = withFields("Content-Length: \(value)\r\n", body: "hello")
+    let text = withFields("Content-Length: \(value)\r\n")
     #expect(outcomes(text) == [.refused(.bodyTooLarge(limit: 4_194_304))])
-  }
-
-  /// §8.6: "A server MUST NOT send a Content-Length header field in any response with a status code of 1xx
-  /// (Informational) or 204 (No Content)."
-  @Test("says no length of what never has content")
-  func noLength() {
-    #expect(!text(Response(.noContent)).contains("Content-Length"))
-    #expect(!String(decoding: ResponseEncoder.continue, as: UTF8.self).contains("Content-Length"))
   }
 
   /// §8.6: "A server MUST NOT send Content-Length in such a response unless its field value equals the decimal number
@@ -125,12 +105,6 @@ import Testing
       #expect(text(Response(.ok, body: body), to: .head) == String(get.dropLast(body.count)))
     }
     #expect(!text(Response(.notModified)).contains("Content-Length"))
-  }
-
-  /// §9.1: "All general-purpose servers MUST support the methods GET and HEAD."
-  @Test("knows GET and HEAD", arguments: ["GET", "HEAD"])
-  func methods(method: String) {
-    #expect(request("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n")?.method.rawValue == method)
   }
 
   /// §10.1.1: "A server that receives a 100-continue expectation in an HTTP/1.0 request MUST ignore that

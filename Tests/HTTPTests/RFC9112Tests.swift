@@ -9,13 +9,15 @@ import Testing
   /// of US-ASCII."
   @Test("reads octets, whatever text they are")
   func octets() {
-    let bytes =
-      Array("GET / HTTP/1.1\r\nHost: a\r\nX: ".utf8) + [0xE9, 0xFF] + Array("\r\n\r\n".utf8)
-    guard case .request(let request)? = outcomes([bytes[...]]).first else {
-      Issue.record("It is not read.")
-      return
+    func value(_ bytes: [UInt8]) -> String? {
+      let text = Array(withFields("X: ").utf8.dropLast(2)) + bytes + Array("\r\n\r\n".utf8)
+      guard case .request(let request)? = outcomes([text[...]]).first else { return nil }
+      return request.fields["X"]
     }
-    #expect(request.fields["X"] == "éÿ")
+    #expect(value([0xC3, 0xA9]) == "é")
+    // Not UTF-8, so it is ISO 8859-1.
+    #expect(value([0xE9]) == "é")
+    #expect(value([0x80, 0xFF]) == "\u{80}ÿ")
   }
 
   /// §2.2: "A recipient of such a bare CR MUST consider that element to be invalid or replace each bare CR with
@@ -35,14 +37,6 @@ import Testing
     #expect(refusedStatus("GET / HTTP/1.1\r\n\(line)\r\nHost: a\r\n\r\n") == 400)
   }
 
-  /// §3: "A server that receives a request-target longer than any URI it wishes to parse MUST respond with a 414
-  /// (URI Too Long) status code".
-  @Test("answers 414 to a target that is too long")
-  func longTarget() {
-    let target = "/" + String(repeating: "a", count: 9000)
-    #expect(refusedStatus("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n") == 414)
-  }
-
   /// §3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message that lacks
   /// a Host header field and to any request message that contains more than one Host header field line or a
   /// Host header field with an invalid field value."
@@ -53,24 +47,34 @@ import Testing
     ])
   func host(fields: String) {
     #expect(refusedStatus("GET / HTTP/1.1\r\n\(fields)\r\n") == 400)
+    #expect(refusedStatus("GET http://a/ HTTP/1.1\r\n\(fields)\r\n") == 400)
     let old = fields.isEmpty ? nil : 400
     #expect(refusedStatus("GET / HTTP/1.0\r\n\(fields)\r\n") == old)
   }
 
   /// §3.2.2: "A server MUST accept the absolute-form in requests", and "the origin server MUST ignore the received
   /// Host header field (if any) and instead use the host information of the request-target."
-  @Test("takes the host of an absolute target")
-  func absoluteForm() {
-    let request = request("GET http://real.example:81/a HTTP/1.1\r\nHost: other.example\r\n\r\n")
-    #expect(request?.head.authority == "real.example:81")
-    #expect(request?.segments == ["a"])
+  @Test(
+    "takes the host of an absolute target",
+    arguments: [
+      ("http://a.example/b?c=d", "a.example", "/b"), ("HTTP://a:80/", "a:80", "/"),
+      ("https://[::1]:8080/b", "[::1]:8080", "/b"), ("http://a", "a", "/"),
+      ("http://a?b", "a", "/"),
+    ])
+  func absoluteForm(text: String, authority: String, path: String) {
+    let request = request("GET \(text) HTTP/1.1\r\nHost: other\r\n\r\n")
+    #expect(request?.head.authority == authority)
+    #expect(request?.head.target.path == path)
   }
 
   /// §3.2.4: "the client MUST send only "*" (%x2A) as the request-target" for the server as a whole.
   @Test("knows the asterisk, of OPTIONS alone")
   func asterisk() {
-    #expect(request("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")?.head.target.form == .asterisk)
+    let request = request("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(request?.head.target.form == .asterisk)
+    #expect(request?.head.target.path == "*")
     #expect(refusedStatus("GET * HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
+    #expect(refusedStatus("OPTIONS ** HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
   }
 
   /// §5.1: "A server MUST reject, with a response status code of 400 (Bad Request), any received request message
@@ -88,11 +92,21 @@ import Testing
   }
 
   /// §6.1 and §7.1: "A recipient MUST be able to parse and decode the chunked transfer coding."
-  @Test("decodes chunks")
-  func chunks() {
-    let body = "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
-    let request = request(withFields("Transfer-Encoding: chunked\r\n", body: body))
-    #expect(request?.body == Array("abcde".utf8))
+  @Test(
+    "decodes chunks, and ignores their extensions",
+    arguments: [
+      ("0\r\n\r\n", ""), ("5\r\nhello\r\n0\r\n\r\n", "hello"),
+      ("1\r\nh\r\n4\r\nello\r\n0\r\n\r\n", "hello"), ("00000005\r\nhello\r\n00\r\n\r\n", "hello"),
+      ("a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", "01234567890123456789"),
+      ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n"),
+      // §7.1.1: "A recipient MUST ignore unrecognized chunk extensions."
+      ("2;a\r\nhi\r\n0;x\r\n\r\n", "hi"), ("2;a;b=c;d=\"e f\"\r\nhi\r\n0;x\r\n\r\n", "hi"),
+      ("2;a=\"\\\"\"\r\nhi\r\n0;a=\"\"\r\n\r\n", "hi"),
+    ])
+  func chunks(text: String, body: String) {
+    let text = withFields("Transfer-Encoding: chunked\r\n", body: text)
+    #expect(request(text)?.body == Array(body.utf8))
+    #expect(outcomes(text).count == 1)
   }
 
   /// §6.1: "Regardless, the server MUST close the connection after responding to such a request", which has
@@ -110,6 +124,11 @@ import Testing
       ("1.1", "Transfer-Encoding: gzip"), ("1.1", "Content-Length: 5, 6"),
       ("1.1", "Content-Length: 5\r\nContent-Length: 6"), ("1.1", "Content-Length: x"),
       ("1.1", "Content-Length: -1"), ("1.1", "Content-Length:"),
+      ("1.1", "Content-Length: 5\r\nContent-Length: 5"),
+      ("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 0"),
+      ("1.1", "Content-Length: 5\r\nTransfer-Encoding: identity"),
+      ("1.1", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
+      ("1.1", "Transfer-Encoding: chunked, chunked"),
     ])
   func framing(version: String, fields: String) {
     #expect(refusedStatus("POST / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\nhello") == 400)
@@ -119,18 +138,13 @@ import Testing
   /// integer conversion overflows or precision loss due to integer representation."
   @Test(
     "is not misled by large sizes of chunks",
-    arguments: ["ffffffff", "7fffffffffffffff", "8000000000000000", "10000000000000005"])
+    arguments: [
+      "ffffffff", "80000000", "7fffffff", "fffffffff", "7fffffffffffffff", "8000000000000000",
+      "10000000000000005",
+    ])
   func largeChunks(size: String) {
     let text = withFields("Transfer-Encoding: chunked\r\n", body: "\(size)\r\nhello")
     #expect(refusedStatus(text) == (size.utf8.count > 8 ? 400 : 413))
-  }
-
-  /// §7.1.1: "A recipient MUST ignore unrecognized chunk extensions."
-  @Test("ignores chunk extensions")
-  func chunkExtensions() {
-    let body = "2;a;b=c;d=\"e\"\r\nhi\r\n0;x\r\n\r\n"
-    #expect(
-      request(withFields("Transfer-Encoding: chunked\r\n", body: body))?.body == Array("hi".utf8))
   }
 
   /// §7.1.2: "A recipient MUST NOT merge a received trailer field into the header section unless its
@@ -147,38 +161,9 @@ import Testing
 
 /// Each MUST of RFC 9112 that says what a server writes.
 @Suite("By RFC 9112, an answer") struct RFC9112WritingTests {
-  private func text(
-    _ response: Response, to method: Method? = .get, version: Version = .http11
-  ) -> String {
-    let encoder = ResponseEncoder(method: method, version: version, keepsAlive: true)
-    let (first, rest) = encoder.whole(response, date: "now")
-    return String(decoding: first + rest, as: UTF8.self)
-  }
-
   private func streamed(_ status: Status, version: Version = .http11) -> String {
     let encoder = ResponseEncoder(method: .get, version: version, keepsAlive: false)
     return String(decoding: encoder.streamHead(of: Response(status), date: "now"), as: UTF8.self)
-  }
-
-  /// §2.2: "A sender MUST NOT generate a bare CR … within any protocol elements other than the content." §5.2: "A
-  /// sender MUST NOT generate a message that includes line folding".
-  @Test(
-    "has no bare CR and no folded line, whatever a value holds",
-    arguments: ["a\rb", "a\r\n b", "a\n\tb"])
-  func noBareCR(value: String) {
-    let text = text(Response(.ok, fields: ["X": value, "Y": "z"]))
-    #expect(!text.replacing("\r\n", with: "").utf8.contains(0x0D))
-    #expect(!text.contains("\r\n ") && !text.contains("\r\n\t"))
-  }
-
-  /// §2.2: "A sender MUST NOT send whitespace between the start-line and the first header field." §4: "A server
-  /// MUST send the space that separates the status-code from the reason-phrase even when the reason-phrase is
-  /// absent".
-  @Test("has a whole status line, and a field right behind it")
-  func statusLine() throws {
-    #expect(text(Response(.ok)).hasPrefix("HTTP/1.1 200 OK\r\nDate: "))
-    let unnamed = try #require(Status(code: 599))
-    #expect(text(Response(unnamed)).hasPrefix("HTTP/1.1 599 \r\nDate: "))
   }
 
   /// §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of 1xx
@@ -199,9 +184,6 @@ import Testing
   @Test("says once how it is framed, whatever a handler says")
   func oneFraming() {
     let fields: Fields = [.transferEncoding: "chunked", .contentLength: "7"]
-    let whole = text(Response(.ok, fields: fields, body: [0x61]))
-    #expect(!whole.contains("Transfer-Encoding"))
-    #expect(whole.contains("\r\nContent-Length: 1\r\n") && !whole.contains("Content-Length: 7"))
     let encoder = ResponseEncoder(method: .get, version: .http11, keepsAlive: true)
     let head = String(
       decoding: encoder.streamHead(of: Response(.ok, fields: fields), date: "now"), as: UTF8.self)

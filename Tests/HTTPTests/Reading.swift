@@ -25,10 +25,9 @@ func outcomes(
   var outcomes: [Outcome] = []
   var request: Request?
   for piece in pieces {
-    let input = Array(piece)
-    var cursor = 0
+    parser.append(piece)
     reading: while true {
-      switch parser.next(input, from: &cursor) {
+      switch parser.next() {
       case .needsInput: break reading
       case .head(let head): request = Request(head)
       case .body(let bytes): request?.body += bytes

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A request line")
 struct RequestLineTests {
-  /// RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`.
+  /// RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`. RFC 9110 §9.1: "All general-purpose
+  /// servers MUST support the methods GET and HEAD."
   @Test(
     "is a method, a target and a version",
     arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])

@@ -70,6 +70,8 @@ struct SplitTests {
 
 @Suite("A request at a limit")
 struct LimitTests {
+  /// RFC 9112 §3: "A server that receives a request-target longer than any URI it wishes to parse MUST respond
+  /// with a 414 (URI Too Long) status code".
   @Test("has a request line of that many bytes, and not one more")
   func requestLine() {
     func line(_ count: Int) -> String {
@@ -81,6 +83,8 @@ struct LimitTests {
     #expect(refusal("GET /" + String(repeating: "a", count: 8188)) == .targetTooLong(limit: 8192))
   }
 
+  /// RFC 9110 §5.4: "A server that receives a request header field line, field value, or set of fields larger than
+  /// it wishes to process MUST respond with an appropriate 4xx (Client Error) status code."
   @Test("has field lines of that many bytes, and not one more")
   func headerBytes() {
     // "Host: a" and its end are 9 bytes, "X: " and its end 5.
@@ -127,16 +131,15 @@ struct LimitTests {
   @Test("may be admitted with a body of another size")
   func admission() {
     var parser = RequestParser()
-    let input = Array(withFields("Content-Length: 11\r\n", body: "hello world").utf8)
-    var cursor = 0
-    guard case .head = parser.next(input, from: &cursor) else {
+    parser.append(Array(withFields("Content-Length: 11\r\n", body: "hello world").utf8)[...])
+    guard case .head = parser.next() else {
       Issue.record("There is no head.")
       return
     }
     parser.admit(bodyLimit: 10)
-    #expect(parser.next(input, from: &cursor) == .refused(.bodyTooLarge(limit: 10)))
+    #expect(parser.next() == .refused(.bodyTooLarge(limit: 10)))
     // And nothing behind a refusal is read.
-    #expect(parser.next(input, from: &cursor) == .refused(.bodyTooLarge(limit: 10)))
+    #expect(parser.next() == .refused(.bodyTooLarge(limit: 10)))
   }
 
   @Test("is refused whatever the limits are, without a trap", arguments: [Int.min, -1, 0, 1])

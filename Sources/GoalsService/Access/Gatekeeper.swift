@@ -54,40 +54,11 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// What the same head asked for just before on its connection, and who asks, where they are still let in.
-  /// What counts requests has yet to count this one.
-  func call(
-    by head: RequestHead, from visitor: Visitor
-  ) -> (call: Call, caller: Caller)? {
-    guard let remembered = visitor.attachment as? RememberedCaller,
-      let call = remembered.call(by: head),
-      authenticator.admits(remembered.caller, since: remembered.turn)
-    else { return nil }
-    return (call, remembered.caller)
-  }
-
-  /// Takes note of what was asked for last, where that was by who shows a token and may come again; else
-  /// forgets what was asked for before that.
-  func remember(_ call: Call?, by head: RequestHead, from visitor: Visitor) {
-    guard let remembered = visitor.attachment as? RememberedCaller else { return }
-    let next = RememberedCaller(remembered, asking: call, by: head)
-    if next.remembersCall || remembered.remembersCall { visitor.attachment = next }
-  }
-
+  /// The caller, once the request is counted: the connection as the account's, and a permit of the token and one
+  /// of its account. A token that has no permit takes none of its account.
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
-    let caller: Caller
-    if let known = remembered(head, visitor) {
-      caller = known
-    } else {
-      caller = try authenticated(head, visitor)
-    }
-    try countRequest(of: caller, from: visitor)
-    return caller
-  }
-
-  /// Counts the connection as the account's, and takes a permit of the token, and one of its account. A token that has none takes nothing from the
-  /// account's others.
-  func countRequest(of caller: Caller, from visitor: Visitor) throws(Problem) {
+    let caller =
+      if let known = remembered(head, visitor) { known } else { try authenticated(head, visitor) }
     seats.seat(visitor, of: caller.account)
     let now = world.now()
     if let seconds = rates.take(caller.token.id, at: now)
@@ -95,6 +66,7 @@ final class Gatekeeper: Sendable {
     {
       throw .tooManyRequests(after: seconds)
     }
+    return caller
   }
 
   /// The caller of the connection's last request, where this one shows the same token, and nothing was

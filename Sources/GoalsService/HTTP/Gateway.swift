@@ -60,35 +60,16 @@ package final class Gateway: Sendable {
   /// Finds out everything that the head alone decides.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
     let begun = world.uptime()
-    if let (call, caller) = gatekeeper.call(by: head, from: visitor) {
-      return admit(head, visit(head, call.operation), since: begun) { () throws(Problem) in
-        try gatekeeper.countRequest(of: caller, from: visitor)
-        return call
-      }
-    }
     let match = router.match(head)
     let visit = visit(head, match.route)
     if case .options(let allowed) = match {
       let response = Response(.noContent, fields: [.allow: Method.allow(allowed)])
       return .refuse(finish(response, visit, since: begun))
     }
-    var call: Call?
-    defer { gatekeeper.remember(call, by: head, from: visitor) }
-    return admit(head, visit, since: begun) { () throws(Problem) in
-      let resolved = try resolve(head, match, from: visitor)
-      call = resolved
-      return resolved
-    }
-  }
-
-  /// Admits what a head asks for, if that can be found out, to send a body as large as it may have.
-  private func admit(
-    _ head: RequestHead, _ visit: Visit, since begun: Duration, _ find: () throws(Problem) -> Call
-  ) -> Admission {
     do throws(Problem) {
-      let call = try find()
+      let call = try resolve(head, match, from: visitor)
       let limit = limits.body(of: call.traits)
-      // Refused while it is known whom that is told.
+      // Refused here, where the problem gets the fields of every response to this request.
       if case .length(let length) = head.framing, length > limit {
         throw Problem(.bodyTooLarge(limit: limit))
       }

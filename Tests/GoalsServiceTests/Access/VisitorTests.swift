@@ -20,7 +20,7 @@ import Testing
   ) async throws -> Answer {
     let bytes = TestService.bytes(of: text, token: token, type: type)
     let request = try parser.change { try TestService.request(bytes, by: &$0) }
-    let reply: HTTPServer.Reply
+    let reply: Responder.Answer
     switch service.gateway.handler.admit(request.head, visitor) {
     case .refuse(let refusal): reply = .whole(refusal)
     case .accept(_, let respond):
@@ -129,28 +129,6 @@ import Testing
     }
   }
 
-  @Test("knows a head again that came just before, and no other")
-  func knownHead() throws {
-    func known(_ text: String, _ token: String) throws -> Call? {
-      let bytes = TestService.bytes(of: text, token: token, type: nil)
-      let head = try parser.change { try TestService.request(bytes, by: &$0) }.head
-      let known = service.gateway.gatekeeper.call(by: head, from: visitor)?.call
-      _ = service.gateway.handler.admit(head, visitor)
-      return known
-    }
-    #expect(try known("GET /v1/goals", service.me.token) == nil)
-    #expect(try known("GET /v1/goals", service.me.token)?.operation == .listGoals)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    #expect(try known("GET /v1/account", service.me.token)?.operation == .readAccount)
-    #expect(try known("GET /v1/account", service.me.token + "x") == nil)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    // Nothing is kept of what can't come again.
-    #expect(try known("GET /v1/nothing", service.me.token) == nil)
-    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == false)
-    #expect(try known("GET /v1/account", service.me.token) == nil)
-    #expect((visitor.attachment as? RememberedCaller)?.remembersCall == true)
-  }
-
   @Test("answers HEAD and OPTIONS between requests by the same head")
   func otherMethods() async throws {
     for _ in 1...3 {
@@ -185,7 +163,6 @@ import Testing
     #expect(try await ask(text, as: token).status == 201)
     let bytes = TestService.bytes(of: text, token: token, type: "application/json")
     let request = try parser.change { try TestService.request(bytes, by: &$0) }
-    #expect(service.gateway.gatekeeper.call(by: request.head, from: visitor) != nil)
     guard case .accept(_, let respond) = service.gateway.handler.admit(request.head, visitor)
     else { throw Answer.Unexpected("a refusal by the head") }
     _ = service.administration.perform(.revokeToken(id))
@@ -213,19 +190,6 @@ import Testing
       _ = try await ask("GET /v1/account", as: service.me.token)
       let tokens = try await ask("GET /v1/tokens", as: service.me.token)
       #expect(tokens["/tokens/0/lastUsedAt"] == "\"\(service.world.now())\"")
-    }
-  }
-
-  @Test("counts a request by a head that comes again as a use, too")
-  func usesAgain() async throws {
-    let (_, token) = try service.token("read")
-    for seconds: Int64 in [0, 60, 60] {
-      service.clock.advance(bySeconds: seconds)
-      #expect(try await ask("GET /v1/account", as: token).status == 200)
-      let used = "\"\(service.world.now())\""
-      service.clock.advance(bySeconds: 1)
-      let tokens = try await service.ask("GET /v1/tokens")
-      #expect(tokens["/tokens/1/lastUsedAt"] == used)
     }
   }
 

@@ -94,7 +94,7 @@ struct TestService {
   }
 
   /// What is answered to a request, be it a stream.
-  func reply(_ text: String, as token: String?) async throws -> HTTPServer.Reply {
+  func reply(_ text: String, as token: String?) async throws -> Responder.Answer {
     await reply(to: try Self.request(Self.bytes(of: text, token: token, type: "application/json")))
   }
 
@@ -108,7 +108,7 @@ struct TestService {
     }
   }
 
-  func reply(to request: Request, from peer: Peer = .unix) async -> HTTPServer.Reply {
+  func reply(to request: Request, from peer: Peer = .unix) async -> Responder.Answer {
     let handler = gateway.handler
     switch handler.admit(request.head, Visitor(peer)) {
     case .refuse(let refusal): return .whole(refusal)
@@ -142,11 +142,11 @@ struct TestService {
 
   /// The next request of a connection.
   static func request(_ bytes: [UInt8], by parser: inout RequestParser) throws -> Request {
-    var cursor = 0
+    parser.append(bytes[...])
     var head: RequestHead?
     var body: [UInt8] = []
     while true {
-      switch parser.next(bytes, from: &cursor) {
+      switch parser.next() {
       case .head(let read): head = read
       case .body(let piece): body += piece
       case .end: return Request(try #require(head), body: body)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What other threads hand to a server's loop. However many messages come while the loop is awake,
-/// or before it wakes, it is woken once.
-final class Mailbox<Message: Sendable>: Sendable {
+/// The messages of other threads to a server's loop, in order. However many come while the loop is
+/// awake, or before it wakes, it is woken once.
+final class MessageQueue: Sendable {
   private struct State {
-    var messages: [Message] = []
+    var messages: [Loop.Message] = []
     /// The loop will look before it sleeps.
     var isAwake = false
     var isClosed = false
@@ -17,9 +17,9 @@ final class Mailbox<Message: Sendable>: Sendable {
     self.wake = wake
   }
 
-  /// Answers false when the mailbox is closed, and nobody will read the message.
+  /// Answers false when the queue is closed, and the loop will not read the message.
   @discardableResult
-  func post(_ message: Message) -> Bool {
+  func post(_ message: Loop.Message) -> Bool {
     let (isTaken, mustWake) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.messages.append(message)
@@ -30,8 +30,8 @@ final class Mailbox<Message: Sendable>: Sendable {
     return isTaken
   }
 
-  /// Takes no more, and answers what is left.
-  func close() -> [Message] {
+  /// Takes no more messages, and answers those that are left.
+  func close() -> [Loop.Message] {
     state.withLock { state in
       state.isClosed = true
       defer { state.messages = [] }
@@ -39,13 +39,12 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// All that has come. Where there is nothing, the loop has leave to sleep.
-  func take() -> [Message] {
+  /// All messages that have come. Where there are none, the loop may sleep.
+  func take() -> [Loop.Message] {
     state.withLock { state in
       state.isAwake = !state.messages.isEmpty
-      let messages = state.messages
-      state.messages = []
-      return messages
+      defer { state.messages = [] }
+      return state.messages
     }
   }
 
