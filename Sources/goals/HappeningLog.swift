@@ -85,9 +85,9 @@ private func isWarned(of answered: Happening.Answered) -> Bool {
   guard answered.status >= 500,
     let operation = answered.operation.flatMap({ Operation(rawValue: $0) })
   else { return false }
-  switch operation.traits.audience {
+  switch operation.endpoint.audience {
   case .anyone, .newcomers: return false
-  case .readers, .writers: return true
+  case .readers, .writers, .writersAndButtons: return true
   }
 }
 

@@ -25,18 +25,18 @@ private struct TwoAccounts {
     let environment = StoreEnvironment(now: world.now, zone: world.zone, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     service = try TestService(clock: clock, spoil: { _ in store })
-    let access = Access(store: store, world: world, authenticator: service.authenticator)
-    let asked = AskedAccount(name: try #require(Title("x")), timeZone: .utc)
-    let mine = try access.addAccount(asked, tokenName: "first")
-    let stranger = try access.addAccount(asked, tokenName: "first")
-    token = mine.token.text
+    let administration = Administration(of: store, in: world)
+    let mine = try administration.addAccount("x", timeZone: nil)
+    let stranger = try administration.addAccount("x", timeZone: nil)
+    token = mine.token
     let record = TokenRecord(
-      id: try #require(TokenRecord.ID(TestService.id(mark))), account: stranger.record.id,
+      id: try #require(TokenRecord.ID(TestService.id(mark))),
+      account: try #require(Account.ID(stranger.id)),
       name: "x", scope: .read, secret: [UInt8](repeating: UInt8(mark % 256), count: 32),
       createdAt: world.now())
     _ = try store.book.addToken(record)
-    cursor = try await Self.fill(service, as: stranger.token.text, from: mark)
-    _ = try await Self.fill(service, as: mine.token.text, from: 1)
+    cursor = try await Self.fill(service, as: stranger.token, from: mark)
+    _ = try await Self.fill(service, as: mine.token, from: 1)
     _ = steps.take()
   }
 
@@ -107,7 +107,7 @@ private struct TwoAccounts {
   func isNamed() {
     for operation in Operation.allCases {
       let takesOne =
-        operation.traits.path.contains("{id}") || operation.traits.query.contains("after")
+        operation.endpoint.path.contains("{id}") || operation.endpoint.query.contains("after")
       #expect(!takesOne || !operation.foreign.isEmpty, "\(operation)")
     }
   }

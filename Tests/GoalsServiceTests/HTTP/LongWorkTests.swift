@@ -182,7 +182,7 @@ import Testing
     for _ in 0...maximum {
       service.queues.folds.run(
         of: .init(high: 1, low: 1), for: .patient, in: service.world,
-        { (_) throws(StoreError) in areThere.value ? 1 : nil }
+        { (_) throws(StoreError) in areThere.value ? .success(1) : nil }
       ) { sink.yield($0) }
     }
     areThere.change { $0 = true }
@@ -193,6 +193,6 @@ import Testing
     }
     #expect(found.first == .failure(.tooManyFolds))
     #expect(found.dropFirst().allSatisfy { $0 == .success(1) })
-    #expect(Problem(Failure.tooManyFolds, requestID: { "" }).status == .tooManyRequests)
+    #expect(Problem(Failure.tooManyFolds)?.status == .tooManyRequests)
   }
 }

@@ -43,8 +43,9 @@ struct TestService {
         track: { track(.store($0)) }))
     let store = spoil(sound)
     let authenticator = Authenticator(store: store, now: world.now)
+    let soundAccess = Access(store: sound, world: world, authenticator: authenticator)
     administration = Administration(
-      Access(store: sound, world: world, authenticator: authenticator))
+      makeDomain(soundAccess, queues: queues, hub: ChangeHub(soundAccess)), in: world)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: policy.maximumAccounts)
@@ -52,7 +53,8 @@ struct TestService {
     gateway = Gateway(
       domain: makeDomain(
         access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
-      authenticator: authenticator, policy: policy, world: world, queues: queues, limits: limits,
+      authenticator: authenticator, policy: policy, world: world, queues: queues, hub: hub,
+      limits: limits,
       isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
