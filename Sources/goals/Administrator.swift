@@ -21,8 +21,8 @@ struct Administrator {
     }
   }
 
-  /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be readable, and
-  /// root need not take on its owner.
+  /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be
+  /// readable, and root need not take on its owner.
   func verify() throws -> (accounts: Int, faults: [String]) {
     let scratch = ScratchFolder(in: TemporaryFolders.all)
     StopSignals.cleanUp { end in scratch.remove(then: end) }
