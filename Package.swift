@@ -23,8 +23,8 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-/// The harnesses of Tests/Fuzz are tests, which feed them with what is kept in its corpus. For `scripts/fuzz`
-/// they are a program instead, in which libFuzzer feeds them.
+/// The harnesses of Tests/Fuzz are tests, which feed them with what is kept in its corpus. For
+/// `scripts/fuzz` they are a program instead, in which libFuzzer feeds them.
 func harnesses(_ dependencies: [Target.Dependency]) -> Target {
   guard Context.environment["GOALS_FUZZ"] != nil else {
     return .testTarget(

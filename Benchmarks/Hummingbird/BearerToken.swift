@@ -2,7 +2,8 @@ import Crypto
 import Foundation
 import Hummingbird
 
-/// Reads the bearer token. Whose it is the handler finds out, in the transaction that it needs anyway.
+/// Reads the bearer token. Whose it is the handler finds out, in the transaction that it needs
+/// anyway.
 struct BearerToken: RouterMiddleware {
   func handle(
     _ request: Request, context: PeerContext,

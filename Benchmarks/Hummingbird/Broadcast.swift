@@ -13,7 +13,8 @@ final class Broadcast: Sendable {
 
   private let followers = Mutex(Followers())
 
-  /// The events of an account from now on. The first one is empty, and says that the stream is open.
+  /// The events of an account from now on. The first one is empty, and says that the stream is
+  /// open.
   func follow(_ account: Int64) -> AsyncStream<ByteBuffer> {
     let (events, continuation) = AsyncStream.makeStream(
       of: ByteBuffer.self, bufferingPolicy: .bufferingNewest(1000))

@@ -8,8 +8,8 @@ struct Store: Sendable {
 
   init(path: String) throws {
     pool = try DatabasePool(path: path)
-    // NB: the pool sets `synchronous=NORMAL` when it opens its writer, after whatever a configuration
-    // prepares; so FULL is set here, on the one connection that writes.
+    // NB: the pool sets `synchronous=NORMAL` when it opens its writer, after whatever a
+    // configuration prepares; so FULL is set here, on the one connection that writes.
     try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
   }
 

@@ -1,8 +1,8 @@
 /// What the parts of a request cost by themselves, in this process: no socket, no disk.
 ///
-/// Writes a line of JSON for each part: its name, and the median, lowest and highest nanoseconds of an
-/// operation over several samples. `goals-micro decide` measures those whose names contain the word;
-/// `goals-micro worst` measures the list of the account that takes longest, and nothing else.
+/// Writes a line of JSON for each part: its name, and the median, lowest and highest nanoseconds of
+/// an operation over several samples. `goals-micro decide` measures those whose names contain the
+/// word; `goals-micro worst` measures the list of the account that takes longest, and nothing else.
 @main struct Micro {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst()

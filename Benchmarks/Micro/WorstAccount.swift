@@ -2,9 +2,10 @@ import GoalsCore
 import GoalsWire
 import JSON
 
-/// The account whose list takes longest, of those that the limits allow: a thousand goals, which remember as
-/// many changes as an account may; twelve of them as many as a goal may, on every day of eleven years another
-/// interval. A million days with a count are about what an account has room for.
+/// The account whose list takes longest, of those that the limits allow: a thousand goals, which
+/// remember as many changes as an account may; twelve of them as many as a goal may, on every day
+/// of eleven years another interval. A million days with a count are about what an account has room
+/// for.
 struct WorstAccount {
   let now = Instant(milliseconds: 1_795_000_000_000)
   let calendar = Calendar()

@@ -1,8 +1,9 @@
 import PackagePlugin
 
 /// Makes files part of the target that uses this plugin, as `EmbeddedFile` with a member for each:
-/// ``EmbeddedFile.`openapi.yaml`.text``, and compressed, so that nothing has to be while it runs. SwiftPM's own `.embedInCode` writes a number for each byte,
-/// which took 37 s to compile for 150 kB; one string literal takes less than one.
+/// ``EmbeddedFile.`openapi.yaml`.text``, and compressed, so that nothing has to be while it runs.
+/// SwiftPM's own `.embedInCode` writes a number for each byte, which took 37 s to compile for 150
+/// kB; one string literal takes less than one.
 ///
 /// Embedded is every file in the target's folder that is not Swift. A file that lives elsewhere in
 /// the package is embedded through a symbolic link in that folder; where the link leads nowhere,

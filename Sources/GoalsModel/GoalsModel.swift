@@ -21,8 +21,8 @@ public final class GoalsModel: Sendable {
   /// The state that the edits have led to.
   public let state: Changing<AccountState>
 
-  /// - Parameter transform: what an edit makes of a state: `Edit.transform` with an id, a clock and the
-  ///   zones of the replica's own.
+  /// - Parameter transform: what an edit makes of a state: `Edit.transform` with an id, a clock and
+  ///   the zones of the replica's own.
   public init(
     on network: Network, startingFrom state: AccountState,
     transform: @escaping @Sendable (Edit, AccountState) -> AccountState
@@ -46,7 +46,8 @@ extension Edit {
   }
 
   /// The state after this edit, as a replica decides it for itself: that of `state` where the edit
-  /// changes nothing, is rejected, or needs a calendar that can't be had. Total, as the server's own decision is, because it is the same.
+  /// changes nothing, is rejected, or needs a calendar that can't be had. Total, as the server's
+  /// own decision is, because it is the same.
   public func transform(
     _ state: AccountState, id: Edit.ID, device: String, under circumstances: Circumstances
   ) -> AccountState {

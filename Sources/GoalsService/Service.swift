@@ -113,9 +113,9 @@ package final class Service: Sendable {
       access, queues: queues, hub: hub, receivers: [metrics.observe])
     let gateway = Gateway(
       domain: domain, authenticator: authenticator, policy: configuration.policy, world: world,
-      queues: queues, limits: configuration.gateway,
+      queues: queues, hub: hub, limits: configuration.gateway,
       isDraining: { isDraining.isSet })
-    administration = Administration(access)
+    administration = Administration(domain, in: world)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
     let server = Server(limits: limits, handler: gateway.handler)
@@ -129,7 +129,7 @@ package final class Service: Sendable {
           statistics: { server.statistics }
         ).handler)
     adminServer = Server(
-      handler: AdminSocket(administration: administration, queues: queues).handler)
+      handler: AdminSocket(administration: administration).handler)
     recorder = CommitRecorder(store.updated, in: world)
     self.store = store
     self.world = world
@@ -161,10 +161,10 @@ package final class Service: Sendable {
     }
   }
 
-  /// Tells the store, now and then, when tokens were last used, and the log how many connections were turned
-  /// away: a line for each would let strangers fill it.
+  /// Tells the store, now and then, when tokens were last used, and the log how many connections
+  /// were turned away: a line for each would let strangers fill it.
   private func keepUp(turnedAway before: Int = 0) {
-    queues.administration.asyncAfter(deadline: .now() + Self.upkeepInterval) { [weak self] in
+    queues.probes.asyncAfter(deadline: .now() + Self.upkeepInterval) { [weak self] in
       guard let self, !isDraining.isSet else { return }
       recordUses()
       let turnedAway = server.statistics.connectionsTurnedAway
@@ -192,7 +192,7 @@ package final class Service: Sendable {
       done.enter()
       server.drain(within: Self.drainTime) { done.leave() }
     }
-    done.notify(queue: queues.administration) { [self] in
+    done.notify(queue: queues.probes) { [self] in
       recordUses()
       store.destroy()
       world.track(.stopped)

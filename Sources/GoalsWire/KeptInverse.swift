@@ -1,16 +1,18 @@
 import GoalsCore
 import JSON
 
-/// What undoing an edit needs, as the log keeps it beside the payload: in short, where what is recorded
-/// already says the rest.
+/// What undoing an edit needs, as the log keeps it beside the payload: in short, where what is
+/// recorded already says the rest.
 package enum KeptInverse: Hashable, Sendable, JSONWritable {
   case whole(Inverse)
   /// Of a `setActivity`: which of its goals it turned on or off, in the order of its payload.
   case turned([Bool])
-  /// Of an `undo`: that it does to the edit at the start of its chain what any would, or takes just that back.
+  /// Of an `undo`: that it does to the edit at the start of its chain what any would, or takes just
+  /// that back.
   case mirrored(root: Version, isUndone: Bool)
 
-  /// - Parameter root: for an `undo` the edit at the start of its chain. Where it is nil, it is kept whole.
+  /// - Parameter root: for an `undo` the edit at the start of its chain. Where it is nil, it is
+  ///   kept whole.
   package init(of edit: RecordedEdit, root: RecordedEdit? = nil) {
     self = .whole(Inverse(of: edit))
     if case .goal(.setActivity(.keyed(let activity))) = edit.edit {
@@ -87,7 +89,8 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
 
   // MARK: Flags
 
-  /// Four flags a digit, the first of them its highest bit; those that are missing at the end count as false.
+  /// Four flags a digit, the first of them its highest bit; those that are missing at the end count
+  /// as false.
   private static func digits(_ flags: [Bool]) -> String {
     stride(from: 0, to: flags.count, by: 4).map { start in
       let digit = (start..<start + 4).reduce(0) {

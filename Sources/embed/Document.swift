@@ -1,8 +1,9 @@
 /// An HTML document with the files in it that it names, so that it loads nothing from anywhere.
 package enum Document {
   /// - Parameters:
-  ///   - text: HTML. A line `<link rel="stylesheet" href="a.css">` or `<script src="a.js"></script>` becomes
-  ///     the text of that file, and one that ends in ` data-file="a.yaml"></pre>` shows that one's.
+  ///   - text: HTML. A line `<link rel="stylesheet" href="a.css">` or `<script
+  ///     src="a.js"></script>` becomes the text of that file, and one that ends in `
+  ///     data-file="a.yaml"></pre>` shows that one's.
   ///   - file: the text of a file, by its name.
   package static func assembled(
     _ text: String, file: (String) -> String?

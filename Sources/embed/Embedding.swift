@@ -1,5 +1,5 @@
-/// The Swift file that holds some files, as they are and compressed. A document has the files in it that it
-/// names.
+/// The Swift file that holds some files, as they are and compressed. A document has the files in it
+/// that it names.
 package enum Embedding {
   package struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String

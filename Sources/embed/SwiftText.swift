@@ -18,7 +18,8 @@ package enum SwiftText {
     return literal + "\""
   }
 
-  /// A text with a character for each byte (ISO 8859-1): Swift has no literal for bytes that would compile as fast.
+  /// A text with a character for each byte (ISO 8859-1): Swift has no literal for bytes that would
+  /// compile as fast.
   package static func characters(_ bytes: [UInt8]) -> String {
     var text = ""
     for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }

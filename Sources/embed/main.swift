@@ -1,6 +1,6 @@
-// embed OUTPUT FILE…: writes OUTPUT, Swift source that holds the files, as they are and compressed. The plugin
-// EmbedFiles runs it. It is built on every fresh clone before anything that embeds, so it does
-// without Foundation.
+// embed OUTPUT FILE…: writes OUTPUT, Swift source that holds the files, as they are and compressed.
+// The plugin EmbedFiles runs it. It is built on every fresh clone before anything that embeds, so
+// it does without Foundation.
 
 #if canImport(Glibc)
 import Glibc

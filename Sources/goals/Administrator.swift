@@ -21,8 +21,8 @@ struct Administrator {
     }
   }
 
-  /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be readable, and
-  /// root need not take on its owner.
+  /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be
+  /// readable, and root need not take on its owner.
   func verify() throws -> (accounts: Int, faults: [String]) {
     let scratch = ScratchFolder(in: TemporaryFolders.all)
     StopSignals.cleanUp { end in scratch.remove(then: end) }
@@ -49,8 +49,8 @@ struct Administrator {
     try Owner.become(ofDatabase: options.database)
     try reach(server: { try askServer(toExport: account, by: write) }) {
       try alone(ifMissing: .refuse) { administration in
-        let reader = try administration.export(of: account)
-        while let piece = try reader.next() { try write(piece) }
+        let archive = try Administration.waiting { administration.export(of: account, $0) }.get()
+        while let piece = try archive.pieces.next() { try write(piece) }
       }
     }
   }
@@ -59,7 +59,9 @@ struct Administrator {
   func importLog(_ bytes: [UInt8], into account: String) throws -> AdminReply.ImportedLog {
     try Owner.become(ofDatabase: options.database)
     do {
-      return try alone(ifMissing: .refuse) { try $0.importLog(bytes, into: account) }
+      return try alone(ifMissing: .refuse) { administration in
+        try Administration.waiting { administration.importLog(bytes, into: account, $0) }.get()
+      }
     } catch let error as OpeningError {
       guard case .inUse = error else { throw CommandFailure(error.description) }
       throw CommandFailure(
@@ -94,9 +96,7 @@ struct Administrator {
     let store = try Store.sqlite(database, environment: environment)
     defer { store.destroy() }
     do {
-      let access = Access(
-        store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
-      return try body(Administration(access))
+      return try body(Administration(of: store, in: world))
     } catch let error as AdminError {
       throw CommandFailure(error.sentence)
     } catch let error as StoreError {

@@ -79,15 +79,15 @@ struct HappeningLog: Sendable {
   }
 }
 
-/// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's own refusals
-/// and what needs no token, would let strangers fill the log.
+/// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's
+/// own refusals and what needs no token, would let strangers fill the log.
 private func isWarned(of answered: Happening.Answered) -> Bool {
   guard answered.status >= 500,
     let operation = answered.operation.flatMap({ Operation(rawValue: $0) })
   else { return false }
-  switch operation.traits.audience {
+  switch operation.endpoint.audience {
   case .anyone, .newcomers: return false
-  case .readers, .writers: return true
+  case .readers, .writers, .writersAndButtons: return true
   }
 }
 

@@ -3,8 +3,8 @@ import GoalsCore
 import JSON
 import Logging
 
-/// Writes each line of the log as a JSON object, for programs that collect logs: `time` (RFC 3339, UTC),
-/// `level`, `message`, and then what belongs to it: numbers as numbers, all else as strings.
+/// Writes each line of the log as a JSON object, for programs that collect logs: `time` (RFC 3339,
+/// UTC), `level`, `message`, and then what belongs to it: numbers as numbers, all else as strings.
 struct JSONLogHandler: LogHandler {
   var logLevel: Logger.Level = .info
   var metadata: Logger.Metadata = [:]

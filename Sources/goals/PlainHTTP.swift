@@ -34,7 +34,8 @@ enum PlainHTTP {
     }
   }
 
-  /// Throws `ServerGone` where there is no answer, as what follows from that is the caller's to say.
+  /// Throws `ServerGone` where there is no answer, as what follows from that is the caller's to
+  /// say.
   static func exchange(
     method: String, path: String, body: [UInt8]?, over connection: Connection
   ) throws -> Answer {
@@ -42,8 +43,8 @@ enum PlainHTTP {
     return try answer(in: try receive(over: connection))
   }
 
-  /// As above, with the body handed on as it comes: `take` is given the media type and a piece, and says
-  /// whether it took it. What it does not take is in the answer.
+  /// As above, with the body handed on as it comes: `take` is given the media type and a piece, and
+  /// says whether it took it. What it does not take is in the answer.
   static func exchange(
     method: String, path: String, body: [UInt8], over connection: Connection,
     streaming take: (String, [UInt8]) throws -> Bool

@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// Signals that end a process: SIGTERM and SIGINT, or others. One that comes at any time after this was made is
-/// kept until it is waited for: before a server is up, too.
+/// Signals that end a process: SIGTERM and SIGINT, or others. One that comes at any time after this
+/// was made is kept until it is waited for: before a server is up, too.
 struct StopSignals: Sendable {
   private let signals: sigset_t
 
-  /// To be made before there is a second thread: threads block what the one that made them blocks, and
-  /// a signal that any thread does not block would end the process (signal(7)).
+  /// To be made before there is a second thread: threads block what the one that made them blocks,
+  /// and a signal that any thread does not block would end the process (signal(7)).
   init(_ numbers: [Int32] = [SIGTERM, SIGINT]) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -25,8 +25,8 @@ struct StopSignals: Sendable {
     return number
   }
 
-  /// Has a signal that ends a command clean up before it does: SIGTERM, SIGINT or SIGHUP, but none that who
-  /// started it has it ignore (nohup(1)).
+  /// Has a signal that ends a command clean up before it does: SIGTERM, SIGINT or SIGHUP, but none
+  /// that who started it has it ignore (nohup(1)).
   ///
   /// - Parameter body: cleans up, then calls what it is given, which does not return.
   static func cleanUp(_ body: @escaping @Sendable (_ end: () -> Void) -> Void) {

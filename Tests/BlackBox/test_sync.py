@@ -1,6 +1,6 @@
 """A client that sends and fetches in one round trip: `POST /v1/sync`; and the list as it once was.
 
-What holds of edits, pages and cursors wherever they are sent or read is in test_edits.py and test_log.py.
+What holds of edits, pages and cursors wherever they are sent or read is in test_edits.py and test_log.py, and in the suites of the service.
 Whole devices, on bad networks, are in test_sync_devices.py.
 """
 

@@ -1,5 +1,5 @@
-/// The promises of the library, in the plainest way: numbers instead of references, one flat list of
-/// who listens to what, and liveness looked up each time.
+/// The promises of the library, in the plainest way: numbers instead of references, one flat list
+/// of who listens to what, and liveness looked up each time.
 final class ModelWorld: World {
   private struct Stream {
     var kind: Derivation?

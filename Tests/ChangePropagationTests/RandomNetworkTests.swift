@@ -94,8 +94,8 @@ private final class Player {
     }
   }
 
-  /// The derivation with its numbers made those of streams; those of changing values, where it needs
-  /// them and there are any.
+  /// The derivation with its numbers made those of streams; those of changing values, where it
+  /// needs them and there are any.
   private func resolve(_ derivation: Derivation) -> Derivation {
     let changing = (0..<world.streamCount).filter(world.isChanging)
     let any = { [world] (number: Int) in number % world.streamCount }

@@ -2,8 +2,8 @@ import ChangePropagation
 
 /// The library.
 ///
-/// `@unchecked Sendable`: everything of a player and its world happens in one `sync` of the network;
-/// the observers, who must be `Sendable`, are called within it.
+/// `@unchecked Sendable`: everything of a player and its world happens in one `sync` of the
+/// network; the observers, who must be `Sendable`, are called within it.
 final class RealWorld: World, @unchecked Sendable {
   private final class Context: Sendable {}
 

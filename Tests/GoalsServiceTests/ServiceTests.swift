@@ -25,8 +25,8 @@ private final class WholeService {
       configuration, in: World.mock(clock: clock) { happenings.append($0) })
   }
 
-  /// Starts, and stops once the body is done. The database is free when the last who held the service
-  /// before has let go of it, which may be a moment after that has stopped.
+  /// Starts, and stops once the body is done. The database is free when the last who held the
+  /// service before has let go of it, which may be a moment after that has stopped.
   func serve(_ body: (Service, Service.Started, ListenAddress) async throws -> Void) async throws {
     while true {
       do {

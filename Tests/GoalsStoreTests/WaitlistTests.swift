@@ -37,8 +37,8 @@ import Testing
     var waitlist = Waitlist()
     let most = Waitlist.maximumWeight / 16
     for _ in 0...most { waitlist.append(Self.change([Self.undo])) }
-    #expect(waitlist.takeTurn().count == most)
-    #expect(waitlist.takeTurn().count == 1)
+    #expect(waitlist.takeBatch().count == most)
+    #expect(waitlist.takeBatch().count == 1)
     #expect(waitlist.isEmpty)
   }
 }

@@ -19,7 +19,8 @@ extension AccountState {
     guard batch.goalsNamed(with: circumstances.recorded) <= Self.maximumGoalsNamed else {
       return Ruling(on: batch, result: .tooLarge, outcomes: [], state: self, zones)
     }
-    // NB: held only for a batch that may be withdrawn: what is held twice is copied when it changes.
+    // NB: held only for a batch that may be withdrawn: what is held twice is copied when it
+    // changes.
     guard batch.mayBeWithdrawn || circumstances.isLogFull || zones.calendar(calendar) == nil else {
       return recordAll(of: batch, by: &circumstances)
     }
@@ -169,8 +170,8 @@ extension Batch.Precondition {
 
   /// Whether what was decided of a batch may stand, when this is the state before it.
   ///
-  /// What has to be so is looked at where something would be recorded; what must not be so, unless the batch
-  /// was recorded before.
+  /// What has to be so is looked at where something would be recorded; what must not be so, unless
+  /// the batch was recorded before.
   fileprivate func allows(_ decided: Ruling, on state: AccountState, chain: Chain?) -> Bool {
     let isIdle = decided.recorded.isEmpty
     var isRetry: Bool { decided.outcomes.contains(where: \.isRecordedBefore) }

@@ -15,10 +15,11 @@ extension AccountState {
   public static let maximumGoals = 1000
   /// The largest number of goals ever made in an account: deleted ones keep their ids and history.
   public static let maximumGoalsEverMade = 10_000
-  /// How many bytes an account's log takes at most, where nothing else is asked for: 256 MiB, some 700,000 bumps.
+  /// How many bytes an account's log takes at most, where nothing else is asked for: 256 MiB, some
+  /// 700,000 bumps.
   public static let maximumLogBytes = 268_435_456
-  /// How many goals the edits of a batch name at most, each edit counted for itself: an activity of 1,000
-  /// goals counts 1,000, and so does an undo of it. It is some 50 ms of the writer's time.
+  /// How many goals the edits of a batch name at most, each edit counted for itself: an activity of
+  /// 1,000 goals counts 1,000, and so does an undo of it. It is some 50 ms of the writer's time.
   public static let maximumGoalsNamed = 50_000
   /// How far ahead of the server a device's clock may be: 5 minutes.
   public static let clockTolerance: Int64 = 5 * 60 * 1000
@@ -178,8 +179,8 @@ extension AccountState {
   /// Says why an edit can't have been recorded on this state; nil where it can.
   ///
   /// An import asks it. It looks at the edit's goals, counts and undo chain, and at the size of the
-  /// list. It does not look at instants and days: the server that recorded the edit had its own clock
-  /// and its own time zones.
+  /// list. It does not look at instants and days: the server that recorded the edit had its own
+  /// clock and its own time zones.
   public func refutation(
     of edit: RecordedEdit, among recorded: RecordedEdits, maximumGoals: Int
   ) -> Rejection? {

@@ -40,8 +40,8 @@ public struct Batch: Hashable, Sendable {
   public let proposals: [Proposal]
   /// Whether one rejection leaves everything unrecorded.
   public let isAtomic: Bool
-  /// Whether its edits are parts of one change. Once any of them is recorded the change was made: those
-  /// that are not recorded changed nothing then, and are not decided anew.
+  /// Whether its edits are parts of one change. Once any of them is recorded the change was made:
+  /// those that are not recorded changed nothing then, and are not decided anew.
   public let isOneChange: Bool
   public let precondition: Precondition?
   /// Whether to decide only, and record nothing.
@@ -61,14 +61,14 @@ public struct Batch: Hashable, Sendable {
     self.shows = shows
   }
 
-  /// Whether edits that could be recorded may be left unrecorded after all, where a calendar can be had
-  /// at the start.
+  /// Whether edits that could be recorded may be left unrecorded after all, where a calendar can be
+  /// had at the start.
   var mayBeWithdrawn: Bool {
     isAtomic || isDryRun || precondition != nil || proposals.contains(where: \.mayMoveZone)
   }
 
-  /// Adds the ids to look up in the log before the batch is judged: its own, and those it takes back, some
-  /// of them more than once.
+  /// Adds the ids to look up in the log before the batch is judged: its own, and those it takes
+  /// back, some of them more than once.
   public func addIDs(toLookUp ids: inout [Edit.ID]) {
     for proposal in proposals {
       switch proposal {
@@ -97,7 +97,8 @@ public final class Ruling: Hashable, Sendable {
     case versionMismatch
     /// It can't be decided now: a zone that it needs can't be had. There are no outcomes.
     case noCalendar
-    /// The log is full, and something would be recorded. The outcomes are those of the edits recorded before.
+    /// The log is full, and something would be recorded. The outcomes are those of the edits
+    /// recorded before.
     case accountFull
     /// The batch names more goals than `AccountState.maximumGoalsNamed`. There are no outcomes.
     case tooLarge
@@ -108,11 +109,11 @@ public final class Ruling: Hashable, Sendable {
   public let outcomes: [Outcome]
   /// What to record, in order.
   public let recorded: [RecordedEdit]
-  /// The state with what is recorded; for a dry run and a refused batch the state as it was. Nil where the
-  /// answer does not show it.
+  /// The state with what is recorded; for a dry run and a refused batch the state as it was. Nil
+  /// where the answer does not show it.
   ///
-  /// NB: What holds a state has the next edit copy what it changes of it; an edit after an answer that
-  /// holds none changes it in place.
+  /// NB: What holds a state has the next edit copy what it changes of it; an edit after an answer
+  /// that holds none changes it in place.
   public let state: AccountState?
   /// That of the state, by which its progress is shown; nil where the answer shows none.
   public let calendar: Calendar?

@@ -38,8 +38,8 @@ public struct Reversal: Hashable, Sendable {
     self.init(.setActivity(turned.negated), standing: .setActivity(turned))
   }
 
-  /// What takes an activity back of which some entries turned a goal on or off; nil where the flags are not as many
-  /// as the entries, made up to the next multiple of four by false ones.
+  /// What takes an activity back of which some entries turned a goal on or off; nil where the flags
+  /// are not as many as the entries, made up to the next multiple of four by false ones.
   public init?(turning activity: KeyedActivity, _ flags: [Bool]) {
     let count = activity.entries.count
     guard flags.count >= count, flags.count < count + 4, !flags[count...].contains(true) else {

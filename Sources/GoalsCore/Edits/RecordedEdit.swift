@@ -1,7 +1,7 @@
 /// An edit that happened: an entry of an account's log, with every default spelled out.
 ///
-/// An object, because it is handed on by the judge, the writer, the log, the answer and every observer,
-/// and is too large to be copied for each of them.
+/// An object, because it is handed on by the judge, the writer, the log, the answer and every
+/// observer, and is too large to be copied for each of them.
 public final class RecordedEdit: Hashable, Sendable {
   /// What an `undo` took back.
   public struct Undone: Hashable, Sendable {
@@ -35,8 +35,9 @@ public final class RecordedEdit: Hashable, Sendable {
   /// What takes this edit back.
   public let reversal: Reversal
 
-  /// Nil for what can't have happened: a bump or skip that counts on no day, an `undo` that took nothing
-  /// back, an activity that is not keyed, and anything else with a day or with what it took back.
+  /// Nil for what can't have happened: a bump or skip that counts on no day, an `undo` that took
+  /// nothing back, an activity that is not keyed, and anything else with a day or with what it took
+  /// back.
   ///
   /// - Parameter reversal: answers what takes back that effect.
   public init?(
@@ -91,7 +92,8 @@ public final class RecordedEdit: Hashable, Sendable {
   /// `undo` the edit itself.
   public var root: Version { undone?.root ?? version }
 
-  /// What an undo of it does, or a redo, and what takes that back, where nothing that counts came between.
+  /// What an undo of it does, or a redo, and what takes that back, where nothing that counts came
+  /// between.
   public func mirrored(isUndone: Bool) -> (effect: Effect, reversal: Reversal) {
     let standing = reversal.standing ?? effect
     guard isUndone else { return (standing, reversal) }
@@ -101,8 +103,8 @@ public final class RecordedEdit: Hashable, Sendable {
 }
 
 extension Effect {
-  /// What an edit does, with the day on which it counts, the version at which it is recorded, and what
-  /// it takes back; nil where it can't have been recorded with these.
+  /// What an edit does, with the day on which it counts, the version at which it is recorded, and
+  /// what it takes back; nil where it can't have been recorded with these.
   init?(of edit: Edit, on day: Day?, version: Version, undone: RecordedEdit.Undone?) {
     let isProgress = if case .progress = edit { true } else { false }
     let isUndo = if case .account(.undo) = edit { true } else { false }

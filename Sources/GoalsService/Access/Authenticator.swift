@@ -3,8 +3,8 @@ import GoalsCore
 import GoalsStore
 import Synchronization
 
-/// Knows tokens and sessions. Those that were asked for lately are in memory, under the SHA-256 of their
-/// text.
+/// Knows tokens and sessions. Those that were asked for lately are in memory, under the SHA-256 of
+/// their text.
 package final class Authenticator: Sendable {
   /// How many are kept: about 3 MB.
   private static let maximumKnown = 10_000
@@ -31,8 +31,9 @@ package final class Authenticator: Sendable {
     var uses: [TokenRecord.ID: Instant] = [:]
     /// When sessions were renewed, as far as the store does not know it yet.
     var renewals: [[UInt8]: Instant] = [:]
-    /// How often something was taken away: what was read before is not kept after.
-    var turns = 0
+    /// How often something was taken away: an entry that was read in one epoch is not kept in the
+    /// next.
+    var epoch = 0
   }
 
   /// The SHA-256 of a text, as what is known is found by. It is a hash that nobody can choose, so a
@@ -61,28 +62,30 @@ package final class Authenticator: Sendable {
     ends = Changes(on: store.updated.network)
   }
 
-  /// Tells what was taken away, once that is durable and no new request is let in by it; on the writer's
-  /// queue, in order with the commits. Whoever goes on serving a caller ends that here. That a token
-  /// expires is not told: its record says when.
+  /// Tells what was taken away, once that is durable and no new request is let in by it; on the
+  /// writer's queue, in order with the commits. An observer that goes on serving a caller ends that
+  /// here. That a token expires is not told: its record says when.
   ///
-  /// Who begins to observe asks `admits` after that: the caller may have been taken away just before.
+  /// A new observer asks `admits` once it observes: the caller may have been taken away just
+  /// before.
   package var ended: Outlet<Ended> { ends.outlet }
 
   /// The caller with this token; nil where it is unknown, expired or revoked.
   package func caller(_ token: Token) throws(StoreError) -> Caller? {
-    let now = now()
-    guard let entry = try entry(token.secret, ofSession: false), entry.isValid(at: now) else {
-      return nil
-    }
-    known.withLock { $0.uses[entry.token.id] = now }
-    return Caller(token: entry.token)
+    try caller(token.secret, ofSession: false)
   }
 
-  /// The caller with the cookie of this session; nil where the session is over, or its token expired or
-  /// revoked.
+  /// The caller with the cookie of this session; nil where the session is over, or its token
+  /// expired or revoked.
   package func caller(_ key: SessionKey) throws(StoreError) -> Caller? {
+    try caller(key.secret, ofSession: true)
+  }
+
+  private func caller(
+    _ secret: [UInt8], ofSession isSession: Bool
+  ) throws(StoreError) -> Caller? {
     let now = now()
-    guard let entry = try entry(key.secret, ofSession: true), entry.isValid(at: now) else {
+    guard let entry = try entry(secret, ofSession: isSession), entry.isValid(at: now) else {
       return nil
     }
     known.withLock { $0.uses[entry.token.id] = now }
@@ -94,22 +97,22 @@ package final class Authenticator: Sendable {
     try entry(of: caller) != nil
   }
 
-  /// Whether a caller who was let in by a token would be let in now, told without looking at the token
-  /// again: false where anything was taken away since. Counts as a use.
+  /// Whether a caller who was let in by a token would be let in now, told without looking at the
+  /// token again: false where anything was taken away since. Counts as a use.
   ///
-  /// - Parameter turn: that before the caller was let in.
-  func admits(_ caller: Caller, since turn: Int) -> Bool {
+  /// - Parameter epoch: that before the caller was let in.
+  func admits(_ caller: Caller, since epoch: Int) -> Bool {
     let now = now()
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
     return known.withLock { known in
-      guard known.turns == turn else { return false }
+      guard known.epoch == epoch else { return false }
       known.uses[caller.token.id] = now
       return true
     }
   }
 
-  /// A caller who was let in before, with the session, if it was renewed long ago, renewed so that it
-  /// lasts on from now; nil for one who would not be let in any more.
+  /// A caller who was let in before, with the session, if it was renewed long ago, renewed so that
+  /// it lasts on from now; nil for one who would not be let in any more.
   package func renewed(_ caller: Caller) throws(StoreError) -> Caller? {
     guard let entry = try entry(of: caller) else { return nil }
     guard let session = entry.session else { return caller }
@@ -130,17 +133,17 @@ package final class Authenticator: Sendable {
     return entry.flatMap { $0.isValid(at: now()) ? $0 : nil }
   }
 
-  /// Changes with everything that is taken away: while it stays, who was let in by a token is let in until
-  /// that expires.
-  package var turn: Int { known.withLock { $0.turns } }
+  /// Changes with everything that is taken away: while it stays, a caller who was let in by a token
+  /// is let in until that expires.
+  package var epoch: Int { known.withLock { $0.epoch } }
 
   /// When a token was used since the store was told last; nil where it was not.
   package func lastUse(of token: TokenRecord.ID) -> Instant? {
     known.withLock { $0.uses[token] }
   }
 
-  /// Tells the store of the uses and renewals since it was told last: once in a while, so that being used
-  /// costs a token no write a request.
+  /// Tells the store of the uses and renewals since it was told last: once in a while, so that
+  /// being used costs a token no write a request.
   package func recordUses() throws(StoreError) {
     let (uses, renewals) = known.withLock { ($0.uses, $0.renewals) }
     if !uses.isEmpty {
@@ -174,7 +177,7 @@ package final class Authenticator: Sendable {
 
   private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
     let key = Key(secret: secret)
-    let (entry, turns) = known.withLock { ($0.entries[key], $0.turns) }
+    let (entry, epoch) = known.withLock { ($0.entries[key], $0.epoch) }
     if let entry { return entry }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
     return known.withLock { known in
@@ -182,7 +185,7 @@ package final class Authenticator: Sendable {
       if let renewal = known.renewals[secret] {
         entry.session = entry.session?.renewed(at: renewal)
       }
-      guard known.turns == turns else { return entry }
+      guard known.epoch == epoch else { return entry }
       if known.entries.count >= Self.maximumKnown { known.entries = [:] }
       known.entries[key] = entry
       return entry
@@ -200,7 +203,7 @@ package final class Authenticator: Sendable {
 extension Authenticator.Known {
   fileprivate mutating func forget(_ isGone: (Authenticator.Entry) -> Bool) {
     entries = entries.filter { !isGone($0.value) }
-    turns += 1
+    epoch += 1
   }
 }
 

@@ -5,15 +5,15 @@ import HTTPServer
 /// Whose attempts are counted together.
 enum ClientAddress: Hashable, Sendable {
   case version4(UInt32)
-  /// An IPv6 network of 64 bits: whoever has one address of it has all of them (RFC 7934).
+  /// An IPv6 network of 64 bits: a client that has one address of it has all (RFC 7934).
   case version6(UInt64)
   /// Who comes by a Unix socket, or by what is no address.
   case unknown
 
   /// The client of a request.
   ///
-  /// - Parameter trustingProxy: whether the last entry of `X-Forwarded-For`, which the proxy in front
-  ///   wrote, says who it is. Those before it are the client's own to invent.
+  /// - Parameter trustingProxy: whether the last entry of `X-Forwarded-For`, which the proxy in
+  ///   front wrote, says who it is. Those before it are the client's own to invent.
   init(of head: RequestHead, from peer: Peer, trustingProxy: Bool) {
     let forwarded = trustingProxy ? head.fields.list("X-Forwarded-For").last : nil
     self = ClientAddress(Self.host(forwarded ?? peer.address))

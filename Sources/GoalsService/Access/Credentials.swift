@@ -44,7 +44,7 @@ enum Credentials {
     return value.withUTF8 { bytes in
       let space = UInt8(ascii: " ")
       let end = bytes.firstIndex(of: space) ?? bytes.endIndex
-      // Whatever the case: nothing else becomes a lower-case letter by this bit.
+      // In either case: nothing else becomes a lower-case letter by this bit.
       guard bytes[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else {
         return .unreadable
       }

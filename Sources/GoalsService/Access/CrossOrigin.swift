@@ -1,7 +1,7 @@
 import HTTP
 
-/// Which pages of other origins may read what is answered (the CORS protocol of the Fetch standard). It is
-/// about tokens only: a cookie never comes with a request of another origin.
+/// Which pages of other origins may read what is answered (the CORS protocol of the Fetch
+/// standard). It is about tokens only: a cookie never comes with a request of another origin.
 struct CrossOrigin: Sendable {
   private let origins: Set<String>
 

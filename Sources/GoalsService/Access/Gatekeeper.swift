@@ -3,7 +3,7 @@ import GoalsStore
 import HTTP
 import HTTPServer
 
-/// Finds who makes a request, and turns away whoever may not come in or asks too often.
+/// Finds the caller of a request, and refuses those who may not come in or ask too often.
 final class Gatekeeper: Sendable {
   private let authenticator: Authenticator
   private let world: World
@@ -32,10 +32,10 @@ final class Gatekeeper: Sendable {
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
   }
 
-  /// Who makes a request of an operation; nil where that does not matter. To be asked once a
-  /// request: what counts requests counts here.
+  /// The caller of a request; nil where that does not matter. To be asked once a request, because
+  /// requests are counted here.
   func caller(
-    of head: RequestHead, from visitor: Visitor, for audience: Operation.Audience
+    of head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
   ) throws(Problem) -> Caller? {
     switch audience {
     case .anyone: return nil
@@ -45,7 +45,7 @@ final class Gatekeeper: Sendable {
       let wait = signUps.take(address, at: now) ?? signUpsAnHour.attempt(from: address, at: now)
       if let wait { throw .tooManyRequests(after: wait) }
       return nil
-    case .readers, .writers:
+    case .readers, .writers, .writersAndButtons:
       let caller = try caller(of: head, from: visitor)
       if caller.session != nil, head.method != .get, head.method != .head {
         guard isSameOrigin(head) else { throw .crossOrigin }
@@ -74,16 +74,16 @@ final class Gatekeeper: Sendable {
   private func remembered(_ head: RequestHead, _ visitor: Visitor) -> Caller? {
     guard let last = visitor.attachment as? RememberedCaller,
       let authorization = head.fields.only(.authorization), last.isShown(by: authorization),
-      authenticator.admits(last.caller, since: last.turn)
+      authenticator.admits(last.caller, since: last.epoch)
     else { return nil }
     return last.caller
   }
 
   private func authenticated(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
-    let turn = turn
+    let epoch = epoch
     let credentials = Credentials(head.fields, sessionCookie)
     switch credentials {
-    // Who shows nothing guesses nothing, and who shows two cookies may be a victim.
+    // A request without credentials is no guess, and one with two cookies may be a victim's.
     case .none, .severalCookies: throw credentials.refusal
     case .token, .session, .noToken, .unreadable: break
     }
@@ -92,7 +92,7 @@ final class Gatekeeper: Sendable {
       throw credentials.refusal
     }
     if case .token = credentials, let authorization = head.fields.only(.authorization) {
-      visitor.attachment = RememberedCaller(authorization, caller, turn)
+      visitor.attachment = RememberedCaller(authorization, caller, epoch)
     }
     return caller
   }
@@ -110,15 +110,16 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// What is taken away later than this is another turn.
-  var turn: Int { authenticator.turn }
+  /// Changes with everything that is taken away.
+  var epoch: Int { authenticator.epoch }
 
-  /// The caller of a request that was let in before its body came, once that is whole: who was
-  /// taken away meanwhile is let in no more, and a session is renewed, now that it can be said.
+  /// The caller of a request that was let in before its body came, once that is whole. A caller who
+  /// was taken away meanwhile is let in no more, and a session is renewed, now that the answer can
+  /// say so.
   ///
-  /// - Parameter turn: that before the caller was let in.
-  func returning(_ caller: Caller, since turn: Int) throws(Problem) -> Caller {
-    if caller.session == nil, turn == self.turn, caller.token.isValid(at: world.now()) {
+  /// - Parameter epoch: that before the caller was let in.
+  func returning(_ caller: Caller, since epoch: Int) throws(Problem) -> Caller {
+    if caller.session == nil, epoch == self.epoch, caller.token.isValid(at: world.now()) {
       return caller
     }
     do throws(StoreError) {
@@ -130,8 +131,8 @@ final class Gatekeeper: Sendable {
     throw caller.session == nil ? .invalidToken : .unauthenticated
   }
 
-  /// Whether a caller who was let in before is still let in. Where that can't be read, who was let
-  /// in stays.
+  /// Whether a caller who was let in before is still let in. Where that can't be read, the caller
+  /// stays.
   func admits(_ caller: Caller) -> Bool {
     do throws(StoreError) {
       return try authenticator.admits(caller)

@@ -1,9 +1,9 @@
-/// Values by their keys, as many as fit: for more of them, those are forgotten that were changed longest ago,
-/// up to half of all at a time.
+/// Values by their keys, as many as fit: for more of them, those are forgotten that were changed
+/// longest ago, up to half of all at a time.
 ///
-/// Two generations, each of half the size. What is changed moves to the young one; when that is full it
-/// becomes the old one, and what was old is gone. So a value outlasts at least as many changes of others as
-/// there may be values in one of the two.
+/// Two generations, each of half the size. What is changed moves to the young one; when that is
+/// full it becomes the old one, and what was old is gone. So a value outlasts at least as many
+/// changes of others as there may be values in one of the two.
 struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let half: Int
   private var young: [Key: Value] = [:]
@@ -20,7 +20,7 @@ struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ key: Key, or new: @autoclosure () -> Value, _ body: (inout Value) -> Result
   ) -> Result {
     // One look for a key that is used often.
-    if let place = young.index(forKey: key) { return body(&young.values[place]) }
+    if let index = young.index(forKey: key) { return body(&young.values[index]) }
     var value = old.removeValue(forKey: key) ?? new()
     defer {
       if young.count >= half { (young, old) = ([:], young) }

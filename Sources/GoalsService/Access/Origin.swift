@@ -1,7 +1,7 @@
 import HTTP
 
-/// A scheme, a host and a port, as browsers write the origin of a page (RFC 6454 §6.2): in lower case,
-/// without the scheme's own port.
+/// A scheme, a host and a port, as browsers write the origin of a page (RFC 6454 §6.2): in lower
+/// case, without the scheme's own port.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   package let isSecure: Bool
   private let authority: String

@@ -1,11 +1,11 @@
 import GoalsCore
 import Synchronization
 
-/// Lets each client, by its token, its account or its address, make so many requests a second, and some more at once: a
-/// bucket of permits for each, which fills up at the rate.
+/// Lets each client, by its token, its account or its address, make so many requests a second, and
+/// some more at once: a bucket of permits for each, which fills up at the rate.
 final class RateLimiter<Client: Hashable & Sendable>: Sendable {
-  /// How many buckets are kept, in about 1 MB. Those that are forgotten for others have had the longest time
-  /// to fill up.
+  /// How many buckets are kept, in about 1 MB. Those that are forgotten for others have had the
+  /// longest time to fill up.
   static var maximumBuckets: Int { 10_000 }
   /// In how many parts a permit is counted: so many that a millisecond brings `rate` of them.
   private static var permit: Int64 { 1000 }

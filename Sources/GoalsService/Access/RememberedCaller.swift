@@ -7,16 +7,16 @@ final class RememberedCaller: Sendable {
   static let maximumLength = 128
 
   let caller: Caller
-  /// The gatekeeper's `turn` before the caller was found.
-  let turn: Int
+  /// The gatekeeper's epoch before the caller was found.
+  let epoch: Int
   private let authorization: String
 
   /// Nil for a field that is too long: there may be thousands of connections.
-  init?(_ authorization: String, _ caller: Caller, _ turn: Int) {
+  init?(_ authorization: String, _ caller: Caller, _ epoch: Int) {
     guard authorization.utf8.count <= Self.maximumLength else { return nil }
     self.authorization = authorization
     self.caller = caller
-    self.turn = turn
+    self.epoch = epoch
   }
 
   /// Whether a field is the same, to the byte. It takes as long wherever they differ: behind a
@@ -25,7 +25,7 @@ final class RememberedCaller: Sendable {
     let (known, shown) = (authorization.utf8.span, other.utf8.span)
     guard known.count == shown.count else { return false }
     var difference: UInt8 = 0
-    for place in known.indices { difference |= known[place] ^ shown[place] }
+    for index in known.indices { difference |= known[index] ^ shown[index] }
     return difference == 0
   }
 }

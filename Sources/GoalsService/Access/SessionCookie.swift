@@ -3,9 +3,9 @@ import HTTP
 
 /// The cookie of a session.
 ///
-/// Where people type https, its name makes browsers take it from this host alone, over TLS and for all paths:
-/// another host of the same domain can neither set it nor put its own beside it (RFC 6265bis §4.1.3.2). The
-/// plain name then opens nothing, because any of them could have set that.
+/// Where people type https, its name makes browsers take it from this host alone, over TLS and for
+/// all paths: another host of the same domain can neither set it nor put its own beside it (RFC
+/// 6265bis §4.1.3.2). The plain name then opens nothing, because any of them could have set that.
 struct SessionCookie: Sendable {
   static let plainName = "goals_session"
   private static let hostName = "__Host-" + plainName
@@ -24,8 +24,8 @@ struct SessionCookie: Sendable {
   enum Shown {
     case none
     case one(String)
-    /// Of two, under one name or both, one may be of somebody who can set cookies for this host, and not
-    /// read them.
+    /// Of two, under one name or both, one may be of somebody who can set cookies for this host,
+    /// and not read them.
     case several
   }
 
@@ -35,8 +35,8 @@ struct SessionCookie: Sendable {
     return own.first.map { .one($0) } ?? .none
   }
 
-  /// `Set-Cookie` with the key of a session (RFC 6265 §4.1); nil takes the cookie away. Where the request shows
-  /// one of the other name, that is taken away too.
+  /// `Set-Cookie` with the key of a session (RFC 6265 §4.1); nil takes the cookie away. Where the
+  /// request shows one of the other name, that is taken away too.
   func set(_ key: SessionKey?, isSecure: Bool, after fields: Fields) -> [String] {
     let age = key == nil ? 0 : SessionRecord.lifetime / 1000
     let cookie = Self.text(name, key?.text ?? "", age: age, isSecure: isSecure)

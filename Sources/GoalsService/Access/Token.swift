@@ -59,8 +59,8 @@ private func randomDigits(_ random: () -> UInt64) -> String {
   .joined()
 }
 
-/// Who makes a request: an account, by one of its tokens. An object, because it is handed on with the
-/// request.
+/// Who makes a request: an account, by one of its tokens. An object, because it is handed on with
+/// the request.
 package final class Caller: Sendable {
   package let token: TokenRecord
   /// Where it comes by a session instead of by the token itself.

@@ -1,4 +1,4 @@
-/// What an operator asks of whoever owns the database. Sent as JSON over the admin socket.
+/// What an operator asks of the process that owns the database. Sent as JSON over the admin socket.
 package enum AdminCommand: Codable, Hashable, Sendable {
   case addAccount(name: String, timeZone: String?)
   case listAccounts

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GoalsStore
 import HTTP
 import HTTPServer
 
@@ -10,7 +9,6 @@ struct AdminSocket {
   private static let bodyLimit = 65_536
 
   let administration: Administration
-  let queues: Queues
 
   var handler: Handler {
     Handler(
@@ -24,19 +22,19 @@ struct AdminSocket {
   @Sendable private func respond(to request: Request, by responder: Responder) {
     guard let command = try? JSONDecoder().decode(AdminCommand.self, from: Data(request.body))
     else { return responder.send(Problem.invalid("", "this is no command").response) }
-    let queue = command.readsEverything ? queues.upkeep : queues.administration
-    queue.async { perform(command, for: responder) }
-  }
-
-  private func perform(_ command: AdminCommand, for responder: Responder) {
-    if case .export(let account) = command {
-      do throws(AdminError) {
-        return send(try administration.export(of: account), by: responder)
-      } catch {
-        return responder.send(response(to: .failed(error.sentence)))
+    let reply = { @Sendable (reply: AdminReply) in responder.send(response(to: reply)) }
+    guard case .export(let account) = command else {
+      return administration.perform(command, reply)
+    }
+    // An export is as long as the log: it is sent piece by piece.
+    administration.export(of: account) { result in
+      switch result {
+      case .success(let archive):
+        archive.pieces.send(
+          over: responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"])))
+      case .failure(let error): reply(.failed(error.sentence))
       }
     }
-    responder.send(response(to: administration.perform(command)))
   }
 
   private func response(to reply: AdminReply) -> Response {
@@ -44,26 +42,5 @@ struct AdminSocket {
       return Problem.invalid("", "this is no command").response
     }
     return Response(.ok, json: Array(reply))
-  }
-
-  /// An export is as long as the log: it is sent piece by piece.
-  private func send(_ reader: ExportReader, by responder: Responder) {
-    let stream = responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"]))
-    Pieces { () throws(StoreError) in try reader.next() }
-      .send(
-        over: stream, by: { [reads = queues.reads] in reads.async(execute: $0) }, while: { true }
-      ) { administration.tell($0) }
-  }
-}
-
-extension AdminCommand {
-  /// Whether answering it takes the longer the more is stored.
-  fileprivate var readsEverything: Bool {
-    switch self {
-    case .verify, .backUp: true
-    // An export is sent by another queue, piece by piece.
-    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .export:
-      false
-    }
   }
 }

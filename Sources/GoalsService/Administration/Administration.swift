@@ -1,120 +1,195 @@
+import Dispatch
 import GoalsCore
 import GoalsStore
 import GoalsWire
 import JSON
+import Synchronization
 
-/// What an operator does with accounts and tokens: the same beside a running server, which does it,
-/// and without one.
+/// The way in for an operator, beside a running server and without one: asks the domain what a
+/// command asks, and answers in words.
 package struct Administration: Sendable {
-  private let access: Access
-  var store: Store { access.store }
+  private let domain: Domain
+  private let world: World
 
-  package init(_ access: Access) { self.access = access }
+  package init(_ domain: @escaping Domain, in world: World) {
+    self.domain = domain
+    self.world = world
+  }
 
-  /// Carries a command out. Blocks until what it changes is durable.
-  package func perform(_ command: AdminCommand) -> AdminReply {
+  /// The administration of a store that no server has open.
+  package init(of store: Store, in world: World) {
+    let access = Access(
+      store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
+    self.init(makeDomain(access, queues: Queues(), hub: ChangeHub(access)), in: world)
+  }
+
+  /// Takes what a command comes to, or why it was not carried out, on any thread.
+  package typealias Completion<Value> = @Sendable (Result<Value, AdminError>) -> Void
+
+  /// Carries a command out. What it changes is durable once it is answered.
+  package func perform(_ command: AdminCommand, _ reply: @escaping @Sendable (AdminReply) -> Void) {
     do throws(AdminError) {
-      return try answer(command)
+      try ask(command) { result in
+        switch result {
+        case .success(let done): reply(done)
+        case .failure(let error): reply(.failed(error.sentence))
+        }
+      }
     } catch {
-      return .failed(error.sentence)
+      reply(.failed(error.sentence))
     }
   }
 
-  private func answer(_ command: AdminCommand) throws(AdminError) -> AdminReply {
+  /// Carries a command out, and blocks the calling thread until it is answered.
+  package func perform(_ command: AdminCommand) -> AdminReply {
+    Self.waiting { perform(command, $0) }
+  }
+
+  private func ask(
+    _ command: AdminCommand, _ completion: @escaping Completion<AdminReply>
+  ) throws(AdminError) {
     switch command {
     case .addAccount(let name, let timeZone):
-      return .addedAccount(try addAccount(name, timeZone: timeZone))
+      let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
+      let added = telling(completion) { (new: NewAccount) in AdminReply.addedAccount(.init(new)) }
+      domain(.account(.add(asked, tokenName: Self.firstToken, isSignUp: false, added)))
     case .listAccounts:
-      return try storing { () throws(StoreError) in
-        let bytes = try store.book.logBytes()
-        return .accounts(try store.book.accounts().map { $0.listed(logBytes: bytes[$0.id]) })
+      let listed = telling(completion) { (accounts: [ListedAccount]) in
+        AdminReply.accounts(accounts.map { $0.record.listed(logBytes: $0.logBytes) })
       }
+      domain(.account(.list(listed)))
     case .removeAccount(let reference):
-      let account = try account(reference)
-      let isRemoved = try storing { () throws(StoreError) in
-        try access.removeAccount(account.id)
+      find(reference, completion) { account in
+        let removed = telling(completion, reference) { (_: Void) in
+          AdminReply.removedAccount(account.listed(logBytes: nil))
+        }
+        domain(.account(.remove(account.id, removed)))
       }
-      guard isRemoved else { throw AdminError("There is no account \(reference).") }
-      return .removedAccount(account.listed(logBytes: nil))
-    case .addToken(let token):
-      return .addedToken(try addToken(token))
+    case .addToken(let new):
+      find(new.account, completion) { account throws(AdminError) in
+        let added = telling(completion, new.account) { (new: NewToken) in
+          AdminReply.addedToken(.init(listed: new.record.listed, token: new.token.text))
+        }
+        domain(.tokens(.add(try asked(new), to: account.id, by: nil, added)))
+      }
     case .listTokens(let reference):
-      let account = try account(reference)
-      let tokens = try storing { () throws(StoreError) in try access.tokens(of: account.id) }
-      return .tokens(tokens.map(\.listed))
-    case .revokeToken(let text):
-      let id = TokenRecord.ID(text)
-      let isRevoked = try id.map { id throws(AdminError) in
-        try storing { () throws(StoreError) in try access.revokeToken(id, of: nil) }
+      find(reference, completion) { account in
+        let listed = telling(completion) { (tokens: [TokenRecord]) in
+          AdminReply.tokens(tokens.map(\.listed))
+        }
+        domain(.tokens(.list(of: account.id, listed)))
       }
-      guard isRevoked == true else { throw AdminError("There is no token \(text).") }
-      return .revokedToken(text)
+    case .revokeToken(let text):
+      guard let id = TokenRecord.ID(text) else { throw AdminError("There is no token \(text).") }
+      let revoked = telling(completion, text) { (_: Void) in AdminReply.revokedToken(text) }
+      domain(.tokens(.revoke(id, by: nil, revoked)))
     case .export:
       throw AdminError("An export is not answered but written.")
     case .verify:
-      let faults = try storing { () throws(StoreError) in try store.upkeep.verify() }
-      let accounts = try storing { () throws(StoreError) in try store.book.accounts() }
-      return .verified(accounts: accounts.count, faults: faults)
+      let verified = telling(completion) { (verified: Verified) in
+        AdminReply.verified(accounts: verified.accounts, faults: verified.faults)
+      }
+      domain(.health(.verify(verified)))
     case .backUp(let path):
-      return .backedUp(try backUp(to: path))
+      guard path.hasPrefix("/") else { throw AdminError("The path has to be an absolute one.") }
+      let backedUp = telling(completion) { (report: BackupReport) in
+        AdminReply.backedUp(
+          .init(path: report.path, bytes: report.bytes, accounts: report.accounts))
+      }
+      domain(.health(.backUp(path: path, backedUp)))
     }
+  }
+
+  /// The name of the token with which an account is made.
+  package static let firstToken = "first token"
+
+  /// Makes an account with its first token, and blocks the calling thread until that is done.
+  package func addAccount(
+    _ name: String, timeZone: String?, tokenName: String = firstToken
+  ) throws(AdminError) -> AdminReply.NewAccount {
+    let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
+    return try Self.waiting { completion in
+      let added = telling(completion) { (new: NewAccount) in AdminReply.NewAccount(new) }
+      domain(.account(.add(asked, tokenName: tokenName, isSignUp: false, added)))
+    }.get()
   }
 
   /// The log of an account, to be written somewhere.
-  package func export(of reference: String) throws(AdminError) -> ExportReader {
-    let account = try account(reference)
-    let reader = try storing { () throws(StoreError) in
-      try ExportReader.make(of: account.id, in: store)
+  package func export(of reference: String, _ completion: @escaping Completion<Archive>) {
+    find(reference, completion) { account in
+      domain(.archive(.export(account.id, telling(completion, reference) { $0 })))
     }
-    guard let reader else { throw AdminError("There is no account \(reference).") }
-    return reader
   }
-
-  /// Takes note of a failure of the store.
-  func tell(_ error: StoreError) { access.world.track(.store(.failed(error))) }
 
   /// Makes an export the log of an account that has none.
   package func importLog(
-    _ bytes: [UInt8], into reference: String
-  ) throws(AdminError) -> AdminReply.ImportedLog {
-    let account = try account(reference)
-    let take = importing(bytes, into: account.id, of: store, in: access.world)
-    let result = try storing { () throws(StoreError) in
-      while true {
-        if let result = try take(Folds.steps) { return result }
+    _ bytes: [UInt8], into reference: String,
+    _ completion: @escaping Completion<AdminReply.ImportedLog>
+  ) {
+    find(reference, completion) { account in
+      let taken = telling(completion, account.name) { (cursor: Cursor) in
+        AdminReply.ImportedLog(
+          id: account.id.description, name: account.name, version: cursor.head.version.number,
+          cursor: cursor.description)
       }
-    }
-    switch result {
-    case .success(let cursor):
-      return AdminReply.ImportedLog(
-        id: account.id.description, name: account.name,
-        version: cursor.head.version.number, cursor: cursor.description)
-    case .failure(.noExport(let fault)):
-      throw AdminError("Line \(fault.line): \(fault.detail). Nothing was imported.")
-    case .failure(.accountFull):
-      throw AdminError("The export takes more than an account's log may.")
-    case .failure(.accountNotEmpty):
-      throw AdminError(
-        "Something is recorded in account \(account.name) already: an import needs one without edits."
-      )
-    case .failure(.noCalendar):
-      throw AdminError(
-        "A time zone that the export names can't be read at the moment. Nothing was imported.")
-    case .failure:
-      throw AdminError("There is no account \(reference).")
+      domain(.archive(.take(bytes, into: account.id, by: nil, for: .patient, taken)))
     }
   }
 
-  /// Makes an account with its first token. Names are labels and need not be unique.
-  package func addAccount(
-    _ name: String, timeZone: String?, tokenName: String = "first token"
-  ) throws(AdminError) -> AdminReply.NewAccount {
-    let asked = try Self.askedNow(name, timeZone: timeZone, in: access.world)
-    let made = try storing { () throws(StoreError) in
-      try access.addAccount(asked, tokenName: tokenName)
+  /// Blocks the calling thread until something is answered.
+  package static func waiting<Value: Sendable>(
+    _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+  ) -> Value {
+    let answer = Mutex<Value?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    ask { value in
+      answer.withLock { $0 = value }
+      isThere.signal()
     }
-    return AdminReply.NewAccount(
-      id: made.record.id.description, name: made.record.name, token: made.token.text)
+    while true {
+      isThere.wait()
+      if let value = answer.withLock({ $0 }) { return value }
+    }
+  }
+
+  /// Completes a use case in words.
+  ///
+  /// - Parameter reference: what the operator calls the account or the token that may not be there.
+  private func telling<Value, Told>(
+    _ completion: @escaping Completion<Told>, _ reference: String = "",
+    _ show: @escaping @Sendable (Value) -> Told
+  ) -> GoalsService.Completion<Value> {
+    { completion($0.map(show).mapError { AdminError($0, reference) }) }
+  }
+
+  /// Goes on with the account of an id, or of a name that only one has.
+  private func find<Told>(
+    _ reference: String, _ completion: @escaping Completion<Told>,
+    _ next: @escaping @Sendable (AccountRecord) throws(AdminError) -> Void
+  ) {
+    domain(
+      .account(
+        .find(reference) { result in
+          do throws(AdminError) {
+            switch result {
+            case .success(let account): try next(account)
+            case .failure(let failure): throw AdminError(failure, reference)
+            }
+          } catch {
+            completion(.failure(error))
+          }
+        }))
+  }
+
+  /// Why an account can't be added to any database; nil where that depends on what is stored.
+  package static func refusal(of command: AdminCommand, in world: World) -> AdminError? {
+    guard case .addAccount(let name, let timeZone) = command else { return nil }
+    do throws(AdminError) {
+      _ = try askedNow(name, timeZone: timeZone, in: world)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// An account as an operator asks for it, whether or not its zone can be had now.
@@ -135,34 +210,11 @@ package struct Administration: Sendable {
     return asked
   }
 
-  private func addToken(_ new: AdminCommand.NewToken) throws(AdminError) -> AdminReply.NewToken {
-    let account = try account(new.account)
+  private func asked(_ new: AdminCommand.NewToken) throws(AdminError) -> AskedToken {
     let words = [
       ("name", new.name), ("scope", new.scope), ("goal", new.goal), ("expiresAt", new.expires),
     ]
-    let asked = try Self.valid(
-      AskedToken.read(try Self.object(words).root, at: access.world.now()))
-    let answer = try storing { () throws(StoreError) in
-      try access.addToken(asked, to: account.id)
-    }
-    switch answer {
-    case .added(let record, let token):
-      return AdminReply.NewToken(listed: record.listed, token: token.text)
-    case .unknownAccount: throw AdminError("There is no account \(new.account).")
-    case .unknownGoal(let goal): throw AdminError("The account has no goal \(goal).")
-    case .full: throw AdminError("The account has as many tokens as it may have.")
-    }
-  }
-
-  /// Why a command can't be carried out on any database; nil where that depends on what is stored.
-  package static func refusal(of command: AdminCommand, in world: World) -> AdminError? {
-    guard case .addAccount(let name, let timeZone) = command else { return nil }
-    do throws(AdminError) {
-      _ = try askedNow(name, timeZone: timeZone, in: world)
-      return nil
-    } catch {
-      return error
-    }
+    return try Self.valid(AskedToken.read(try Self.object(words).root, at: world.now()))
   }
 
   /// What an operator asks for in words as a client would write it, so that the same rules read it.
@@ -186,31 +238,6 @@ package struct Administration: Sendable {
       throw AdminError("\(sentence.prefix(1).uppercased())\(sentence.dropFirst()).")
     }
   }
-
-  /// The account of an id, or of a name that only one has.
-  private func account(_ reference: String) throws(AdminError) -> AccountRecord {
-    let accounts = try storing { () throws(StoreError) in try store.book.accounts() }
-    if let id = Account.ID(reference), let account = accounts.first(where: { $0.id == id }) {
-      return account
-    }
-    let named = accounts.filter { $0.name == reference }
-    guard let account = named.first else { throw AdminError("There is no account \(reference).") }
-    guard named.count == 1 else {
-      throw AdminError("\(named.count) accounts are called \(reference): use an id.")
-    }
-    return account
-  }
-
-  private func storing<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(AdminError) -> Result {
-    do throws(StoreError) {
-      return try body()
-    } catch {
-      tell(error)
-      throw AdminError(error.description)
-    }
-  }
 }
 
 /// Why a command was not carried out, in one line.
@@ -220,6 +247,39 @@ package struct AdminError: Error, Hashable, Sendable {
   /// What an operator wrote may be quoted in it: its line ends become spaces.
   package init(_ sentence: String) {
     self.sentence = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// The one table from failures to an operator's words.
+  fileprivate init(_ failure: Failure, _ reference: String) {
+    switch failure {
+    case .unknownAccount: self.init("There is no account \(reference).")
+    case .ambiguousName(let count):
+      self.init("\(count) accounts are called \(reference): use an id.")
+    case .unknownToken: self.init("There is no token \(reference).")
+    case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
+    case .tooManyTokens: self.init("The account has as many tokens as it may have.")
+    case .noExport(let fault):
+      self.init("Line \(fault.line): \(fault.detail). Nothing was imported.")
+    case .accountFull: self.init("The export takes more than an account's log may.")
+    case .accountNotEmpty:
+      self.init(
+        "Something is recorded in account \(reference) already: an import needs one without edits.")
+    case .noCalendar:
+      self.init(
+        "A time zone that the export names can't be read at the moment. Nothing was imported.")
+    case .store(let error): self.init(error.description)
+    case .noBackup(let reason): self.init(reason)
+    case .unknownGoal, .unknownEdit, .window, .unknownVersion, .cursorDiverged, .tooManyFolds,
+      .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
+      self.init("The server can't do it at the moment.")
+    }
+  }
+}
+
+extension AdminReply.NewAccount {
+  init(_ new: NewAccount) {
+    self.init(
+      id: new.account.record.id.description, name: new.account.record.name, token: new.token.text)
   }
 }
 

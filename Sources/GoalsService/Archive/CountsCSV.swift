@@ -1,11 +1,12 @@
 import GoalsCore
 import Synchronization
 
-/// What was counted in an account, a row a day and goal, as CSV (RFC 4180): by date, then in list order,
-/// deleted goals last.
+/// What was counted in an account, a row a day and goal, as CSV (RFC 4180): by date, then in list
+/// order, deleted goals last.
 ///
-/// Every field says exactly what is recorded. A title that begins with `=`, `+`, `-` or `@` stays so,
-/// though a spreadsheet may take it for a formula: whoever reads the file back must find the title.
+/// Every field says exactly what is recorded. A title that begins with `=`, `+`, `-` or `@` stays
+/// so, though a spreadsheet may take it for a formula: a program that reads the file must find
+/// the title.
 final class CountsCSV: Sendable {
   /// What comes before and behind the count in the rows of a goal.
   private struct Frame {
@@ -14,14 +15,15 @@ final class CountsCSV: Sendable {
   }
 
   /// How far it has come.
-  private struct Place {
+  private struct Position {
     var hasBegun = false
-    /// The first day with a count that each of the goals has yet to show, by its number; `none` for no more.
+    /// The first day with a count that each of the goals has yet to show, by its number; `none` for
+    /// no more.
     var next: [Int32]
   }
 
   private let goals: [(days: DayCounts, frame: Frame)]
-  private let place: Mutex<Place>
+  private let position: Mutex<Position>
 
   static let header = "date,goal,title,count,unit\r\n"
   /// About 64 KiB.
@@ -41,21 +43,22 @@ final class CountsCSV: Sendable {
           behind: ",\(Self.field(goal.unit?.text ?? ""))\r\n")
       )
     }
-    place = Mutex(Place(next: goals.map { $0.days.firstCounted?.number ?? Self.none }))
+    position = Mutex(Position(next: goals.map { $0.days.firstCounted?.number ?? Self.none }))
   }
 
-  /// The next rows, the header first; nil after the last. It takes the time of the goals and of its rows.
+  /// The next rows, the header first; nil after the last. It takes the time of the goals and of its
+  /// rows.
   func next() -> [UInt8]? {
-    place.withLock { place in
-      guard place.hasBegun else {
-        place.hasBegun = true
+    position.withLock { position in
+      guard position.hasBegun else {
+        position.hasBegun = true
         return Array(Self.header.utf8)
       }
       var text = ""
       var rows = 0
-      while rows < Self.rowsAPiece, let day = place.next.min(), day < Self.none {
-        for number in goals.indices where place.next[number] == day {
-          append(number, &place, to: &text)
+      while rows < Self.rowsAPiece, let day = position.next.min(), day < Self.none {
+        for number in goals.indices where position.next[number] == day {
+          append(number, &position, to: &text)
           rows += 1
         }
       }
@@ -64,12 +67,12 @@ final class CountsCSV: Sendable {
   }
 
   /// Shows a goal's next day.
-  private func append(_ number: Int, _ place: inout Place, to text: inout String) {
+  private func append(_ number: Int, _ position: inout Position, to text: inout String) {
     let (days, frame) = goals[number]
-    let day = Day(clamping: Int64(place.next[number]))
+    let day = Day(clamping: Int64(position.next[number]))
     text += "\(day)\(frame.before)\(days[day].count)\(frame.behind)"
     let after = day.adding(days: 1).flatMap(days.firstCounted)
-    place.next[number] = after?.number ?? Self.none
+    position.next[number] = after?.number ?? Self.none
   }
 
   /// A field, in quotes where it has to be (RFC 4180 §2.5 to §2.7).

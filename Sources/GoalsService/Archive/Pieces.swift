@@ -1,34 +1,24 @@
 import GoalsStore
-import HTTPServer
 
-/// A body that is made piece by piece, so that none of any size is ever held whole.
+/// A long text that is made piece by piece, so that none of any size is ever held whole.
 package struct Pieces: Sendable {
   /// The next piece; nil after the last. It is asked for one at a time, and may read the disk.
-  let next: @Sendable () throws(StoreError) -> [UInt8]?
+  package let next: @Sendable () throws(StoreError) -> [UInt8]?
+  /// Has pieces made where nobody else waits.
+  let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let world: World
 
-  init(_ next: @escaping @Sendable () throws(StoreError) -> [UInt8]?) { self.next = next }
-
-  /// Writes what is left, each piece once the system has taken the one before; `perform` has it made. Where
-  /// a piece can't be made, or the client may have no more, the stream is cut off, so that nobody takes what
-  /// came for all.
-  func send(
-    over stream: ResponseStream,
-    by perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-    while isWanted: @escaping @Sendable () -> Bool,
-    failed: @escaping @Sendable (StoreError) -> Void
+  init(
+    in world: World, madeBy perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    _ next: @escaping @Sendable () throws(StoreError) -> [UInt8]?
   ) {
-    perform {
-      guard stream.isOpen else { return }
-      guard isWanted() else { return stream.cutOff() }
-      do throws(StoreError) {
-        guard let piece = try next() else { return stream.end() }
-        stream.write(piece) {
-          send(over: stream, by: perform, while: isWanted, failed: failed)
-        }
-      } catch {
-        failed(error)
-        stream.cutOff()
-      }
-    }
+    self.world = world
+    self.perform = perform
+    self.next = next
+  }
+
+  /// The next piece, or nil after the last; a failure of the store is tracked.
+  func make() -> Result<[UInt8]?, Failure> {
+    world.catching { () throws(StoreError) in .success(try next()) }
   }
 }

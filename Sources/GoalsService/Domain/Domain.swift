@@ -1,48 +1,58 @@
+import GoalsCore
 import GoalsStore
 
-/// The whole service as a function of a message and of where its reply goes.
-package typealias Domain = @Sendable (Message, @escaping @Sendable (Reply) -> Void) -> Void
+/// Everything that the domain can be asked, by feature. Each case of a feature's enum is a use
+/// case: a function from its request, which is what the case holds, to the response that its
+/// completion takes.
+package enum Message: Sendable {
+  case goals(GoalsUseCase)
+  case edits(EditsUseCase)
+  case account(AccountUseCase)
+  case tokens(TokensUseCase)
+  case sessions(SessionsUseCase)
+  case archive(ArchiveUseCase)
+  case changes(ChangesUseCase)
+  case health(HealthUseCase)
+}
 
-/// A part of the domain: answers the messages of one feature.
-package typealias Feature<UseCase> =
-  @Sendable (UseCase, @escaping @Sendable (Reply) -> Void) -> Void
+/// Takes the response of a use case, or why there is none: once, on any thread.
+package typealias Completion<Response> = @Sendable (Result<Response, Failure>) -> Void
 
-/// As above, of one that may take long, for whoever asks.
-package typealias LongFeature<UseCase> =
-  @Sendable (UseCase, Asker, @escaping @Sendable (Reply) -> Void) -> Void
+/// The whole service as a function of a message.
+package typealias Domain = @Sendable (Message) -> Void
 
-/// Listens to what was asked and answered, and answers nothing itself.
-package typealias Receiver = @Sendable (Message, Reply) -> Void
+/// The part of the domain that answers the messages of one feature.
+package typealias Feature<UseCase> = @Sendable (UseCase) -> Void
+
+/// Hears of every batch that was decided, and answers nothing.
+package typealias Receiver = @Sendable (Batch, [Outcome]) -> Void
 
 /// Makes the domain of its features, each with its store applied. Exactly one of them answers a
-/// message; every receiver hears of it.
+/// message; every receiver hears what became of edits.
 package func makeDomain(
   _ access: Access, queues: Queues, hub: ChangeHub, receivers: [Receiver] = []
 ) -> Domain {
   let (store, world) = (access.store, access.world)
   let listings = Listings(observing: store.updated, in: world)
+  let submit = submission(to: store, in: world, listings, receivers)
   let goals = goalsFeature(store, world, queues, listings)
-  let edits = editsFeature(store, world, queues, listings)
-  let account = accountFeature(access, queues, listings)
+  let edits = editsFeature(store, world, queues, submit)
+  let account = accountFeature(access, queues, submit)
   let tokens = tokensFeature(access, queues)
-  let changes = changesFeature(store, world, queues, hub)
-  let archive = archiveFeature(store, world, queues)
   let sessions = sessionsFeature(access, queues)
+  let archive = archiveFeature(store, world, queues)
+  let changes = changesFeature(store, world, queues, waitingBy: hub.wait)
   let health = healthFeature(store, world, queues)
-  return { (message: Message, reply: @escaping @Sendable (Reply) -> Void) in
-    let answer = { @Sendable (answered: Reply) in
-      for receiver in receivers { receiver(message, answered) }
-      reply(answered)
-    }
+  return { message in
     switch message {
-    case .goals(let useCase, for: let asker): goals(useCase, asker, answer)
-    case .edits(let useCase): edits(useCase, answer)
-    case .account(let useCase): account(useCase, answer)
-    case .tokens(let useCase): tokens(useCase, answer)
-    case .changes(let useCase): changes(useCase, answer)
-    case .archive(let useCase, for: let asker): archive(useCase, asker, answer)
-    case .sessions(let useCase): sessions(useCase, answer)
-    case .health(let useCase): health(useCase, answer)
+    case .goals(let useCase): goals(useCase)
+    case .edits(let useCase): edits(useCase)
+    case .account(let useCase): account(useCase)
+    case .tokens(let useCase): tokens(useCase)
+    case .sessions(let useCase): sessions(useCase)
+    case .archive(let useCase): archive(useCase)
+    case .changes(let useCase): changes(useCase)
+    case .health(let useCase): health(useCase)
     }
   }
 }

@@ -1,26 +1,28 @@
 import GoalsCore
 
-/// Whose work goes on next, where accounts have work that takes long, as a state machine: it is told what comes
-/// and what is over, and says which portion is to be made.
+/// Whose work goes on next, where accounts have work that takes long, as a state machine: it is
+/// told what comes and what is over, and says which portion is to be made.
 ///
-/// An account's folds are done one after the other. Accounts take turns, a portion each, so whoever has many
-/// waits for itself alone.
+/// An account's folds are done one after the other. Accounts take turns, a portion each, so an
+/// account that has many waits for itself alone.
 struct FoldSchedule<Fold> {
-  /// How many of an account may wait or be done: the requests of all devices of a person, and then some.
+  /// How many of an account may wait or be done: the requests of all devices of a person, and then
+  /// some.
   static var maximum: Int { 64 }
 
   private var lanes: [Account.ID: [Fold]] = [:]
-  /// The accounts that have any, in the order of their turns.
-  private var turns: [Account.ID] = []
+  /// The accounts that have any, in the order in which they come next.
+  private var rotation: [Account.ID] = []
   private var isBusy = false
 
   /// Takes one in, and answers false where the account has too many.
   ///
-  /// - Parameter isOwed: whether it is taken in any case, since what it belongs to has been done or begun.
+  /// - Parameter isOwed: whether it is taken in any case, since what it belongs to has been done or
+  ///   begun.
   mutating func add(_ fold: Fold, of account: Account.ID, isOwed: Bool = false) -> Bool {
     guard let lane = lanes[account] else {
       lanes[account] = [fold]
-      turns.append(account)
+      rotation.append(account)
       return true
     }
     guard isOwed || lane.count < Self.maximum else { return false }
@@ -30,7 +32,9 @@ struct FoldSchedule<Fold> {
 
   /// The fold of which a portion is to be made now; nil where there is none, or one is being made.
   mutating func begin() -> Fold? {
-    guard !isBusy, let account = turns.first, let fold = lanes[account]?.first else { return nil }
+    guard !isBusy, let account = rotation.first, let fold = lanes[account]?.first else {
+      return nil
+    }
     isBusy = true
     return fold
   }
@@ -39,10 +43,10 @@ struct FoldSchedule<Fold> {
   ///
   /// - Parameter isOver: whether it was the last of its fold.
   mutating func end(isOver: Bool) {
-    guard isBusy, let account = turns.first else { return }
+    guard isBusy, let account = rotation.first else { return }
     isBusy = false
-    turns.removeFirst()
+    rotation.removeFirst()
     if isOver { lanes[account]?.removeFirst() }
-    if lanes[account]?.isEmpty ?? true { lanes[account] = nil } else { turns.append(account) }
+    if lanes[account]?.isEmpty ?? true { lanes[account] = nil } else { rotation.append(account) }
   }
 }

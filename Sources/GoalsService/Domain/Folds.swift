@@ -1,32 +1,26 @@
 import Dispatch
 import GoalsCore
 import GoalsStore
-import HTTPServer
 import Synchronization
 
-/// Who waits for an answer that may take long.
+/// The client for whom something is done that may take long.
 package struct Asker: Sendable {
-  private let responder: Responder?
-
-  package init(_ responder: Responder?) { self.responder = responder }
+  /// Tells, on any thread, whether the client still waits.
+  let askIfWaiting: @Sendable (_ tell: @escaping @Sendable (Bool) -> Void) -> Void
 
   /// One that waits to the end.
-  package static let patient = Asker(nil)
-
-  /// Tells, from any thread, whether it still waits.
-  func askIfWaiting(_ tell: @escaping @Sendable (Bool) -> Void) {
-    if let responder { responder.askIfAwaited(tell) } else { tell(true) }
-  }
+  package static let patient = Asker { $0(true) }
 }
 
-/// Does what grows with an account's past: lists and histories of long ones, past states, tables, imports. It is
-/// done in portions, one at a time, so that it never takes more than one core; accounts take turns; and what
-/// nobody waits for any more is ended before its next portion.
+/// Does what grows with an account's past: lists and histories of long ones, past states, tables,
+/// imports. It is done in portions, one at a time, so that it never takes more than one core;
+/// accounts take turns; and a fold that nobody waits for any more ends before its next portion.
 package final class Folds: Sendable {
   /// How many steps are taken at once, where others wait: about 2 ms of a list.
   static let steps = 20_000
-  /// How many are taken at once on the queue that serves everybody. What is over then has no turn to wait for:
-  /// a list of 20 goals of which each has some edits or days that were not counted before.
+  /// How many are taken at once on the queue that serves everybody. What is over then waits for no
+  /// other fold: a list of 20 goals of which each has some edits or days that were not counted
+  /// before.
   static let stepsHere = 2000
 
   private struct Fold: Sendable {
@@ -40,23 +34,23 @@ package final class Folds: Sendable {
 
   package init() {}
 
-  /// Does something in portions. Tells what came of it, or why it was not done: on the calling thread where it
-  /// is over with its first steps.
+  /// Does something in portions. Tells what came of it, or why it was not done: on the calling
+  /// thread where it is over with its first steps.
   ///
   /// - Parameters:
   ///   - startsHere: whether the first steps are taken on the calling thread.
   ///   - portion: takes about so many steps; nil where it is not over.
   func run<Value: Sendable>(
     of account: Account.ID, for asker: Asker, startsHere: Bool = false, in world: World,
-    _ portion: @escaping @Sendable (_ steps: Int) throws(StoreError) -> Value?,
-    _ tell: @escaping @Sendable (Result<Value, Failure>) -> Void
+    _ portion: @escaping @Sendable (_ steps: Int) throws(StoreError) -> Result<Value, Failure>?,
+    _ tell: @escaping Completion<Value>
   ) {
     let take = { @Sendable (steps: Int) -> Result<Value, Failure>? in
       do throws(StoreError) {
-        return try portion(steps).map { .success($0) }
+        return try portion(steps)
       } catch {
         world.track(.store(.failed(error)))
-        return .failure(Failure(error))
+        return .failure(.store(error))
       }
     }
     if startsHere, let result = take(Self.stepsHere) { return tell(result) }
@@ -75,7 +69,7 @@ package final class Folds: Sendable {
     proceed()
   }
 
-  /// Does something in portions to its end, whoever waits: it belongs to what was done before.
+  /// Does something in portions to its end, because it belongs to what was done before.
   ///
   /// - Parameter portion: takes about so many steps, and answers whether it is over.
   func finish(

@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import GoalsStore
 import GoalsWire
@@ -5,153 +6,152 @@ import HTTP
 import HTTPServer
 import JSON
 
-/// Makes an answer of a reply; nil for a reply that no such message can have.
-typealias Presentation = @Sendable (Reply) throws(Problem) -> Presented?
-
-/// A reply as it goes back to the client.
-enum Presented {
-  case whole(Response)
-  case stream(Streamed)
-}
-
-/// An answer whose body comes piece by piece.
-struct Streamed: Sendable {
-  /// Its body is the first piece.
-  let head: Response
-  /// Writes the rest.
-  let begin: @Sendable (ResponseStream) -> Void
-  /// Is called when the stream is over, by whatever end; that may be before `begin`.
-  let ended: @Sendable () -> Void
-}
-
-/// What is asked of the domain, and how its reply is shown.
-struct Inquiry {
-  let message: Message
-  let present: Presentation
-  /// What of the account is read of what came of edits, before it is presented.
-  var shown: @Sendable (Ruled) -> Ruled.Shown = { _ in .nothing }
-
-  init(message: Message, present: @escaping @Sendable (Reply) throws(Problem) -> Response?) {
-    self.message = message
-    self.present = { reply throws(Problem) in try present(reply).map(Presented.whole) }
-  }
-
-  init(message: Message, presenting present: @escaping Presentation) {
-    self.message = message
-    self.present = present
-  }
-
-  init(message: Message, streaming: @escaping @Sendable (Reply) throws(Problem) -> Streamed?) {
-    self.message = message
-    present = { reply throws(Problem) in try streaming(reply).map(Presented.stream) }
-  }
-}
-
-/// How a request is answered.
-enum Course {
-  /// With what can be said without asking the domain.
-  case answer(Response)
-  case ask(Inquiry)
-}
-
-/// One request on its way to the domain.
-struct Exchange: Sendable {
-  private let call: Call
+/// One whole request of a caller who was let in, on its way to its answer.
+final class Exchange: Sendable {
   let request: Request
-  let limits: Gateway.Limits
-  let gatekeeper: Gatekeeper
-  let asker: Asker
-  private let knownCaller: Caller?
+  /// Nil where the endpoint is for anyone.
+  let knownCaller: Caller?
+  private let visit: Gateway.Visit
+  private let endpoint: Endpoint
+  private let parameters: Parameters
+  private let gateway: Gateway
+  private let responder: Responder
+  /// Where a large request is read and answered; nil for others.
+  private let queue: DispatchQueue?
 
   init(
-    _ call: Call, _ request: Request, by caller: Caller?, limits: Gateway.Limits,
-    _ gatekeeper: Gatekeeper, for asker: Asker
+    _ request: Request, by caller: Caller?, _ visit: Gateway.Visit, _ endpoint: Endpoint,
+    _ parameters: Parameters, through gateway: Gateway, on queue: DispatchQueue?,
+    by responder: Responder
   ) {
-    self.asker = asker
-    self.gatekeeper = gatekeeper
-    self.call = call
-    knownCaller = caller
     self.request = request
-    self.limits = limits
+    knownCaller = caller
+    self.visit = visit
+    self.endpoint = endpoint
+    self.parameters = parameters
+    self.gateway = gateway
+    self.queue = queue
+    self.responder = responder
   }
 
-  var operation: Operation { call.operation }
-  var traits: Operation.Traits { call.traits }
+  var world: World { gateway.world }
+  var limits: Gateway.Limits { gateway.limits }
+  var queues: Queues { gateway.queues }
+  var gatekeeper: Gatekeeper { gateway.gatekeeper }
+  var hub: ChangeHub { gateway.hub }
+  var isDraining: Bool { gateway.isDraining() }
+  var asker: Asker { Asker { [responder] tell in responder.askIfAwaited(tell) } }
 
-  /// How the request is to be answered; throws what is wrong with it.
-  func course(in world: World) throws(Problem) -> Course {
-    switch operation {
-    case .listGoals: .ask(try listGoals())
-    case .readGoal: .ask(try readGoal())
-    case .readHistory: .ask(try readHistory())
-    case .drawHistory: .ask(try drawHistory())
-    case .addGoal: .ask(try addGoal(in: world))
-    case .putGoal: .ask(try putGoal(in: world))
-    case .patchGoal: .ask(try patchGoal(in: world))
-    case .deleteGoal: .ask(try deleteGoal(in: world))
-    case .bumpGoal: .ask(try bumpGoal(in: world))
-    case .skipGoal: .ask(try skipGoal(in: world))
-    case .moveGoal: .ask(try moveGoal(in: world))
-    case .setActivity: .ask(try setActivity(in: world))
-    case .submitEdits: .ask(try submitEdits(in: world))
-    case .sync: .ask(try sync(in: world))
-    case .listEdits: .ask(try listEdits())
-    case .readEdit: .ask(try readEdit())
-    case .undoEdit: .ask(try undoEdit(in: world))
-    case .followChanges: .ask(try followChanges())
-    case .readAccount: .ask(try readAccount())
-    case .configureAccount: .ask(try configureAccount(in: world))
-    case .listTokens: .ask(try listTokens())
-    case .addToken: .ask(try addToken(in: world))
-    case .revokeToken: .ask(try revokeToken())
-    case .exportLog: .ask(try exportLog())
-    case .importLog: .ask(try importLog())
-    case .exportCounts: .ask(try exportCounts())
-    case .addAccount: .ask(try addAccount(in: world))
-    case .beginSession: .ask(try beginSession())
-    case .endSession: .ask(try endSession())
-    case .readiness: .ask(readReadiness())
-    case .health: .answer(Response(.ok, json: Array(#"{"status":"ok"}"#.utf8)))
-    case .readPage: .answer(try ServedFile.page.response(to: request))
-    case .readDocs: .answer(try ServedFile.docs.response(to: request))
-    case .readOpenAPI: .answer(try ServedFile.openAPI.response(to: request))
+  /// Has the endpoint answer, or refuses what is wrong with the request.
+  func begin() {
+    do throws(Problem) {
+      // A write tells of it with everything else that is wrong.
+      if endpoint.method == .get, endpoint.query.isEmpty { try checkQuery() }
+      switch endpoint.handling {
+      case .serving(let serve): send(try serve(request))
+      case .asking(let ask): gateway.domain(try ask(self))
+      }
+    } catch {
+      send(error.response)
     }
+  }
+
+  // MARK: The answer
+
+  /// Answers a use case: with the response that `show` makes of what it comes to.
+  func answering<Value: Sendable>(
+    _ show: @escaping @Sendable (Value) throws(Problem) -> Response
+  ) -> Completion<Value> {
+    { [self] result in answer(result, show) }
+  }
+
+  /// Answers by itself what a use case comes to, but for a failure.
+  func completing<Value: Sendable>(
+    _ tell: @escaping @Sendable (Value) throws(Problem) -> Void
+  ) -> Completion<Value> {
+    { [self] result in
+      do throws(Problem) { try tell(try value(of: result)) } catch { send(error.response) }
+    }
+  }
+
+  /// Makes a response, where a large request is answered or at once, and sends it.
+  func answer<Value: Sendable>(
+    _ result: Result<Value, Failure>,
+    _ show: @escaping @Sendable (Value) throws(Problem) -> Response
+  ) {
+    guard let queue else { return send(result, show) }
+    queue.async { [self] in send(result, show) }
+  }
+
+  func send<Value>(
+    _ result: Result<Value, Failure>, _ show: (Value) throws(Problem) -> Response
+  ) {
+    do throws(Problem) { send(try show(try value(of: result))) } catch { send(error.response) }
+  }
+
+  func send(_ response: consuming Response) {
+    responder.send(gateway.finish(response, visit, by: knownCaller))
+  }
+
+  /// Begins an answer whose body comes piece by piece; `ended` is called when it is over, by
+  /// whatever end.
+  func stream(
+    _ head: Response, ended: @escaping @Sendable () -> Void = {}
+  ) -> ResponseStream {
+    responder.stream(gateway.finish(head, visit, by: knownCaller)) { _ in ended() }
+  }
+
+  /// Does something where a large request is answered, or on the server's queue: not on the
+  /// writer's, where others wait.
+  func leavingTheWriter(_ work: @escaping @Sendable () -> Void) {
+    if let queue { queue.async(execute: work) } else { responder.onServersQueue(work) }
+  }
+
+  private func value<Value>(of result: Result<Value, Failure>) throws(Problem) -> Value {
+    switch result {
+    case .success(let value): return value
+    case .failure(let failure):
+      guard let problem = Problem(failure) else { throw internalError() }
+      throw problem
+    }
+  }
+
+  /// A request that failed as none should: the log knows it by its id.
+  func internalError() -> Problem {
+    world.track(.failed(requestID: visit.id, operation: visit.operation?.rawValue ?? ""))
+    return .internalError(visit.id)
   }
 
   // MARK: What is in every request
 
   /// The query, with what is not known or comes twice among its faults.
-  var query: Query { Query(request.query, known: traits.query) }
+  var query: Query { Query(request.query, known: endpoint.query) }
 
   /// Whose request it is.
-  func caller() throws(Problem) -> Caller {
-    guard let knownCaller else { throw .unauthenticated }
-    return knownCaller
+  var caller: Caller {
+    get throws(Problem) {
+      guard let knownCaller else { throw .unauthenticated }
+      return knownCaller
+    }
   }
+
+  var account: Account.ID { get throws(Problem) { try caller.account } }
 
   /// The goal of the path. What is no UUID names no goal.
-  func goalID() throws(Problem) -> Goal.ID {
-    guard let id = call.parameters["id"].flatMap({ Goal.ID($0) }) else { throw .unknownGoal }
-    return id
-  }
-
+  var goalID: Goal.ID { get throws(Problem) { try id(or: .unknownGoal) } }
   /// The edit of the path.
-  func editID() throws(Problem) -> Edit.ID {
-    guard let id = call.parameters["id"].flatMap({ Edit.ID($0) }) else { throw .unknownEdit }
-    return id
-  }
-
+  var editID: Edit.ID { get throws(Problem) { try id(or: .unknownEdit) } }
   /// The token of the path.
-  func tokenID() throws(Problem) -> TokenRecord.ID {
-    guard let id = call.parameters["id"].flatMap({ TokenRecord.ID($0) }) else {
-      throw .unknownToken
-    }
+  var tokenID: TokenRecord.ID { get throws(Problem) { try id(or: .unknownToken) } }
+
+  private func id<Subject>(or problem: @autoclosure () -> Problem) throws(Problem) -> ID<Subject> {
+    guard let id = parameters["id"].flatMap({ ID<Subject>($0) }) else { throw problem() }
     return id
   }
 
   /// The body as JSON; where it may be left out, and is, an empty object.
   func json() throws(Problem) -> JSONValue {
-    let isLeftOut = traits.body == .optional && request.body.isEmpty
+    let isLeftOut = endpoint.body == .optional && request.body.isEmpty
     do throws(JSONError) {
       return try JSONDocument(parsing: isLeftOut ? Array("{}".utf8) : request.body).root
     } catch {

@@ -1,9 +1,10 @@
 import Crypto
 import FoundationEssentials
 
-/// The Content-Security-Policy of a page that has its styles and scripts in it. Nothing else runs in it and
-/// nothing else styles it: the policy names them by their hashes (CSP Level 3 §2.3.1), and takes no text for
-/// markup (Trusted Types §4.2). The page may ask this server, and show the pictures that it gets.
+/// The Content-Security-Policy of a page that has its styles and scripts in it. Nothing else runs
+/// in it and nothing else styles it: the policy names them by their hashes (CSP Level 3 §2.3.1),
+/// and takes no text for markup (Trusted Types §4.2). The page may ask this server, and show the
+/// pictures that it gets.
 func pagePolicy(of document: String) -> String {
   [
     "default-src 'none'",

@@ -191,7 +191,8 @@ extension Problem {
 
 /// The one table from failures to HTTP.
 extension Problem {
-  init(_ failure: Failure, requestID: () -> String) {
+  /// Nil for what should not happen: an internal error, which is told with the request's id.
+  init?(_ failure: Failure) {
     switch failure {
     case .unknownAccount: self = .invalidToken
     case .unknownGoal: self = .unknownGoal
@@ -227,7 +228,8 @@ extension Problem {
     case .abandoned: self = .abandoned
     case .unavailable: self = .unavailable
     case .noCalendar: self = .noCalendar
-    case .unforeseen: self = .internalError(requestID())
+    case .store(let error) where error.passes: self = .unavailable
+    case .unforeseen, .store, .ambiguousName, .noBackup: return nil
     }
   }
 
@@ -257,7 +259,7 @@ extension Problem {
 }
 
 extension JSONWriter {
-  /// The member `outcomes`, of whatever object is open.
+  /// The member `outcomes`, of the object that is open.
   mutating func member(outcomes: [Outcome]) {
     array("outcomes") { json in
       for outcome in outcomes { json.value(outcome) }

@@ -3,7 +3,8 @@ import GoalsWire
 import HTTP
 import JSON
 
-/// The query of a request, taken apart as `ObjectReader` does with a body: every fault is collected.
+/// The query of a request, taken apart as `ObjectReader` does with a body: every fault is
+/// collected.
 struct Query {
   private var values: [String: String] = [:]
   /// What is wrong with the parameters, as far as they were asked for.
@@ -50,8 +51,8 @@ struct Query {
     read(name, "a cursor is expected") { Cursor($0) }
   }
 
-  /// What was made of the parameters, once every one that is known was asked for; or everything that
-  /// is wrong with them.
+  /// What was made of the parameters, once every one that is known was asked for; or everything
+  /// that is wrong with them.
   func finish<Value>(_ value: Value) -> Validated<Value> {
     faults.isEmpty ? .valid(value) : .invalid(faults)
   }

@@ -1,6 +1,7 @@
 import HTTP
 
-/// What a request to read says of what it has, or wants, by `If-Match` and `If-None-Match` (RFC 9110 §13.1).
+/// What a request to read says of what it has, or wants, by `If-Match` and `If-None-Match` (RFC
+/// 9110 §13.1).
 struct ReadConditions: Sendable {
   /// Nil where the field is not there.
   private let match: [String]?
@@ -11,10 +12,11 @@ struct ReadConditions: Sendable {
     noneMatch = fields.entityTags(.ifNoneMatch)
   }
 
-  /// Whether the client has what is there already, so that 304 says all, by the order of RFC 9110 §13.2.2;
-  /// throws 412 where it wants something else.
+  /// Whether the client has what is there already, so that 304 says all, by the order of RFC 9110
+  /// §13.2.2; throws 412 where it wants something else.
   func isKnown(_ tag: String) throws(Problem) -> Bool {
-    // Compared strongly (RFC 9110 §13.1.1): ours are strong, and what says that it is weak is none of them.
+    // Compared strongly (RFC 9110 §13.1.1): ours are strong, and what says that it is weak is none
+    // of them.
     if let match, match != ["*"], !match.contains(tag) { throw .preconditionFailed(tag) }
     return noneMatch.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
   }

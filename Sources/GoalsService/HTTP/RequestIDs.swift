@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Names requests, so that an answer can be found in the log. Two names say nothing of how many requests
-/// others made between them: each is a number under a keyed hash.
+/// Names requests, so that an answer can be found in the log. Two names say nothing of how many
+/// requests others made between them: each is a number under a keyed hash.
 final class RequestIDs: Sendable {
   private let start: UInt64
   private let count = Atomic(0)

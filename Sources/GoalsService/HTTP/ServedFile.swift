@@ -1,8 +1,8 @@
 import Crypto
 import HTTP
 
-/// A file of the binary as it is served: compressed to whoever takes that, and with an ETag for each of the
-/// two.
+/// A file of the binary as it is served: compressed for clients that take that, and with an
+/// ETag for each of the two.
 struct ServedFile: Sendable {
   static let page = ServedFile(.`index.html`, type: "text/html; charset=utf-8")
   static let docs = ServedFile(

@@ -3,8 +3,8 @@ import GoalsStore
 import HTTPServer
 import Synchronization
 
-/// What the server has done since it started, counted by listening: to what happens, and to what is asked
-/// and answered. It is no part of anything that it counts.
+/// What the server has done since it started, counted by listening: to what happens, and to what
+/// became of edits. It is no part of anything that it counts.
 package final class Metrics: Sendable {
   /// What is read anew whenever somebody asks.
   package struct Gauges: Sendable {
@@ -63,13 +63,11 @@ package final class Metrics: Sendable {
     }
   }
 
-  /// Takes note of what became of edits that were not applied: those that were are counted once they are
-  /// recorded, whatever was answered. What a dry run says became of nothing.
-  package func observe(_ message: Message, _ reply: Reply) {
-    guard let labels = reply.outcomes?.compactMap(\.label), !labels.isEmpty, !message.isDryRun
-    else {
-      return
-    }
+  /// Takes note of what became of edits that were not applied: those that were are counted once
+  /// they are recorded, whatever was answered. What a dry run says became of nothing.
+  package func observe(_ batch: Batch, _ outcomes: [Outcome]) {
+    let labels = outcomes.compactMap(\.label)
+    guard !labels.isEmpty, !batch.isDryRun else { return }
     counts.withLock { counts in
       for label in labels { counts.outcomes[label, default: 0] += 1 }
     }
@@ -158,33 +156,6 @@ extension Metrics.Gauges {
     }
     text.add("goals_database_bytes", .gauge, "The size of the database.", store.databaseBytes)
     text.add("goals_wal_bytes", .gauge, "The size of its write-ahead log.", store.logBytes)
-  }
-}
-
-extension Message {
-  fileprivate var isDryRun: Bool {
-    switch self {
-    case .edits(.submit(let change)), .edits(.sync(let change, _, _)),
-      .account(.configure(let change)):
-      change.batch.isDryRun
-    case .edits(.page), .edits(.read), .account(.read), .account(.add), .goals, .tokens, .changes,
-      .archive, .sessions, .health:
-      false
-    }
-  }
-}
-
-extension Reply {
-  /// What became of edits; nil where none were sent.
-  fileprivate var outcomes: [Outcome]? {
-    switch self {
-    case .ruled(let ruled), .configured(let ruled, _): ruled.ruling.outcomes
-    case .synced(let outcomes, _): outcomes
-    case .list, .goal, .history, .page, .edit, .following, .account, .addedAccount,
-      .tokens, .addedToken, .revokedToken, .archive, .imported, .session, .endedSession, .ready,
-      .failed:
-      nil
-    }
   }
 }
 

@@ -2,7 +2,8 @@ import GoalsStore
 import HTTP
 import HTTPServer
 
-/// The way in for whoever collects metrics: `GET /metrics`, on a listener of its own, without a token.
+/// The way in for a collector of metrics: `GET /metrics`, on a listener of its own, without a
+/// token.
 struct MetricsListener {
   let metrics: Metrics
   let domain: Domain
@@ -23,11 +24,11 @@ struct MetricsListener {
     guard head.method == .get || head.method == .head else {
       return responder.send(Problem.methodNotAllowed([.get, .head]).response)
     }
-    domain(.health(.readiness)) { reply in
+    let completion = { @Sendable (result: Result<Void, Failure>) in
       var gauges = Metrics.Gauges()
       gauges.server = statistics()
       gauges.store = self.gauges()
-      if case .ready = reply { gauges.isReady = true } else { gauges.isReady = false }
+      if case .success = result { gauges.isReady = true } else { gauges.isReady = false }
       responder.send(
         Response(
           .ok,
@@ -37,5 +38,6 @@ struct MetricsListener {
           ],
           body: Array(metrics.text(gauges).utf8)))
     }
+    domain(.health(.readiness(completion)))
   }
 }

@@ -1,8 +1,8 @@
 import GoalsCore
 import GoalsStore
 
-/// Something that happened which whoever runs the server may want to know. It never holds a token,
-/// a title or a note.
+/// Something that happened and that an operator may want to know. It never holds a token, a title
+/// or a note.
 package enum Happening: Hashable, Sendable {
   case store(StoreEvent)
   /// Edits of an account were recorded, the last of them as this version.

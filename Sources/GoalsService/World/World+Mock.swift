@@ -41,8 +41,8 @@ extension World {
 
     var uptime: Duration { time.withLock { $0.passed } }
 
-    /// Lets time pass until it shows this, and calls what is due by then; or sets it back, and no time
-    /// passes.
+    /// Lets time pass until it shows this, and calls what is due by then; or sets it back, and no
+    /// time passes.
     package func set(to new: Instant) { move { _ in new } }
 
     package func advance(bySeconds seconds: Int64) {

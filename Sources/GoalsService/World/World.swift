@@ -13,8 +13,8 @@ package struct World: Sendable {
   package var zone: @Sendable (ZoneName) -> ZoneLookup
   /// Calls back on a queue, after at least this time.
   package var later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
-  /// What happened, for whoever wants to know: the log and the metrics in the live world, a list to
-  /// compare in a test.
+  /// Takes what happened: for the log and the metrics in the live world, for a list to compare in a
+  /// test.
   package var track: @Sendable (Happening) -> Void
 
   package init(

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The time zones of the system's database (TZif files, RFC 9636).
 ///
-/// A zone that was read is kept as long as the process lives. Nothing else is kept: a file that could not be
-/// read may be readable the next time, and one that was not there may be installed. To look for a file that
-/// is not there costs a system call, less than to record an edit.
+/// A zone that was read is kept as long as the process lives. Nothing else is kept: a file that
+/// could not be read may be readable the next time, and one that was not there may be installed. To
+/// look for a file that is not there costs a system call, less than to record an edit.
 final class ZoneFiles: Sendable {
   private struct Known {
     var zones: [ZoneName: Zone] = [:]
@@ -24,7 +24,7 @@ final class ZoneFiles: Sendable {
     static var lastError: Fault { .unreadable(String(cString: strerror(errno))) }
   }
 
-  /// There are some 600 names; whoever asks for others shall not fill the memory.
+  /// There are some 600 names; asking for others shall not fill the memory.
   private static let maximumKnown = 2000
   /// So many names are told of at most, for as long as they fail: nobody shall fill the log.
   static let maximumFailing = 100

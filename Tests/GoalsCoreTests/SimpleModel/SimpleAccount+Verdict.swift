@@ -109,7 +109,8 @@ extension SimpleAccount {
     }
   }
 
-  /// Whether what an undo would move is there already; nothing else that can be undone comes to nothing.
+  /// Whether what an undo would move is there already; nothing else that can be undone comes to
+  /// nothing.
   private func isInPlace(afterUndoing id: Edit.ID) -> Bool {
     guard let target = log.entry(id), let undone = log.undoable(target),
       case .goal(.move(let goal, _)) = log.chain(to: undone).root.edit

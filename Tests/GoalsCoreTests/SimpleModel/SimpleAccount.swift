@@ -41,7 +41,8 @@ struct SimpleDeed {
   var turned: [(goal: Goal.ID, isActive: Bool)] = []
   /// The calendar, before and after.
   var settings: (before: CalendarSettings, after: CalendarSettings)?
-  /// What came after the goal that was moved or taken out of the list, before that; nil for the end.
+  /// What came after the goal that was moved or taken out of the list, before that; nil for the
+  /// end.
   var successor: Goal.ID?
 }
 

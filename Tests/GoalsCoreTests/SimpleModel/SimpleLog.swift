@@ -1,6 +1,7 @@
 import GoalsCore
 
-/// An edit of the simple model's log. It never changes; a class, so that passing it on costs little.
+/// An edit of the simple model's log. It never changes; a class, so that passing it on costs
+/// little.
 final class SimpleEntry {
   let version: Int
   let id: Edit.ID
@@ -29,8 +30,8 @@ final class SimpleEntry {
   }
 }
 
-/// The log of the simple model: a second implementation of the rules, to be compared with the first,
-/// as plain as possible, and written from the specification alone.
+/// The log of the simple model: a second implementation of the rules, to be compared with the
+/// first, as plain as possible, and written from the specification alone.
 ///
 /// It keeps nothing but the log and the calendar that the account began with. What the log comes to
 /// is worked out by going over all of it again, with lists and scans: see `SimpleAccount`.
@@ -49,8 +50,8 @@ struct SimpleLog {
 
   func entry(at version: Int) -> SimpleEntry { entries[version - 1] }
 
-  /// What an edit that is to be taken back does in the end: the edit at the start of the chain of undo
-  /// and redo, and whether taking it back is a redo.
+  /// What an edit that is to be taken back does in the end: the edit at the start of the chain of
+  /// undo and redo, and whether taking it back is a redo.
   func chain(to target: SimpleEntry) -> (root: SimpleEntry, isRedo: Bool) {
     var (root, isRedo) = (target, false)
     while let earlier = root.undone {
@@ -62,9 +63,9 @@ struct SimpleLog {
 
   /// Which entry an `undo` of this one takes back; nil where it cannot be undone any more.
   ///
-  /// "An edit stands until an undo of it stands; an undo needs that its target stands, and of a chain
-  /// of undo and redo only the latest can be undone": by its own id, or by that of the edit at the
-  /// chain's start where that stands again.
+  /// "An edit stands until an undo of it stands; an undo needs that its target stands, and of a
+  /// chain of undo and redo only the latest can be undone": by its own id, or by that of the edit
+  /// at the chain's start where that stands again.
   func undoable(_ target: SimpleEntry) -> SimpleEntry? {
     var (latest, undos) = (target, 0)
     for entry in entries where entry.undone == latest.version {

@@ -27,7 +27,8 @@ struct PersistentArrayTests {
     #expect(after[place] == -1)
     #expect(after.count == 101)
     #expect(before != after)
-    // Nobody else has the copy's element now: it is changed where it is, and still nobody's but its own.
+    // Nobody else has the copy's element now: it is changed where it is, and still nobody's but its
+    // own.
     let between = after
     after.update(place) { $0 -= 1 }
     after.update(place) { $0 -= 1 }

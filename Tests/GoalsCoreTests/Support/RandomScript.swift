@@ -60,7 +60,8 @@ struct RandomScript {
     return Self.dateLine.adding(milliseconds: dice.number(in: -2 * Self.day...5 * Self.hour))
   }
 
-  /// Now and then; more often after a look, and where something is dated ahead of the server's clock.
+  /// Now and then; more often after a look, and where something is dated ahead of the server's
+  /// clock.
   mutating func wantsToLook(after step: EditScript.Step) -> Bool {
     switch step {
     case .look: return dice.chance(1, in: 4)

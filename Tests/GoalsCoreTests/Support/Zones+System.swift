@@ -9,7 +9,8 @@ extension Zones {
       "US/Pacific",
     ])
 
-  /// Zones of the system's database; of those that it does not have it is known that there are none.
+  /// Zones of the system's database; of those that it does not have it is known that there are
+  /// none.
   init(system names: [String]) {
     self.init(
       names.compactMap { ZoneName($0) }.reduce(into: [:]) { lookups, name in

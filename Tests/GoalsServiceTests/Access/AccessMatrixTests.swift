@@ -115,7 +115,7 @@ private struct AccessCase {
       let row = operation.row
       let asker = try await AccessCase(shown)
       let before = try asker.content()
-      let type = operation.traits.body.mediaTypes.first ?? "application/json"
+      let type = operation.endpoint.body.mediaTypes.first ?? "application/json"
       let answer = try await asker.answer(to: row.request, type: type)
       let expected = shown.answer(to: row)
       #expect(answer.status == expected.status, "\(operation): \(answer.head) \(answer.body)")
@@ -153,8 +153,8 @@ private struct AccessCase {
   func rows() throws {
     for operation in Operation.allCases {
       let line = operation.row.request.split(separator: "\n")[0].split(separator: " ")
-      #expect(line[0] == operation.traits.method.rawValue)
-      let path = operation.traits.path.split(separator: "/")
+      #expect(line[0] == operation.endpoint.method.rawValue)
+      let path = operation.endpoint.path.split(separator: "/")
       let sent = line[1].split(separator: "/")
       #expect(path.count == sent.count && zip(path, sent).allSatisfy { $0 == "{id}" || $0 == $1 })
     }

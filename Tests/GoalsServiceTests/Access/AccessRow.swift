@@ -1,7 +1,7 @@
 @testable import GoalsService
 
-/// What the contract says about who may ask for an operation: written out for each, from openapi.yaml and
-/// not from the code, so that a new operation needs a row before this compiles.
+/// What the contract says about who may ask for an operation: written out for each, from
+/// openapi.yaml and not from the code, so that a new operation needs a row before this compiles.
 struct AccessRow: Sendable {
   /// Who is let in.
   enum Who: Sendable {
@@ -52,7 +52,8 @@ extension Operation {
     case .moveGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/move\n\n{\"before\":null}", 200)
     case .readHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history", 200)
     case .drawHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history.svg", 200)
-    case .setActivity: AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{}}", 200)
+    case .setActivity:
+      AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{\"\(goal)\":false}}", 200)
     case .submitEdits:
       AccessRow(
         .writers,

@@ -5,7 +5,8 @@ import Testing
 @testable import GoalsService
 @testable import GoalsStore
 
-/// Two accounts in a database: one that asks, and a stranger, who has a goal, edits, a token and a cursor.
+/// Two accounts in a database: one that asks, and a stranger, who has a goal, edits, a token and a
+/// cursor.
 private struct TwoAccounts {
   let service: TestService
   let steps: StepCount
@@ -25,18 +26,18 @@ private struct TwoAccounts {
     let environment = StoreEnvironment(now: world.now, zone: world.zone, track: { _ in })
     let store = try Store.sqlite(database, environment: environment)
     service = try TestService(clock: clock, spoil: { _ in store })
-    let access = Access(store: store, world: world, authenticator: service.authenticator)
-    let asked = AskedAccount(name: try #require(Title("x")), timeZone: .utc)
-    let mine = try access.addAccount(asked, tokenName: "first")
-    let stranger = try access.addAccount(asked, tokenName: "first")
-    token = mine.token.text
+    let administration = Administration(of: store, in: world)
+    let mine = try administration.addAccount("x", timeZone: nil)
+    let stranger = try administration.addAccount("x", timeZone: nil)
+    token = mine.token
     let record = TokenRecord(
-      id: try #require(TokenRecord.ID(TestService.id(mark))), account: stranger.record.id,
+      id: try #require(TokenRecord.ID(TestService.id(mark))),
+      account: try #require(Account.ID(stranger.id)),
       name: "x", scope: .read, secret: [UInt8](repeating: UInt8(mark % 256), count: 32),
       createdAt: world.now())
     _ = try store.book.addToken(record)
-    cursor = try await Self.fill(service, as: stranger.token.text, from: mark)
-    _ = try await Self.fill(service, as: mine.token.text, from: 1)
+    cursor = try await Self.fill(service, as: stranger.token, from: mark)
+    _ = try await Self.fill(service, as: mine.token, from: 1)
     _ = steps.take()
   }
 
@@ -76,8 +77,8 @@ private struct TwoAccounts {
   func close() { service.store.destroy() }
 }
 
-/// An account never learns from any answer whether another's goal, edit, token or place in the log is there:
-/// the same request is answered to the byte, and takes the same work.
+/// An account never learns from any answer whether another's goal, edit, token or place in the log
+/// is there: the same request is answered to the byte, and takes the same work.
 @Suite("An id that another account has") struct ForeignIDTests {
   private static let mark = 5001
 
@@ -107,7 +108,7 @@ private struct TwoAccounts {
   func isNamed() {
     for operation in Operation.allCases {
       let takesOne =
-        operation.traits.path.contains("{id}") || operation.traits.query.contains("after")
+        operation.endpoint.path.contains("{id}") || operation.endpoint.query.contains("after")
       #expect(!takesOne || !operation.foreign.isEmpty, "\(operation)")
     }
   }

@@ -109,9 +109,9 @@ private let nobody = String(repeating: "0", count: 64)
     ),
   ]
 
-  /// RFC 6750 §3: "If the request lacks any authentication information (e.g., the client was unaware that
-  /// authentication is necessary or attempted using an unsupported authentication method), the resource
-  /// server SHOULD NOT include an error code or other error information."
+  /// RFC 6750 §3: "If the request lacks any authentication information (e.g., the client was
+  /// unaware that authentication is necessary or attempted using an unsupported authentication
+  /// method), the resource server SHOULD NOT include an error code or other error information."
   @Test("says what is wrong with a token, and nothing where none was shown", arguments: shown)
   func unauthenticated(_ request: String, _ challenge: String) async throws {
     let answer = try await TestService().ask(request, as: nil)

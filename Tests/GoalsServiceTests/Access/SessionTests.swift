@@ -7,13 +7,6 @@ import Testing
 
 private let write = "POST /v1/goals\n\n{\"title\":\"Run\"}"
 
-/// The request with fields in it.
-private func with(_ fields: String..., in request: String) -> String {
-  let lines = request.split(separator: "\n", omittingEmptySubsequences: false)
-  return ([String(lines[0])] + fields + lines.dropFirst().map(String.init))
-    .joined(separator: "\n")
-}
-
 extension TestService {
   /// The cookie of a new session, `goals_session=…`.
   func signIn(as token: String? = nil) async throws -> String {
@@ -24,7 +17,7 @@ extension TestService {
   }
 
   fileprivate func ask(_ request: String, cookie: String) async throws -> Answer {
-    try await ask(with("Cookie: \(cookie)", in: request), as: nil)
+    try await ask(request.with("Cookie: \(cookie)"), as: nil)
   }
 }
 
@@ -62,31 +55,6 @@ extension TestService {
     }
   }
 
-  @Test("is not opened with a cookie, or with nothing")
-  func needsToken() async throws {
-    let service = try TestService()
-    let cookie = try await service.signIn()
-    let again = try await service.ask(with(Self.own, in: "POST /v1/session"), cookie: cookie)
-    #expect(again.code == "unauthenticated")
-    #expect(try await service.ask("POST /v1/session", as: nil).status == 401)
-    let (_, button) = try await {
-      try await service.addGoals(1)
-      return try service.token("bump", goal: TestService.id(1))
-    }()
-    #expect(try await service.ask("POST /v1/session", as: button).code == "forbidden")
-  }
-
-  @Test("may do what its token may")
-  func scope() async throws {
-    let service = try TestService()
-    let (_, reader) = try service.token("read")
-    let cookie = try await service.signIn(as: reader)
-    #expect(try await service.ask("GET /v1/goals", cookie: cookie).status == 200)
-    let request = with(Self.own, in: write)
-    #expect(try await service.ask(request, cookie: cookie).code == "forbidden")
-    #expect(try await service.ask(request, cookie: try await service.signIn()).status == 201)
-  }
-
   @Test("ends at once when it is closed, with its streams")
   func end() async throws {
     final class Listener: Sendable { let heard = Locked<[Authenticator.Ended]>([]) }
@@ -97,7 +65,7 @@ extension TestService {
     }
     let (cookie, other) = (try await service.signIn(), try await service.signIn())
     #expect(try await service.ask("GET /v1/goals", cookie: cookie).status == 200)
-    let closed = try await service.ask(with(Self.own, in: "DELETE /v1/session"), cookie: cookie)
+    let closed = try await service.ask("DELETE /v1/session".with(Self.own), cookie: cookie)
     #expect(closed.status == 204)
     #expect(
       closed.field("Set-Cookie")
@@ -139,7 +107,7 @@ extension TestService {
     #expect(try await service.ask("GET /v1/goals", cookie: cookie).field("Set-Cookie") == nil)
     try service.authenticator.recordUses()
     service.clock.advance(bySeconds: 90 * day - 1)
-    let last = try await service.ask(with(Self.own, in: write), cookie: cookie)
+    let last = try await service.ask(write.with(Self.own), cookie: cookie)
     #expect(last.status == 201)
     #expect(last.field("Set-Cookie") != nil, "a request with a body renews it, too")
     service.clock.advance(bySeconds: 90 * day)
@@ -198,10 +166,10 @@ extension TestService {
     let service = try TestService()
     let cookie = try await service.signIn()
     let answer = try await service.ask(
-      with("Authorization: \(value)", in: "GET /v1/goals"), cookie: cookie)
+      "GET /v1/goals".with("Authorization: \(value)"), cookie: cookie)
     #expect(answer.status == 401)
     let (_, reader) = try service.token("read")
-    let asReader = try await service.ask(with("Cookie: \(cookie)", in: write), as: reader)
+    let asReader = try await service.ask(write.with("Cookie: \(cookie)"), as: reader)
     #expect(asReader.code == "forbidden")
   }
 
@@ -232,7 +200,7 @@ extension TestService {
     let service = try TestService()
     let cookie = try await service.signIn()
     let answer = try await service.ask(
-      fields.isEmpty ? write : with(fields, in: write), cookie: cookie)
+      fields.isEmpty ? write : write.with(fields), cookie: cookie)
     #expect(answer.status == status)
     #expect(status == 201 || answer.code == "cross-origin")
   }
@@ -263,7 +231,7 @@ extension TestService {
     for (origin, status) in [
       ("https://g.example:8443", 201), ("http://goals.example", 403), ("https://g.example", 403),
     ] {
-      let answer = try await service.ask(with("Origin: \(origin)", in: write), cookie: cookie)
+      let answer = try await service.ask(write.with("Origin: \(origin)"), cookie: cookie)
       #expect(answer.status == status)
     }
   }
@@ -276,29 +244,17 @@ extension TestService {
     let cookie = try await service.signIn()
     for (scheme, status) in [("https", 201), ("http", 403)] {
       let answer = try await service.ask(
-        with(
-          "Origin: \(scheme)://goals.example", "X-Forwarded-Proto: http, https", in: write),
+        write.with(
+          "Origin: \(scheme)://goals.example", "X-Forwarded-Proto: http, https"),
         cookie: cookie)
       #expect(answer.status == status)
     }
   }
 
-  @Test("is refused whatever it is, and a read is not", arguments: Operation.allCases)
-  func everyOperation(_ operation: Operation) async throws {
-    let service = try TestService(policy: .signUpOpen)
-    let cookie = try await service.signIn()
-    let path = operation.traits.path.replacing("{id}", with: TestService.id(1))
-    let request = with("Cookie: \(cookie)", in: "\(operation.traits.method.rawValue) \(path)")
-    let isWrite =
-      operation.traits.method != .get && [.readers, .writers].contains(operation.traits.audience)
-    #expect((try await service.status(of: request, as: nil) == 403) == isWrite)
-    if isWrite { #expect(try await service.ask(request, as: nil).code == "cross-origin") }
-  }
-
   @Test("with a token needs none")
   func token() async throws {
     let service = try TestService()
-    let answer = try await service.ask(with("Origin: http://evil.example", in: write))
+    let answer = try await service.ask(write.with("Origin: http://evil.example"))
     #expect(answer.status == 201)
   }
 }

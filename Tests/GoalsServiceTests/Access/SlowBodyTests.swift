@@ -7,8 +7,8 @@ import Testing
 @testable import GoalsService
 
 @Suite("A request whose body comes late") struct SlowBodyTests {
-  /// What a request is answered with that was let in by its head, when its body is whole; `meanwhile`
-  /// happens in between.
+  /// What a request is answered with that was let in by its head, when its body is whole;
+  /// `meanwhile` happens in between.
   private func answer(
     _ service: TestService, _ bytes: [UInt8], meanwhile: () throws -> Void
   ) async throws -> Answer {

@@ -12,7 +12,8 @@ final class StepCount: Sendable {
   private static let work = Mutex(Work())
   /// Has SQLite tell of every connection that is opened from now on.
   private static let isOn: Bool = {
-    // NB: the C interface declares the function without its arguments (sqlite.org/c3ref/auto_extension.html).
+    // NB: the C interface declares the function without its arguments
+    // (sqlite.org/c3ref/auto_extension.html).
     let opened: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeRawPointer?) -> CInt
     opened = { connection, _, _ in
       sqlite3_trace_v2(

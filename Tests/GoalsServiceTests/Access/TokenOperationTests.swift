@@ -126,22 +126,6 @@ import Testing
 }
 
 @Suite("Managing tokens") struct TokenManagementTests {
-  private static let operations = [
-    "GET /v1/tokens", "POST /v1/tokens\n\n{\"name\":\"a\"}",
-    "DELETE /v1/tokens/\(TestService.id(1))",
-  ]
-
-  @Test("takes a token that may write", arguments: operations)
-  func scope(_ request: String) async throws {
-    let service = try TestService()
-    try await service.addGoals(1)
-    for (scope, goal) in [("read", nil), ("bump", TestService.id(1))] {
-      let (_, text) = try service.token(scope, goal: goal)
-      #expect(try await service.ask(request, as: text).code == "forbidden")
-    }
-    #expect(try await service.ask(request, as: nil).code == "unauthenticated")
-  }
-
   @Test("revokes a token at once, and once")
   func revoke() async throws {
     let service = try TestService()

@@ -114,51 +114,6 @@ import Testing
     #expect(unreadable.code == "unauthenticated")
   }
 
-  @Test("holds a token to its goal, however often it comes")
-  func scope() async throws {
-    let goals = try await [
-      ask("POST /v1/goals\n\n{\"title\":\"Yoga\"}", as: service.me.token),
-      ask("POST /v1/goals\n\n{\"title\":\"Water\"}", as: service.me.token),
-    ].map { try #require($0["/id"]).filter { $0 != "\"" } }
-    let (_, token) = try service.token("bump", goal: goals[0])
-    for _ in 1...2 {
-      for _ in 1...2 {
-        // It is not active yet.
-        let own = try await ask("POST /v1/goals/\(goals[0])/bump", as: token)
-        #expect(own.code == "inactive-goal")
-      }
-      let other = try await ask("POST /v1/goals/\(goals[1])/bump", as: token)
-      #expect(other.code == "forbidden")
-    }
-  }
-
-  @Test("does nothing where the token is revoked before the body is whole")
-  func revokedMeanwhile() async throws {
-    let (id, token) = try service.token("write")
-    let text = "POST /v1/goals\n\n{\"title\":\"Yoga\"}"
-    #expect(try await ask(text, as: token).status == 201)
-    let bytes = TestService.bytes(of: text, token: token, type: "application/json")
-    let request = try TestService.request(bytes)
-    guard case .accept(_, let respond) = service.gateway.handler.admit(request.head, visitor)
-    else { throw Answer.Unexpected("a refusal by the head") }
-    _ = service.administration.perform(.revokeToken(id))
-    let reply = await withCheckedContinuation { continuation in
-      respond(request, Responder { continuation.resume(returning: $0) })
-    }
-    guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
-    #expect(response.status == .unauthorized)
-  }
-
-  @Test("is refused each time what its token, or its head, does not allow")
-  func refusals() async throws {
-    let (_, token) = try service.token("read")
-    for _ in 1...3 {
-      #expect(try await ask("POST /v1/goals\n\n{}", as: token).code == "forbidden")
-      let text = try await ask("POST /v1/goals\n\n{}", as: service.me.token, type: "text/plain")
-      #expect(text.code == "unsupported-media-type")
-    }
-  }
-
   @Test("counts every request as a use of its token")
   func uses() async throws {
     for seconds: Int64 in [0, 60, 60] {

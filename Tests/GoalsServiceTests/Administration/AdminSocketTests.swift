@@ -16,7 +16,7 @@ import Testing
       service = try TestService()
       folder = try TemporaryFolder()
       server = Server(
-        handler: AdminSocket(administration: service.administration, queues: Queues()).handler)
+        handler: AdminSocket(administration: service.administration).handler)
       address = try server.listen(on: .unix(path: folder.file("a.sock")), mode: 0o600)
       server.start()
     }

@@ -5,112 +5,122 @@ import Testing
 @testable import GoalsStore
 
 @Suite("The domain") struct DomainTests {
-  private static func caller(of account: UInt64) -> Caller {
-    Caller(
-      token: TokenRecord(
-        id: .init(high: 2, low: account), account: .init(high: 1, low: account), name: "",
-        scope: .write, secret: [UInt8(account)], createdAt: Instant(seconds: 0)))
+  /// A use case, and what it comes to.
+  struct Asked: Sendable {
+    let name: String
+    let expected: String
+    /// Makes the message, whose completion tells what came of it.
+    let message: @Sendable (_ tell: @escaping @Sendable (String) -> Void) -> Message
+
+    init<Response>(
+      _ name: String, _ expected: String = "done",
+      _ message: @escaping @Sendable (@escaping Completion<Response>) -> Message
+    ) {
+      self.name = name
+      self.expected = expected
+      self.message = { tell in
+        message { result in
+          switch result {
+          case .success: tell("done")
+          case .failure(let failure): tell("\(failure)")
+          }
+        }
+      }
+    }
   }
 
-  private static let messages: [(Message, String)] = [
-    (.goals(.list(.init(high: 1, low: 1))), "list"),
-    (.goals(.read(.init(high: 1, low: 1), .init(high: 0, low: 9))), "unknownGoal"),
-    (.edits(.page(.init(high: 1, low: 1), after: nil, limit: 1)), "page"),
-    (.edits(.read(.init(high: 1, low: 1), .init(high: 0, low: 9))), "unknownEdit"),
-    (
-      .edits(
-        .submit(
-          .init(account: .init(high: 1, low: 1), batch: Batch(device: "", proposals: [])))),
-      "ruled"
-    ),
-    (.account(.read(.init(high: 1, low: 1))), "account"),
-    (.account(.read(.init(high: 1, low: 2))), "unknownAccount"),
-    (
-      .account(
-        .configure(
-          .init(account: .init(high: 1, low: 1), batch: Batch(device: "", proposals: [])))),
-      "configured"
-    ),
-    (.tokens(.list(.init(high: 1, low: 1))), "tokens"),
-    (.tokens(.revoke(.init(high: 2, low: 9), by: caller(of: 1))), "unknownToken"),
-    (.tokens(.revoke(.init(high: 2, low: 1), by: caller(of: 2))), "unknownAccount"),
-    (.archive(.export(.init(high: 1, low: 1))), "archive"),
-    (.archive(.counts(.init(high: 1, low: 2))), "unknownAccount"),
-    (.archive(.take(caller(of: 2), [])), "unknownAccount"),
-    (.sessions(.end([])), "endedSession"), (.sessions(.end(nil)), "endedSession"),
-    (.health(.readiness), "ready"),
+  private static let mine = Account.ID(high: 1, low: 1)
+  private static let other = Account.ID(high: 1, low: 2)
+  private static let goal = Goal.ID(high: 0, low: 9)
+  private static let change = Store.Change(
+    account: mine, batch: Batch(device: "", proposals: []))
+
+  private static func caller(of account: Account.ID) -> Caller {
+    Caller(
+      token: TokenRecord(
+        id: .init(high: 2, low: account.low), account: account, name: "", scope: .write,
+        secret: [UInt8(account.low)], createdAt: Instant(seconds: 0)))
+  }
+
+  private static let asked = [
+    Asked("list") { .goals(.list(of: mine, at: nil, for: .patient, $0)) },
+    Asked("past list", "unknownVersion") {
+      .goals(.list(of: mine, at: Version(9), for: .patient, $0))
+    },
+    Asked("goal", "unknownGoal") { .goals(.read(goal, of: mine, for: .patient, $0)) },
+    Asked("log") { .edits(.list(of: mine, after: nil, limit: 1, $0)) },
+    Asked("edit", "unknownEdit") { .edits(.read(.init(high: 0, low: 9), of: mine, $0)) },
+    Asked("submit") { .edits(.submit(change, $0)) },
+    Asked("sync") { .edits(.sync(change, after: nil, limit: 1, $0)) },
+    Asked("account") { .account(.read(mine, $0)) },
+    Asked("another account", "unknownAccount") { .account(.read(other, $0)) },
+    Asked("configure") { .account(.configure(change, $0)) },
+    Asked("accounts") { .account(.list($0)) },
+    Asked("find") { .account(.find("me", $0)) },
+    Asked("find nobody", "unknownAccount") { .account(.find("you", $0)) },
+    Asked("remove nobody", "unknownAccount") { .account(.remove(other, $0)) },
+    Asked("tokens") { .tokens(.list(of: mine, $0)) },
+    Asked("revoke", "unknownToken") {
+      .tokens(.revoke(.init(high: 2, low: 9), by: caller(of: mine), $0))
+    },
+    Asked("revoke after the end", "unknownAccount") {
+      .tokens(.revoke(.init(high: 2, low: 1), by: caller(of: other), $0))
+    },
+    Asked("follow") { .changes(.follow(by: caller(of: mine), after: nil, $0)) },
+    Asked("export") { .archive(.export(mine, $0)) },
+    Asked("counts", "unknownAccount") { .archive(.counts(other, $0)) },
+    Asked("import", "unknownAccount") {
+      .archive(.take([], into: other, by: nil, for: .patient, $0))
+    },
+    Asked("end a session") { .sessions(.end([], $0)) },
+    Asked("end no session") { .sessions(.end(nil, $0)) },
+    Asked("readiness") { .health(.readiness($0)) },
+    Asked("verify") { .health(.verify($0)) },
+    Asked("back up", "noBackup") { .health(.backUp(path: "/x", $0)) },
   ]
 
-  @Test(
-    "has one feature answer a message, once, and every receiver hear of it", arguments: messages)
-  func answers(_ message: Message, _ name: String) async throws {
+  @Test("completes each use case once", arguments: asked)
+  func completes(_ asked: Asked) async throws {
+    let domain = try Self.domain()
+    let told = Locked<[String]>([])
+    await withCheckedContinuation { continuation in
+      domain(
+        asked.message { result in
+          told.change { $0.append(result) }
+          continuation.resume()
+        })
+    }
+    #expect(told.value.count == 1)
+    #expect(told.value[0].hasPrefix(asked.expected))
+  }
+
+  @Test("has every receiver hear what became of edits, whichever use case sent them")
+  func receivers() async throws {
+    let heard = Locked<[String]>([])
+    let domain = try Self.domain(
+      receivers: ["first", "second"].map { receiver in
+        { _, outcomes in heard.change { $0.append("\(receiver) \(outcomes.count)") } }
+      })
+    for name in ["submit", "sync", "configure", "list"] {
+      let asked = try #require(Self.asked.first { $0.name == name })
+      await withCheckedContinuation { continuation in
+        domain(asked.message { _ in continuation.resume() })
+      }
+    }
+    // A sync without edits decides nothing.
+    #expect(heard.value == ["first 0", "second 0", "first 0", "second 0"])
+  }
+
+  private static func domain(receivers: [Receiver] = []) throws -> Domain {
     let world = World.mock()
     let store = Store.memory(
       environment: StoreEnvironment(now: world.now, zone: world.zone, track: { _ in }))
     try store.book.addAccount(
-      AccountRecord(
-        id: .init(high: 1, low: 1), name: "me", createdAt: world.now(), initialCalendar: .initial),
-      Self.caller(of: 1).token)
-    let heard = Locked<[String]>([])
+      AccountRecord(id: mine, name: "me", createdAt: world.now(), initialCalendar: .initial),
+      caller(of: mine).token)
     let access = Access(
       store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
-    let domain = makeDomain(
-      access, queues: Queues(), hub: ChangeHub(access),
-      receivers: ["first", "second"].map { receiver in
-        { asked, reply in heard.change { $0.append("\(receiver) \(asked.name) \(reply.name)") } }
-      })
-    let replies = Locked<[String]>([])
-    await withCheckedContinuation { continuation in
-      domain(message) { reply in
-        replies.change { $0.append(reply.name) }
-        continuation.resume()
-      }
-    }
-    store.destroy()
-    #expect(replies.value == [name])
-    #expect(heard.value == ["first \(message.name) \(name)", "second \(message.name) \(name)"])
-  }
-}
-
-extension Message {
-  fileprivate var name: String {
-    switch self {
-    case .goals: "goals"
-    case .edits: "edits"
-    case .account: "account"
-    case .tokens: "tokens"
-    case .changes: "changes"
-    case .archive: "archive"
-    case .sessions: "sessions"
-    case .health: "health"
-    }
-  }
-}
-
-extension GoalsService.Reply {
-  fileprivate var name: String {
-    switch self {
-    case .list: "list"
-    case .goal: "goal"
-    case .history: "history"
-    case .ruled: "ruled"
-    case .page: "page"
-    case .synced: "synced"
-    case .edit: "edit"
-    case .account: "account"
-    case .configured: "configured"
-    case .tokens: "tokens"
-    case .addedToken: "addedToken"
-    case .addedAccount: "addedAccount"
-    case .revokedToken: "revokedToken"
-    case .following: "following"
-    case .archive: "archive"
-    case .imported: "imported"
-    case .session: "session"
-    case .endedSession: "endedSession"
-    case .ready: "ready"
-    case .failed(let failure): "\(failure)"
-    }
+    return makeDomain(access, queues: Queues(), hub: ChangeHub(access), receivers: receivers)
   }
 }
 

@@ -173,20 +173,6 @@ extension TestService {
     #expect(try await service.ask("POST /v1/edits\n\n\(export)", type: lines).status == 415)
   }
 
-  @Test("may be read by who may read, and taken in by who may write")
-  func scopes() async throws {
-    let service = try TestService()
-    try await service.addGoals(1)
-    let reader = try service.token("read").text
-    #expect(try await service.file("/v1/export", as: reader).status == 200)
-    #expect(try await service.file("/v1/export.csv", as: reader).status == 200)
-    #expect(try await service.ask("POST /v1/import\n\nx", as: reader, type: lines).status == 403)
-    let button = try service.token("bump", goal: a).text
-    #expect(try await service.file("/v1/export", as: button).status == 403)
-    #expect(try await service.ask("GET /v1/export", as: nil).status == 401)
-    #expect(try await service.ask("GET /v1/export?x=1").status == 422)
-  }
-
   @Test("ends the streams of the account, so that they come back to the new log")
   func streams() async throws {
     let service = try TestService()

@@ -6,12 +6,12 @@ private let a = TestService.id(1)
 
 @Suite("A body") struct BodyTests {
   private static let writes = Operation.allCases.filter {
-    $0.traits.body.mediaTypes.contains("application/json")
+    $0.endpoint.body.mediaTypes.contains("application/json")
   }
 
   private func request(_ operation: Operation, _ body: String) -> String {
-    let path = operation.traits.path.replacing("{id}", with: a)
-    return "\(operation.traits.method.rawValue) \(path)\n\n\(body)"
+    let path = operation.endpoint.path.replacing("{id}", with: a)
+    return "\(operation.endpoint.method.rawValue) \(path)\n\n\(body)"
   }
 
   @Test("is JSON by its type", arguments: writes)
@@ -38,7 +38,7 @@ private let a = TestService.id(1)
     }
     let patch = try await service.ask(
       request(operation, "{}"), type: "application/merge-patch+json")
-    #expect((patch.status != 415) == (operation.traits.method == .patch))
+    #expect((patch.status != 415) == (operation.endpoint.method == .patch))
   }
 
   @Test("has one type, not two")
@@ -48,9 +48,9 @@ private let a = TestService.id(1)
     #expect(answer.status == 415)
   }
 
-  /// RFC 9110 §15.5.16: "If the problem was caused by an unsupported content coding, the Accept-Encoding
-  /// response header field ought to be used to indicate which (if any) content codings would have been
-  /// accepted in the request."
+  /// RFC 9110 §15.5.16: "If the problem was caused by an unsupported content coding, the
+  /// Accept-Encoding response header field ought to be used to indicate which (if any) content
+  /// codings would have been accepted in the request."
   @Test("is not encoded, and the answer says that it is this", arguments: writes)
   func contentEncoding(_ operation: Operation) async throws {
     let service = try TestService(policy: .signUpOpen)
@@ -74,9 +74,9 @@ private let a = TestService.id(1)
     #expect(type.string("/detail")?.contains("Content-Type") == true)
   }
 
-  /// RFC 9110 §14.5: "An origin server SHOULD respond with a 400 (Bad Request) status code if it receives
-  /// Content-Range on a PUT for a target resource that does not support partial PUT requests."; §14.4 has
-  /// it ignored with every other method.
+  /// RFC 9110 §14.5: "An origin server SHOULD respond with a 400 (Bad Request) status code if it
+  /// receives Content-Range on a PUT for a target resource that does not support partial PUT
+  /// requests."; §14.4 has it ignored with every other method.
   @Test("is not a part of one, put with Content-Range", arguments: writes)
   func contentRange(_ operation: Operation) async throws {
     let service = try TestService(policy: .signUpOpen)
@@ -84,7 +84,7 @@ private let a = TestService.id(1)
     let version = try await service.version()
     let answer = try await service.ask(
       request(operation, "{}").replacing("\n\n", with: "\nContent-Range: bytes 0-1/9\n\n"))
-    let isPut = operation.traits.method == .put
+    let isPut = operation.endpoint.method == .put
     #expect((answer.code == "malformed-request") == isPut)
     if isPut {
       #expect(answer.status == 400)
@@ -110,7 +110,7 @@ private let a = TestService.id(1)
   @Test("that is missing is malformed where one is needed", arguments: writes)
   func missing(_ operation: Operation) async throws {
     let answer = try await TestService(policy: .signUpOpen).ask(request(operation, ""))
-    #expect((answer.code == "malformed-json") == (operation.traits.body != .optional))
+    #expect((answer.code == "malformed-json") == (operation.endpoint.body != .optional))
   }
 
   @Test("that is no object is refused at its root", arguments: writes)

@@ -6,16 +6,7 @@ private let a = TestService.id(1)
 private let missing = TestService.id(9)
 private let key = "Idempotency-Key: 0a1b2c3d-0000-7000-8000-000000000001"
 
-/// A write that would record something of goal 1, which is active, or of the account.
-private let writes: [(String, String)] = [
-  ("PUT /v1/goals/\(a)", "\n\n{\"title\":\"New\"}"),
-  ("PATCH /v1/goals/\(a)", "\n\n{\"title\":\"New\"}"),
-  ("DELETE /v1/goals/\(a)", ""), ("POST /v1/goals/\(a)/bump", ""), ("POST /v1/goals/\(a)/skip", ""),
-  ("POST /v1/goals/\(a)/move", "\n\n{\"before\":null}"),
-  ("PUT /v1/activity", "\n\n{\"activity\":{\"\(a)\":false}}"),
-  ("POST /v1/edits/\(TestService.id(100))/undo", ""),
-  ("PATCH /v1/account", "\n\n{\"weekStart\":\"sunday\"}"),
-]
+private let writes = Operation.edits.filter { $0 != .addGoal }.map(\.row.request)
 
 private func service() async throws -> TestService {
   let service = try TestService()
@@ -23,15 +14,15 @@ private func service() async throws -> TestService {
   return service
 }
 
-/// RFC 9110 §13.1.2: "the origin server MUST NOT perform the requested method if the condition evaluates to
-/// false; instead, the origin server MUST respond with […] the 412 (Precondition Failed) status code for all
-/// other request methods."
+/// RFC 9110 §13.1.2: "the origin server MUST NOT perform the requested method if the condition
+/// evaluates to false; instead, the origin server MUST respond with […] the 412 (Precondition
+/// Failed) status code for all other request methods."
 @Suite("If-None-Match of a write") struct NoneMatchTests {
   @Test("* stops it where the goal is there, and where the account is meant", arguments: writes)
-  func any(_ write: String, _ body: String) async throws {
+  func any(_ write: String) async throws {
     let service = try await service()
     let present = try await service.ask("GET /v1/goals")
-    let answer = try await service.ask("\(write)\nIf-None-Match: *\(body)")
+    let answer = try await service.ask(write.with("If-None-Match: *"))
     #expect(answer.status == 412)
     #expect(answer.code == "version-mismatch")
     #expect(answer.etag == present.etag)
@@ -41,16 +32,16 @@ private func service() async throws -> TestService {
 
   @Test(
     "with a tag that still holds stops it, weak or not; with another it goes on", arguments: writes)
-  func tag(_ write: String, _ body: String) async throws {
+  func tag(_ write: String) async throws {
     let service = try await service()
     let tag = try #require(try await service.ask("GET /v1/goals").etag)
     for field in [tag, "W/\(tag)", "\"a\", \(tag)"] {
-      let answer = try await service.ask("\(write)\nIf-None-Match: \(field)\(body)")
+      let answer = try await service.ask(write.with("If-None-Match: \(field)"))
       #expect(answer.status == 412, "\(field)")
       #expect(answer.etag == tag)
     }
     #expect(try await service.version() == "3")
-    let answer = try await service.ask("\(write)\nIf-None-Match: \"a\", \"0.0~0\"\(body)")
+    let answer = try await service.ask(write.with("If-None-Match: \"a\", \"0.0~0\""))
     #expect((200...204).contains(answer.status))
     #expect(try await service.version() == "4")
   }
@@ -116,8 +107,8 @@ private func service() async throws -> TestService {
   }
 }
 
-/// RFC 9110 §13.1.1: "If the field value is "*", the condition is false if the origin server does not have a
-/// current representation for the target resource."
+/// RFC 9110 §13.1.1: "If the field value is "*", the condition is false if the origin server does
+/// not have a current representation for the target resource."
 @Suite("If-Match: *") struct AnyMatchTests {
   @Test("stops a PUT that would make the goal, and lets one through that changes it")
   func put() async throws {

@@ -21,13 +21,8 @@ private let a = TestService.id(1)
         """)
   }
 
-  private static let writes = [
-    "POST /v1/goals\n\n{\"title\":\"Run\"}", "PUT /v1/goals/\(a)\n\n{\"title\":\"Run\"}",
-    "PATCH /v1/goals/\(a)\n\n{}", "DELETE /v1/goals/\(a)", "POST /v1/goals/\(a)/bump",
-    "POST /v1/goals/\(a)/skip", "POST /v1/goals/\(a)/move\n\n{\"before\":null}",
-    "PUT /v1/activity\n\n{\"activity\":{}}", "POST /v1/edits\n\n{\"edits\":[1]}",
-    "POST /v1/edits/\(a)/undo", "PATCH /v1/account\n\n{}",
-  ]
+  private static let writes =
+    Operation.edits.map(\.row.request) + [Operation.submitEdits.row.request]
 
   @Test("a write that the disk does not take is to be tried again", arguments: writes)
   func diskFails(_ write: String) async throws {
@@ -54,7 +49,7 @@ private let a = TestService.id(1)
         service.happenings.all.contains(
           .failed(requestID: id, operation: operation.rawValue))
       })
-    #expect(write.hasPrefix(operation.traits.method.rawValue))
+    #expect(write.hasPrefix(operation.endpoint.method.rawValue))
   }
 
   @Test("an account that is gone by then is nobody's", arguments: writes)

@@ -137,13 +137,4 @@ private let a = TestService.id(1)
       #expect(answer.code == "unknown-goal")
     }
   }
-
-  @Test("is for reading tokens, not for buttons")
-  func scopes() async throws {
-    let service = try await service()
-    let read = try service.token("read").text
-    let bump = try service.token("bump", goal: a).text
-    #expect(try await service.ask("GET /v1/goals/\(a)/history", as: read).status == 200)
-    #expect(try await service.ask("GET /v1/goals/\(a)/history", as: bump).status == 403)
-  }
 }

@@ -7,7 +7,7 @@ import Testing
   func isDescribed() throws {
     let described = OpenAPI(try OpenAPI.file()).entries
     let served = Operation.allCases.map {
-      OpenAPI.Entry(method: $0.traits.method.rawValue, path: $0.traits.path, id: $0.rawValue)
+      OpenAPI.Entry(method: $0.endpoint.method.rawValue, path: $0.endpoint.path, id: $0.rawValue)
     }
     #expect(described.count > 0, "openapi.yaml describes nothing that could be read here")
     #expect(Set(served).subtracting(described) == [], "served, and not described")
@@ -46,16 +46,16 @@ import Testing
   @Test("has a name and a route of its own")
   func isUnique() {
     let routes = Set(
-      Operation.allCases.map { "\($0.traits.method) \($0.traits.path)" })
+      Operation.allCases.map { "\($0.endpoint.method) \($0.endpoint.path)" })
     #expect(routes.count == Operation.allCases.count)
   }
 
   @Test("needs a token below /v1 and nowhere else")
   func audience() {
     #expect(
-      Operation.allCases.filter { $0.traits.audience == .anyone }
+      Operation.allCases.filter { $0.endpoint.audience == .anyone }
         == [.readPage, .readDocs, .readOpenAPI, .health, .readiness])
     #expect(
-      Operation.allCases.filter { $0.traits.audience == .newcomers } == [.addAccount])
+      Operation.allCases.filter { $0.endpoint.audience == .newcomers } == [.addAccount])
   }
 }

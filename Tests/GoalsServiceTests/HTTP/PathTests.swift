@@ -78,7 +78,8 @@ private let a = TestService.id(1)
     arguments: [
       "GET /v1/goals/\(a)?active=true", "POST /v1/goals/\(a)/bump?by=1", "GET /v1/account?x",
       "GET /v1/edits/\(a)?x=1", "DELETE /v1/goals/\(a)?x=", "GET /healthz?x=1", "GET /readyz?x=1",
-      "GET /openapi.yaml?x=1", "POST /v1/edits?atomic=true\n\n{\"edits\":[1]}",
+      "GET /openapi.yaml?x=1", "GET /v1/export?x=1",
+      "POST /v1/edits?atomic=true\n\n{\"edits\":[1]}",
     ])
   func unknownQuery(_ request: String) async throws {
     let answer = try await TestService().ask(request)

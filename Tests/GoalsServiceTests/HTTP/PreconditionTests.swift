@@ -5,28 +5,11 @@ import Testing
 private let a = TestService.id(1)
 private let b = TestService.id(2)
 
-/// A write that would record something of goals 1 and 2, both active.
-private let writes: [String] = [
-  "POST /v1/goals\n\n{\"title\":\"New\"}",
-  "PUT /v1/goals/\(a)\n\n{\"title\":\"New\"}",
-  "PUT /v1/goals/\(TestService.id(3))\n\n{\"title\":\"New\"}",
-  "PATCH /v1/goals/\(a)\n\n{\"title\":\"New\",\"active\":false}",
-  "DELETE /v1/goals/\(a)",
-  "POST /v1/goals/\(a)/bump\n\n{}",
-  "POST /v1/goals/\(a)/skip\n\n{}",
-  "POST /v1/goals/\(a)/move\n\n{\"before\":null}",
-  "PUT /v1/activity\n\n{\"activity\":{\"\(a)\":false}}",
-  "POST /v1/edits/\(TestService.id(100))/undo\n\n{}",
-  "PATCH /v1/account\n\n{\"weekStart\":\"sunday\"}",
-]
-
-extension String {
-  /// The request with one more field.
-  fileprivate func with(_ field: String) -> String {
-    guard let end = firstIndex(of: "\n") else { return self + "\n" + field }
-    return self[..<end] + "\n\(field)" + self[end...]
-  }
-}
+private let writes =
+  Operation.edits.map(\.row.request) + [
+    "PUT /v1/goals/\(TestService.id(3))\n\n{\"title\":\"New\"}",
+    "PATCH /v1/goals/\(a)\n\n{\"title\":\"New\",\"active\":false}",
+  ]
 
 @Suite("If-Match") struct PreconditionTests {
   private func service() async throws -> TestService {

@@ -19,8 +19,8 @@ final class DatabaseFiles {
 
   func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 
-  /// Copies a database with the log that belongs to it, between two transactions: what is there after
-  /// a crash. Answers where the copy is.
+  /// Copies a database with the log that belongs to it, between two transactions: what is there
+  /// after a crash. Answers where the copy is.
   func copy(of path: String) throws -> String {
     copies += 1
     let copy = self.path("copy-\(copies).sqlite")

@@ -5,7 +5,8 @@ import GoalsWire
 /// What a device knows of the account: the fold of the pages it was given.
 ///
 /// It reads recorded edits as any client may, and works out for itself what an `undo` takes back.
-/// One that goes on from a cursor within the log knows what came after it, and the list that it read.
+/// One that goes on from a cursor within the log knows what came after it, and the list that it
+/// read.
 struct Replica {
   struct Entry {
     let id: Edit.ID

@@ -48,9 +48,7 @@ final class SimulatedServer {
     let opened = try Self.open(data, world)
     store = opened.store
     gateway = opened.gateway
-    let administration = Administration(
-      Access(
-        store: store, world: world, authenticator: Authenticator(store: store, now: world.now)))
+    let administration = Administration(of: store, in: world)
     let me = try administration.addAccount("me", timeZone: schedule.timeZone)
     tokens = try (0..<Schedule.devices).map { number in
       let reply = administration.perform(
@@ -90,10 +88,10 @@ final class SimulatedServer {
       }
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(store: store, world: world, authenticator: authenticator)
-    let queues = Queues()
+    let (queues, hub) = (Queues(), ChangeHub(access))
     let gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: ChangeHub(access)),
-      authenticator: authenticator, policy: .unlimited, world: world, queues: queues)
+      domain: makeDomain(access, queues: queues, hub: hub), authenticator: authenticator,
+      policy: .unlimited, world: world, queues: queues, hub: hub)
     return (store, gateway)
   }
 

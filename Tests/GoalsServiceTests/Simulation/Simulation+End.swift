@@ -4,8 +4,8 @@ import GoalsStore
 
 /// How it has to end.
 extension Simulation {
-  /// Has the server start once more, so that what it knows is what was kept, and everyone sync over a
-  /// network that loses nothing, until nobody has anything to say.
+  /// Has the server start once more, so that what it knows is what was kept, and everyone sync over
+  /// a network that loses nothing, until nobody has anything to say.
   func settle() async throws {
     try restartServer(byCrash: schedule.seed % 2 == 0)
     setServerClock()

@@ -1,7 +1,8 @@
 import GoalsCore
 import GoalsStore
 
-/// Five devices and a server, over a network that keeps nothing but the seed's word, in virtual time.
+/// Five devices and a server, over a network that keeps nothing but the seed's word, in virtual
+/// time.
 final class Simulation {
   fileprivate enum Event {
     case wake(Int)

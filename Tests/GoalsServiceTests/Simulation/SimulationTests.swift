@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite("Five devices over a network that loses, doubles and reorders") struct SimulationTests {
-  /// `GOALS_TEST_SCHEDULES` sets how many schedules each test runs, `GOALS_TEST_SEED` the first one's
-  /// seed; given the seed alone, that one schedule is run. Two thousand are, where neither is given: in
-  /// parts, so that every core has its share.
+  /// `GOALS_TEST_SCHEDULES` sets how many schedules each test runs, `GOALS_TEST_SEED` the first
+  /// one's seed; given the seed alone, that one schedule is run. Two thousand are, where neither is
+  /// given: in parts, so that every core has its share.
   private static let environment = ProcessInfo.processInfo.environment
   private static let seed = environment["GOALS_TEST_SEED"].flatMap { UInt64($0) }
   private static let count = environment["GOALS_TEST_SCHEDULES"].flatMap { Int($0) }

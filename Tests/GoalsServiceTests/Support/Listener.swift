@@ -3,8 +3,8 @@ import HTTPServer
 
 @testable import GoalsService
 
-/// The client's end of a stream, without a socket: takes what is written at once, or only when it is
-/// told to.
+/// The client's end of a stream, without a socket: takes what is written at once, or only when it
+/// is told to.
 final class Listener: Sendable {
   /// An event as an `EventSource` sees it, and comments.
   struct Event: Hashable, Sendable {

@@ -11,8 +11,8 @@ final class TemporaryFolder {
     path = url.path(percentEncoded: false)
   }
 
-  /// NB: a server that is closing takes its files away at the same time, and one that is gone before its
-  /// turn has the removal given up.
+  /// NB: a server that is closing takes its files away at the same time, and one that is gone
+  /// before its turn has the removal given up.
   deinit {
     for _ in 0..<1000 where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)

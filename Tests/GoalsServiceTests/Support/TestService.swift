@@ -43,8 +43,9 @@ struct TestService {
         track: { track(.store($0)) }))
     let store = spoil(sound)
     let authenticator = Authenticator(store: store, now: world.now)
+    let soundAccess = Access(store: sound, world: world, authenticator: authenticator)
     administration = Administration(
-      Access(store: sound, world: world, authenticator: authenticator))
+      makeDomain(soundAccess, queues: queues, hub: ChangeHub(soundAccess)), in: world)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: policy.maximumAccounts)
@@ -52,7 +53,8 @@ struct TestService {
     gateway = Gateway(
       domain: makeDomain(
         access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
-      authenticator: authenticator, policy: policy, world: world, queues: queues, limits: limits,
+      authenticator: authenticator, policy: policy, world: world, queues: queues, hub: hub,
+      limits: limits,
       isDraining: { isDraining })
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
@@ -63,8 +65,8 @@ struct TestService {
   /// Sends a request and waits for the answer.
   ///
   /// - Parameters:
-  ///   - text: the method and target, then fields, then an empty line and the body. What every client
-  ///     adds is added: version, `Host`, the token, the length and type of a body.
+  ///   - text: the method and target, then fields, then an empty line and the body. What every
+  ///     client adds is added: version, `Host`, the token, the length and type of a body.
   ///   - token: nil for a client without one.
   func ask(
     _ text: String, as token: String?, type: String? = "application/json"

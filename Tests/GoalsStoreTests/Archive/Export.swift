@@ -25,8 +25,9 @@ struct Export: Hashable {
 
   var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
-  /// A whole export of these edits, whether they can have happened or not: one a millisecond, and what
-  /// counts counts on the first of January 2020. The edit at index n has the id `ID(high: 1, low: n)`.
+  /// A whole export of these edits, whether they can have happened or not: one a millisecond, and
+  /// what counts counts on the first of January 2020. The edit at index n has the id `ID(high: 1,
+  /// low: n)`.
   static func bytes(of edits: [Edit]) throws -> [UInt8] {
     let day = try #require(Day(year: 2020, month: 1, day: 1))
     var bytes = ExportLine.first(.initial)

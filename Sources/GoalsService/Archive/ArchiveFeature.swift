@@ -1,0 +1,132 @@
+import GoalsCore
+import GoalsStore
+import Synchronization
+
+/// An account's history as a whole.
+package enum ArchiveUseCase: Sendable {
+  /// The log, to be taken in elsewhere.
+  case export(Account.ID, Completion<Archive>)
+  /// What was counted, as a table.
+  case counts(Account.ID, Completion<Archive>)
+  /// Makes an export the log of an account that has none. Where it came by a token that is revoked
+  /// meanwhile, it is refused.
+  case take([UInt8], into: Account.ID, by: TokenRecord.ID?, for: Asker, Completion<Cursor>)
+}
+
+/// An account's history as it is given out whole.
+package struct Archive: Sendable {
+  /// The account's running day; nil where no calendar can be had.
+  let day: Day?
+  /// The end of the log.
+  let cursor: Cursor
+  package let pieces: Pieces
+
+  init(_ pieces: Pieces, of published: Published, in world: World) {
+    day = world.calendar(published.state.calendar)?.day(of: world.now())
+    cursor = Cursor(published)
+    self.pieces = pieces
+  }
+}
+
+/// Gives an account's history out whole, and takes one in.
+func archiveFeature(
+  _ store: Store, _ world: World, _ queues: Queues
+) -> Feature<ArchiveUseCase> {
+  { useCase in
+    switch useCase {
+    case .export(let account, let completion):
+      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        guard let reader = try ExportReader.make(of: account, in: store),
+          let published = try store.state(account)
+        else { return .failure(.unknownAccount) }
+        let pieces = Pieces(
+          in: world, madeBy: { [reads = queues.reads] in reads.async(execute: $0) }
+        ) { () throws(StoreError) in try reader.next() }
+        return .success(Archive(pieces, of: published, in: world))
+      }
+    case .counts(let account, let completion):
+      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        guard let published = try store.state(account) else { return .failure(.unknownAccount) }
+        let table = CountsCSV(published.state)
+        let pieces = Pieces(
+          in: world,
+          madeBy: { work in
+            queues.folds.finish(of: account) { _ in
+              work()
+              return true
+            }
+          }
+        ) { table.next() }
+        return .success(Archive(pieces, of: published, in: world))
+      }
+    case .take(let bytes, let account, let token, let asker, let completion):
+      let take = importing(bytes, into: account, of: store, in: world, by: token)
+      queues.folds.run(of: account, for: asker, in: world, take) { result in
+        if case .success(let cursor) = result {
+          world.track(.imported(account, version: cursor.head.version))
+        }
+        completion(result)
+      }
+    }
+  }
+}
+
+/// How many bytes of an export are read for each step that may be taken: a line of 250 takes as
+/// long as forty of a list.
+private let bytesAStep = 6
+
+/// Reads an export, and makes it the log of an account that has none, in portions: a function of
+/// how many steps to take at most, nil where that is not over. The last portion is the commit,
+/// before which nobody sees anything of it. Where it does not come to that, nothing of it stays. An
+/// export that names a time zone which this server lacks is refused: nothing of it could be shown.
+private func importing(
+  _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
+  by token: TokenRecord.ID?
+) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<Cursor, Failure>? {
+  let progress = Mutex((importer: nil as LogImporter?, imported: nil as Import?))
+  return { steps throws(StoreError) in
+    try progress.withLock { progress throws(StoreError) in
+      if let imported = progress.imported { return try imported.advance()?.result }
+      if progress.importer == nil {
+        guard let published = try store.state(account) else { return .failure(.unknownAccount) }
+        guard published.state.version == .none else { return .failure(.accountNotEmpty) }
+        progress.importer = LogImporter(bytes, maximumGoals: store.maximumGoals)
+      }
+      do throws(ImportFault) {
+        let log = try progress.importer?.read(
+          bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
+        if let failure = log?.missingZone(in: world) { return .failure(failure) }
+        progress.imported = log.map { store.beginImport($0, account, token) }
+        return nil
+      } catch {
+        return .failure(.noExport(error))
+      }
+    }
+  }
+}
+
+extension Import.Outcome {
+  fileprivate var result: Result<Cursor, Failure> {
+    switch self {
+    case .adopted(let snapshot): .success(Cursor(snapshot.state.version, snapshot.chain))
+    case .notEmpty: .failure(.accountNotEmpty)
+    case .tooLarge: .failure(.accountFull)
+    case .unknownAccount, .refused: .failure(.unknownAccount)
+    }
+  }
+}
+
+extension ImportedLog {
+  /// Why one of its time zones can't be had here, by the first line that names one; nil where all
+  /// can.
+  fileprivate func missingZone(in world: World) -> Failure? {
+    for (name, line) in timeZones.sorted(by: { $0.value < $1.value }) {
+      switch world.zone(name) {
+      case .found: continue
+      case .unknown: return .noExport(ImportFault(line, "this server has no time zone \(name)"))
+      case .unavailable: return .noCalendar
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+import GoalsCore
+import HTTPServer
+
+extension ChangeHub {
+  /// The streams and the waiting requests of one account.
+  final class Room {
+    final class Member {
+      /// Which of the hub's streams it is.
+      let number: Int
+      var follower: Follower
+      let caller: Caller
+      let stream: ResponseStream
+      /// When a page was written that it has yet to take, and how many bytes were announced since.
+      var page = (writtenAt: Instant(milliseconds: 0), behind: 0)
+
+      init(_ following: Following, _ number: Int, _ stream: ResponseStream) {
+        self.number = number
+        follower = Follower(at: following.start.head.version)
+        caller = following.caller
+        self.stream = stream
+      }
+    }
+
+    /// By their numbers.
+    var members: [Int: Member] = [:] {
+      didSet { sorted = nil }
+    }
+    var waiters: [Int: Waiter] = [:]
+    /// The day when time was looked at last; nil where no stream wants to know.
+    var today: Today?
+    private var sorted: [Member]?
+
+    /// The members in the order in which they came. What is for all of them is written in this
+    /// order: what the system and this process keep of them lies in memory in about that order, and
+    /// ten thousand in any other cost a tenth more time.
+    var inOrder: [Member] {
+      if let sorted { return sorted }
+      let sorted = members.values.sorted { $0.number < $1.number }
+      self.sorted = sorted
+      return sorted
+    }
+  }
+}
+
+extension ChangeHub {
+  /// Has followers of an account give way until there is room for one more: of the token that has
+  /// most of them, the one that came first.
+  ///
+  /// The new one is not refused instead: an `EventSource` that is refused never comes back (WHATWG
+  /// HTML §9.2.3), and the old ones are often those of a device that has lost its network and come
+  /// again. A stream that gives way ends, and a request that waits is answered with what there is:
+  /// both go on from their cursor.
+  func makeRoom(in account: Account.ID) {
+    while let room = rooms[account], room.members.count + room.waiters.count >= maximumFollowers {
+      let followers =
+        room.members.map { ($0.key, $0.value.caller.token.id) }
+        + room.waiters.map { ($0.key, $0.value.caller.token.id) }
+      let byToken = Dictionary(grouping: followers, by: \.1).values
+      let (most, first) = byToken.map { ($0.count, -($0.map(\.0).min() ?? 0)) }.max(by: <) ?? (0, 0)
+      guard most > 0 else { return }
+      if let member = room.members.removeValue(forKey: -first) {
+        member.stream.end()
+      } else {
+        wake(-first, in: account, .timeout)
+      }
+    }
+  }
+}

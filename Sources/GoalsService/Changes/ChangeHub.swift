@@ -1,0 +1,294 @@
+import ChangePropagation
+import Dispatch
+import GoalsCore
+import GoalsStore
+import HTTPServer
+import Synchronization
+
+/// Tells the followers of an account what is recorded in it, and when its periods end. It observes
+/// the commits as every other view of them does, and does nothing for accounts that nobody follows.
+///
+/// `@unchecked Sendable`, because everything but `followed` and `numbers` is touched on `queue`
+/// only.
+package final class ChangeHub: @unchecked Sendable {
+  /// A day of an account.
+  struct Today {
+    let calendar: CalendarSettings
+    /// Nil where no calendar could be had yet.
+    let day: Day?
+    let start: Instant
+    /// When it is over, or a calendar is asked for again; nil where that was seen, and the state is
+    /// being read.
+    var end: Instant?
+  }
+
+  /// A request that is held until there is an edit.
+  struct Waiter {
+    let after: Version
+    let caller: Caller
+    /// By the time since the system started: nobody sets that.
+    let deadline: Duration
+    let wake: @Sendable (Waking) -> Void
+  }
+
+  /// How many edits of the log are read at once for a stream that is behind. Its client takes them
+  /// before the next are read.
+  private static let pageSize = 100
+  /// How many commits at least the buffer of a stream takes, for them to be written without
+  /// waiting.
+  private static let shareOfBuffer = 8
+  /// How long a client has for a page, in milliseconds, where more than its buffer is announced
+  /// meanwhile.
+  private static let patience: Int64 = 1000
+
+  let store: Store
+  let world: World
+  private let authenticator: Authenticator
+  let queue = DispatchQueue(label: "GoalsService.changes")
+  /// Reads for those who are behind: one at a time, so that many who come back at once hold neither
+  /// the memory nor the disk.
+  private let reads = DispatchQueue(label: "GoalsService.changes.reads")
+  private let numbers = Atomic(0)
+  /// The accounts that anybody follows, for the writer to see before it hands a commit over.
+  private let followed = Mutex<Set<Account.ID>>([])
+  var rooms: [Account.ID: Room] = [:]
+  /// When the clock is looked at, by the time since the system started.
+  var alarm: Duration?
+  var nextBeat: Duration?
+  private var isClosed = false
+  /// How many streams and waiting requests an account may have, at least 1.
+  let maximumFollowers: Int
+
+  package init(_ access: Access, maximumFollowers: Int = AccessPolicy().accountStreams) {
+    self.maximumFollowers = max(maximumFollowers, 1)
+    store = access.store
+    world = access.world
+    authenticator = access.authenticator
+    store.updated.observe(withContext: self) { hub, commit in
+      guard hub.followed.withLock({ $0.contains(commit.account) }) else { return }
+      hub.queue.async { hub.tell(commit) }
+    }
+    authenticator.ended.observe(withContext: self) { hub, ended in
+      hub.queue.async { hub.endAll { ended.concerns($0) } }
+    }
+  }
+
+  func nextNumber() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  // MARK: Coming and going
+
+  /// Has a stream, of a number of its own, told what happens from now on.
+  func join(_ following: Following, as number: Int, _ stream: ResponseStream) {
+    queue.async { self.admit(following, as: number, stream) }
+  }
+
+  func leave(_ number: Int, of account: Account.ID) {
+    queue.async {
+      self.rooms[account]?.members[number] = nil
+      self.closeIfEmpty(account)
+    }
+  }
+
+  /// Calls back when there is an edit after a version, once.
+  @Sendable func wait(
+    for caller: Caller, after version: Version, seconds: Int,
+    _ wake: @escaping @Sendable (Waking) -> Void
+  ) {
+    let deadline = world.uptime() + .seconds(seconds)
+    queue.async {
+      guard !self.isClosed else { return wake(.timeout) }
+      guard self.admits(caller) else { return wake(.refused) }
+      let (account, number) = (caller.account, self.nextNumber())
+      self.makeRoom(in: account)
+      self.room(of: account).waiters[number] = Waiter(
+        after: version, caller: caller, deadline: deadline, wake: wake)
+      self.arm(for: deadline)
+      self.armForEnd(of: caller)
+      if let head = self.store.stateInMemory(account)?.state.version {
+        if head > version { self.wake(number, in: account, .edit) }
+      } else {
+        self.read(account, after: version, limit: 1) { hub, page in
+          if page.map({ !$0.entries.isEmpty }) ?? true { hub.wake(number, in: account, .edit) }
+        }
+      }
+    }
+  }
+
+  /// Ends everything, and lets nobody in.
+  func close() {
+    queue.async {
+      self.isClosed = true
+      for room in self.rooms.values {
+        for waiter in room.waiters.values { waiter.wake(.timeout) }
+        room.waiters = [:]
+        for member in room.members.values { member.stream.end() }
+      }
+    }
+  }
+
+  /// Ends what was opened by those who may not come in any more.
+  func endAll(where ended: (Caller) -> Bool) {
+    for (account, room) in rooms {
+      for (number, waiter) in room.waiters where ended(waiter.caller) {
+        wake(number, in: account, .refused)
+      }
+      for member in room.members.values where ended(member.caller) { member.stream.end() }
+    }
+  }
+
+  private func admit(_ following: Following, as number: Int, _ stream: ResponseStream) {
+    guard !isClosed else { return stream.end() }
+    // One that is over already has been told to leave before it came.
+    guard stream.isOpen else { return }
+    let account = following.caller.account
+    makeRoom(in: account)
+    let room = room(of: account)
+    if room.today == nil { look(room, at: following.calendar) }
+    room.members[number] = Room.Member(following, number, stream)
+    step(number, in: account) { [store] in
+      $0.joined(head: store.stateInMemory(account)?.state.version)
+    }
+    // It is asked once it would be told of the end: the token may have been revoked on the way
+    // here.
+    guard admits(following.caller) else { return stream.end() }
+    beatSoon()
+    armForEnd(of: following.caller)
+  }
+
+  /// Whether the caller is still let in. Where that can't be read, who was let in stays.
+  func admits(_ caller: Caller) -> Bool {
+    do throws(StoreError) {
+      return try authenticator.admits(caller)
+    } catch {
+      world.track(.store(.failed(error)))
+      return true
+    }
+  }
+
+  private func room(of account: Account.ID) -> Room {
+    if let room = rooms[account] { return room }
+    let room = Room()
+    rooms[account] = room
+    followed.withLock { _ = $0.insert(account) }
+    return room
+  }
+
+  func closeIfEmpty(_ account: Account.ID) {
+    guard let room = rooms[account], room.members.isEmpty, room.waiters.isEmpty else { return }
+    rooms[account] = nil
+    followed.withLock { _ = $0.remove(account) }
+  }
+
+  func wake(_ number: Int, in account: Account.ID, _ waking: Waking) {
+    guard let waiter = rooms[account]?.waiters.removeValue(forKey: number) else { return }
+    waiter.wake(waking)
+    closeIfEmpty(account)
+  }
+
+  // MARK: Telling
+
+  private func tell(_ commit: Commit) {
+    guard let room = rooms[commit.account] else { return }
+    guard let first = commit.edits.first?.version, let last = commit.edits.last?.version else {
+      return restart(room, of: commit.account)
+    }
+    if let today = room.today, today.calendar != commit.state.calendar {
+      look(room, at: commit.state.calendar)
+    }
+    // Made once for all who follow, and not before one is there to be told.
+    lazy var events = zip(commit.edits, commit.seals).map {
+      ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
+    }
+    lazy var all = Array(events.joined())
+    let size = commit.seals.reduce(0) { $0 + $1.payload.count }
+    var told: [ResponseStream] = []
+    for member in room.inOrder {
+      // What would fill the buffer by itself would cut off those who read as fast as they can.
+      let isLong = size > member.stream.limit / Self.shareOfBuffer
+      switch member.follower.announced(first, last, isLong: isLong) {
+      case .tell(dropping: 0): told.append(member.stream)
+      case .tell(let count): member.stream.write(Array(events.dropFirst(count).joined()))
+      case .read(let version): read(for: member.number, in: commit.account, after: version)
+      case .rest: wait(for: member, size)
+      case .send: break
+      }
+    }
+    if !told.isEmpty { ResponseStream.write(all, to: told) }
+    for (number, waiter) in room.waiters where waiter.after < last {
+      wake(number, in: commit.account, .edit)
+    }
+  }
+
+  /// Cuts off who does not take a page while more is announced than the buffer holds.
+  private func wait(for member: Room.Member, _ size: Int) {
+    guard member.follower.isSending else { return }
+    member.page.behind += size
+    let end = member.page.writtenAt.adding(milliseconds: Self.patience)
+    if member.page.behind > member.stream.limit, world.now() >= end { member.stream.cutOff() }
+  }
+
+  /// A log was imported: the place from which they follow may be of another history now. They come
+  /// back, and are told so.
+  private func restart(_ room: Room, of account: Account.ID) {
+    for member in room.members.values { member.stream.end() }
+    for number in room.waiters.keys { wake(number, in: account, .edit) }
+  }
+
+  /// Has a follower take a step of which nothing has to be written.
+  private func step(
+    _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
+  ) {
+    guard let member = rooms[account]?.members[number] else { return }
+    if case .read(let version) = take(&member.follower) {
+      read(for: number, in: account, after: version)
+    }
+  }
+
+  private func read(for number: Int, in account: Account.ID, after version: Version) {
+    read(account, after: version, limit: Self.pageSize) { hub, page in
+      guard let member = hub.rooms[account]?.members[number] else { return }
+      // The client comes back to where it was.
+      guard let page else { return member.stream.end() }
+      switch member.follower.read(upTo: page.entries.last?.version, head: page.head) {
+      case .send:
+        member.page = (hub.world.now(), 0)
+        let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
+        member.stream.write(Array(events.joined())) {
+          hub.queue.async { hub.step(number, in: account) { $0.sent() } }
+        }
+      case .read(let version): hub.read(for: number, in: account, after: version)
+      case .rest, .tell: break
+      }
+    }
+  }
+
+  private func read(
+    _ account: Account.ID, after version: Version, limit: Int,
+    _ then: @escaping @Sendable (ChangeHub, LogPage?) -> Void
+  ) {
+    fetch(then) { [store] () throws(StoreError) in try store.log.page(account, version, limit) }
+  }
+
+  func readState(
+    of account: Account.ID, _ then: @escaping @Sendable (ChangeHub, AccountState?) -> Void
+  ) {
+    fetch(then) { [store] () throws(StoreError) in try store.state(account)?.state }
+  }
+
+  /// Reads the disk, and comes back with what there is; nil where it can't be read.
+  private func fetch<Value: Sendable>(
+    _ then: @escaping @Sendable (ChangeHub, Value?) -> Void,
+    _ read: @escaping @Sendable () throws(StoreError) -> Value?
+  ) {
+    reads.async {
+      let value: Value?
+      do throws(StoreError) {
+        value = try read()
+      } catch {
+        self.world.track(.store(.failed(error)))
+        value = nil
+      }
+      self.queue.async { then(self, value) }
+    }
+  }
+}

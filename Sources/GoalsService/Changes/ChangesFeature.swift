@@ -1,0 +1,82 @@
+import GoalsCore
+import GoalsStore
+
+/// Following what is recorded.
+package enum ChangesUseCase: Sendable {
+  /// From a cursor, or from now.
+  case follow(by: Caller, after: Cursor?, Completion<Following>)
+  /// The log after a cursor, or from its start, as soon as there is an edit, or when so many
+  /// seconds are over.
+  case await(by: Caller, after: Cursor?, limit: Int, seconds: Int, Completion<LogView>)
+}
+
+/// Leave to follow an account's changes from a place in its log.
+package struct Following: Sendable {
+  let caller: Caller
+  let start: Cursor
+  /// Whether the cursor that was asked for is of another history, and this is the head instead.
+  let isReset: Bool
+  /// The calendar by which the account's periods end.
+  let calendar: CalendarSettings
+}
+
+/// Calls back once an edit is recorded after a version, or when so many seconds are over.
+typealias Waiting =
+  @Sendable (
+    Caller, _ after: Version, _ seconds: Int, _ wake: @escaping @Sendable (Waking) -> Void
+  ) -> Void
+
+/// Why a request that waits is called back.
+package enum Waking: Sendable { case edit, timeout, refused }
+
+func changesFeature(
+  _ store: Store, _ world: World, _ queues: Queues, waitingBy wait: @escaping Waiting
+) -> Feature<ChangesUseCase> {
+  { useCase in
+    switch useCase {
+    case .follow(let caller, let cursor, let completion):
+      if let published = store.stateInMemory(caller.account),
+        cursor == nil || cursor == Cursor(published)
+      {
+        return completion(
+          .success(
+            Following(
+              caller: caller, start: Cursor(published), isReset: false,
+              calendar: published.state.calendar)))
+      }
+      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        try following(caller, after: cursor, in: store)
+      }
+    case .await(let caller, let cursor, let limit, let seconds, let completion):
+      let read = { @Sendable () throws(StoreError) in
+        try LogView.read(of: caller.account, after: cursor, limit: limit, in: store)
+      }
+      queues.reads.async {
+        let now = world.catching(read)
+        guard case .success(let log) = now, log.page.entries.isEmpty else { return completion(now) }
+        wait(caller, cursor?.head.version ?? .none, seconds) { waking in
+          if waking == .refused { return completion(.failure(.unknownAccount)) }
+          queues.reads.complete(completion, in: world, read)
+        }
+      }
+    }
+  }
+}
+
+/// Leave to follow from a cursor, or from the head where the cursor is of another history.
+private func following(
+  _ caller: Caller, after cursor: Cursor?, in store: Store
+) throws(StoreError) -> Result<Following, Failure> {
+  guard let published = try store.state(caller.account) else { return .failure(.unknownAccount) }
+  let head = Cursor(published)
+  let isReset: Bool
+  switch try LogView.read(of: caller.account, after: cursor ?? head, limit: 0, in: store) {
+  case .success: isReset = false
+  case .failure(.cursorDiverged): isReset = true
+  case .failure(let failure): return .failure(failure)
+  }
+  return .success(
+    Following(
+      caller: caller, start: isReset ? head : cursor ?? head, isReset: isReset,
+      calendar: published.state.calendar))
+}

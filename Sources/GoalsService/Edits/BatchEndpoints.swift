@@ -1,0 +1,166 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import HTTP
+import JSON
+
+// The endpoints of which a request is many edits, and those that read the log.
+extension Endpoint {
+  static let submitEdits = Endpoint(.post, "/v1/edits", query: ["dryRun"], body: .required) {
+    exchange throws(Problem) in
+    var query = exchange.query
+    let isDry = query.flag("dryRun") ?? false
+    let sent = BatchBody.read(
+      try exchange.json(), edits: 1...exchange.limits.edits, by: exchange.proposalReader)
+    let body = try exchange.valid(sent.after(query.faults + exchange.faultsOfConditions))
+    let change = try exchange.change(body, isDryRun: isDry)
+    let completion = exchange.answeringBatch { batch throws(Problem) in
+      try batch.checkWhole()
+      var json = JSONWriter(reserving: 64 + 100 * batch.ruling.outcomes.count)
+      json.object { json in
+        json.member("version", batch.ruling.version)
+        json.member(outcomes: batch.ruling.outcomes)
+      }
+      return Response(.ok, json: json.bytes)
+    }
+    return .edits(.submit(change, completion))
+  }
+
+  static let sync = Endpoint(.post, "/v1/sync", body: .required) { exchange throws(Problem) in
+    let reader = exchange.proposalReader
+    let asked = try exchange.body { object in
+      (
+        BatchBody(from: &object, edits: 0...exchange.limits.edits, by: reader),
+        object.optional("after", Reading.cursor.orNull) ?? nil,
+        object.optional("limit", .integer(LogView.limits)) ?? LogView.limit
+      )
+    }
+    let (sent, after, limit) = try exchange.valid(asked.after(exchange.faultsOfConditions))
+    let change = try exchange.change(sent, isDryRun: false)
+    let completion = exchange.answering { (synced: Synced) throws(Problem) in
+      switch synced {
+      case .log(let outcomes, let log):
+        var json = JSONWriter(reserving: log.size + 100 * outcomes.count)
+        json.object { json in
+          json.member(outcomes: outcomes)
+          log.writeMembers(to: &json)
+        }
+        return Response(.ok, json: json.bytes)
+      case .refused(let batch):
+        try batch.checkWhole()
+        throw exchange.internalError()
+      }
+    }
+    return .edits(.sync(change, after: after, limit: limit, completion))
+  }
+
+  static let listEdits = Endpoint(.get, "/v1/edits", query: ["after", "limit", "wait"]) {
+    exchange throws(Problem) in
+    var query = exchange.query
+    let asked = (
+      limit: query.integer("limit", in: LogView.limits) ?? LogView.limit,
+      cursor: query.cursor("after"), seconds: query.integer("wait", in: 1...30)
+    )
+    let (limit, cursor, seconds) = try exchange.valid(query.finish(asked))
+    let caller = try exchange.caller
+    let completion = exchange.answering { (log: LogView) in
+      var json = JSONWriter(reserving: log.size)
+      json.object { json in log.writeMembers(to: &json) }
+      return Response(.ok, json: json.bytes)
+    }
+    guard let seconds else {
+      return .edits(.list(of: caller.account, after: cursor, limit: limit, completion))
+    }
+    return .changes(
+      .await(by: caller, after: cursor, limit: limit, seconds: seconds, completion))
+  }
+
+  static let readEdit = Endpoint(.get, "/v1/edits/{id}") { exchange throws(Problem) in
+    let completion = exchange.answering { (entry: LogEntry) in
+      Response(.ok, json: entry.payload)
+    }
+    return .edits(.read(try exchange.editID, of: try exchange.account, completion))
+  }
+}
+
+extension Exchange {
+  fileprivate var proposalReader: ProposalReader { ProposalReader { [world] in world.makeID() } }
+
+  fileprivate func change(
+    _ body: BatchBody, isDryRun: Bool
+  ) throws(Problem) -> Store.Change {
+    let caller = try caller
+    let batch = Batch(
+      device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: .nothing)
+    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
+  }
+}
+
+extension LogView {
+  /// How many edits a page may hold.
+  fileprivate static let limits = 1...1000
+  /// How many edits a page holds where nothing is said.
+  fileprivate static let limit = 500
+
+  /// About how many bytes its members take.
+  fileprivate var size: Int { page.entries.reduce(200) { $0 + $1.payload.count + 1 } }
+
+  /// Its members, of the object that is open.
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.array("edits") { json in
+      for entry in page.entries { json.raw(entry.payload) }
+    }
+    json.member("version", page.head)
+    json.member("cursor", cursor.description)
+    json.member("more", cursor.head.version < page.head)
+  }
+}
+
+extension DecidedBatch {
+  /// Throws why a batch was refused as a whole, where it was.
+  fileprivate func checkWhole() throws(Problem) {
+    switch ruling.result {
+    case .batchRejected: throw .batchRejected(ruling.outcomes)
+    case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
+    case .noCalendar: throw .noCalendar
+    case .tooLarge: throw .batchTooLarge
+    case .accountFull:
+      var problem = Problem.accountFull
+      problem.more = .version(ruling.version, outcomes: ruling.outcomes)
+      throw problem
+    case .decided: break
+    }
+  }
+}
+
+extension Reading where Value == Cursor {
+  fileprivate static var cursor: Reading {
+    Reading("a cursor is expected") { $0.string.flatMap { Cursor(String($0)) } }
+  }
+}
+
+extension Problem {
+  fileprivate static let batchTooLarge = Problem(
+    .contentTooLarge, "body-too-large",
+    "The edits name more than \(AccountState.maximumGoalsNamed) goals in all, each edit counted for "
+      + "itself. Send fewer edits at a time. Nothing is recorded now.")
+
+  fileprivate static func batchRejected(_ outcomes: [Outcome]) -> Problem {
+    var problem = Problem(
+      .conflict, "batch-rejected",
+      "Nothing is recorded now, because an edit of the batch was rejected.")
+    problem.more = .outcomes(outcomes)
+    return problem
+  }
+
+  fileprivate static func versionMismatch(
+    _ version: GoalsCore.Version, _ outcomes: [Outcome]
+  ) -> Problem {
+    var problem = Problem(
+      .conflict, "version-mismatch",
+      "The account is at version \(version). Nothing is recorded now.")
+    problem.more = .version(version, outcomes: outcomes)
+    return problem
+  }
+}

@@ -1,0 +1,230 @@
+import Crypto
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import HTTP
+import JSON
+
+// The endpoints of which a request is one edit, or two.
+extension Endpoint {
+  static let addGoal = Endpoint(.post, "/v1/goals", body: .required) { exchange throws(Problem) in
+    let body = try exchange.json()
+    let made: Goal.ID? = Goal.namesID(body) ? nil : exchange.world.makeID()
+    let sent = Goal.read(body, id: made.map { .optional(otherwise: $0) } ?? .required)
+    let (conditions, goal) = try exchange.conditions(with: sent)
+    let proposal = Proposal.edit(
+      ProposedEdit(id: conditions.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
+    return try exchange.submit(
+      [proposal], of: goal.id, under: conditions, showing: { .goal($0.made ?? goal.id) }
+    ) { batch throws(Problem) in
+      let entry = try batch.existing(batch.made ?? goal.id)
+      return Response(
+        .created, fields: [.location: "/v1/goals/\(entry.goal.id)"], json: entry.json)
+    }
+  }
+
+  static let putGoal = Endpoint(.put, "/v1/goals/{id}", body: .required) {
+    exchange throws(Problem) in
+    let id = try exchange.goalID
+    let sent = Goal.read(try exchange.json(), id: .fixed(id))
+    let (conditions, goal) = try exchange.conditions(with: sent)
+    let proposal = Proposal.put(goal, id: conditions.key, at: nil)
+    return try exchange.submit(
+      [proposal], of: id, under: conditions, showing: { _ in .goal(id) }
+    ) { batch throws(Problem) in
+      let isNew = batch.ruling.outcomes.first?.recorded?.edit.type == .add
+      return Response(isNew ? .created : .ok, json: try batch.existing(id).json)
+    }
+  }
+
+  /// An `alter`, a `setActivity`, or both: of which neither or both are recorded.
+  static let patchGoal = Endpoint(.patch, "/v1/goals/{id}", body: .patch) {
+    exchange throws(Problem) in
+    let id = try exchange.goalID
+    let sent = GoalPatch.read(try exchange.json(), id: id)
+    let (conditions, patch) = try exchange.conditions(with: sent)
+    var edits: [Edit] = []
+    if !patch.changes.isEmpty || patch.active == nil {
+      edits.append(Edit(.alter(id, patch.changes)))
+    }
+    if let active = patch.active {
+      edits.append(
+        Edit(.setActivity(.keyed(KeyedActivity([.init(goal: id, isActive: active)])))))
+    }
+    let proposals = zip(edits, [conditions.key, conditions.key.derived]).map { edit, key in
+      Proposal.edit(ProposedEdit(id: key, edit: edit))
+    }
+    return try exchange.submit(proposals, showingGoal: id, under: conditions)
+  }
+
+  static let deleteGoal = Endpoint(.delete, "/v1/goals/{id}") { exchange throws(Problem) in
+    let id = try exchange.goalID
+    let (conditions, _) = try exchange.conditions(with: .valid(()))
+    let proposal = Proposal.edit(ProposedEdit(id: conditions.key, edit: Edit(.delete(id))))
+    return try exchange.submit([proposal], of: id, shows: .state, under: conditions) { _ in
+      Response(.noContent)
+    }
+  }
+
+  static let bumpGoal = Endpoint(
+    .post, "/v1/goals/{id}/bump", body: .optional, for: .writersAndButtons
+  ) { exchange throws(Problem) in
+    let id = try exchange.goalID
+    let sent = try exchange.body { object in
+      (
+        object.optional("by", .increment) ?? .one, object.optional("at", .instant),
+        object.optional("note", .note)
+      )
+    }
+    let (conditions, (by, at, note)) = try exchange.conditions(with: sent)
+    if try exchange.caller.token.scope == .bump, by.value < 1 { throw .forbidden }
+    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.bump(id, by: by, note: note)))
+    return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
+  }
+
+  static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) {
+    exchange throws(Problem) in
+    let id = try exchange.goalID
+    let sent = try exchange.body { $0.optional("at", .instant) }
+    let (conditions, at) = try exchange.conditions(with: sent)
+    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.skip(id)))
+    return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
+  }
+
+  static let moveGoal = Endpoint(.post, "/v1/goals/{id}/move", body: .required) {
+    exchange throws(Problem) in
+    let id = try exchange.goalID
+    let sent = try exchange.body { $0.required("before", Reading<Goal.ID>.id().orNull) }
+    let (conditions, before) = try exchange.conditions(with: sent)
+    let edit = ProposedEdit(id: conditions.key, edit: Edit(.move(id, before: before ?? nil)))
+    return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
+  }
+
+  static let setActivity = Endpoint(.put, "/v1/activity", body: .required) {
+    exchange throws(Problem) in
+    let sent = try exchange.body { $0.validated("activity", Activity.read) }
+    let (conditions, activity) = try exchange.conditions(with: sent)
+    guard let activity else { throw .invalid("/activity", "activity is missing") }
+    let edit = ProposedEdit(id: conditions.key, edit: Edit(.setActivity(activity)))
+    return try exchange.submit(
+      [.edit(edit)], of: nil, under: conditions, showing: { _ in .list }
+    ) { batch throws(Problem) in
+      guard let listing = batch.listing else { throw exchange.internalError() }
+      return Response(.ok, fields: [.entityTag: listing.tag.description], json: listing.json)
+    }
+  }
+
+  static let undoEdit = Endpoint(.post, "/v1/edits/{id}/undo", body: .optional) {
+    exchange throws(Problem) in
+    let id = try exchange.editID
+    let sent = try exchange.body { $0.optional("at", .instant) }
+    let (conditions, at) = try exchange.conditions(with: sent)
+    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.undo(id)))
+    return try exchange.submit([.edit(edit)], of: nil, shows: .state, under: conditions) { batch in
+      var json = JSONWriter()
+      if let outcome = batch.ruling.outcomes.first { json.value(outcome) }
+      return Response(.ok, json: json.bytes)
+    }
+  }
+}
+
+extension Exchange {
+  /// Sends the parts of one change of a goal, and shows the goal.
+  fileprivate func submit(
+    _ proposals: [Proposal], showingGoal id: Goal.ID, under conditions: WriteConditions
+  ) throws(Problem) -> Message {
+    try submit(proposals, of: id, under: conditions, showing: { _ in .goal(id) }) {
+      batch throws(Problem) in Response(.ok, json: try batch.existing(id).json)
+    }
+  }
+
+  /// Sends the parts of one change, and shows what came of them.
+  fileprivate func submit(
+    _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown = .progress,
+    under conditions: WriteConditions,
+    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
+    _ show: @escaping @Sendable (DecidedBatch) throws(Problem) -> Response
+  ) throws(Problem) -> Message {
+    let change = try change(proposals, of: goal, shows: shows, under: conditions)
+    return .edits(
+      .submit(
+        change,
+        answeringBatch(showing: { $0.isRefused ? .nothing : shown($0) }) { batch throws(Problem) in
+          try batch.check()
+          return try show(batch)
+        }))
+  }
+
+  func change(
+    _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown,
+    under conditions: WriteConditions
+  ) throws(Problem) -> Store.Change {
+    let caller = try caller
+    let batch = Batch(
+      device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
+      precondition: conditions.precondition(on: goal), shows: shows)
+    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
+  }
+
+  /// Makes the response to a batch where neither the writer nor anybody else waits, and sends it.
+  func answeringBatch(
+    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
+    _ show: @escaping @Sendable (DecidedBatch) throws(Problem) -> Response
+  ) -> Completion<DecidedBatch> {
+    { [self] result in
+      guard case .success(let batch) = result else { return answer(result, show) }
+      leavingTheWriter { [self] in
+        let shown = shown(batch)
+        if batch.read(shown, Folds.stepsHere) { return send(result, show) }
+        queues.folds.finish(of: batch.account) { [self] steps in
+          guard batch.read(shown, steps) else { return false }
+          send(result, show)
+          return true
+        }
+      }
+    }
+  }
+}
+
+extension DecidedBatch {
+  /// Throws why nothing of the edits is recorded, where that is so.
+  func check() throws(Problem) {
+    switch ruling.result {
+    case .versionMismatch: throw .preconditionFailed(tag?.description)
+    case .accountFull: throw .accountFull
+    case .noCalendar, .tooLarge, .decided, .batchRejected: break
+    }
+    if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
+      throw Problem(rejection)
+    }
+  }
+
+  /// The validator of the list in that state; nil where the batch shows none, or no calendar can be
+  /// had.
+  private var tag: EntityTag? {
+    guard let state = ruling.state, let calendar = ruling.calendar else { return nil }
+    return EntityTag(cursor, validUntil: state.validUntil(at: now, in: calendar))
+  }
+
+  /// The goal that was made, now or when the edit was recorded.
+  fileprivate var made: Goal.ID? { ruling.outcomes.first?.recorded?.effect.goals.first }
+
+  /// A goal of the list. A retry does not find one that was deleted since.
+  fileprivate func existing(_ id: Goal.ID) throws(Problem) -> Goals.Entry {
+    guard let entry = entry(id) else { throw .unknownGoal }
+    return entry
+  }
+}
+
+extension Edit.ID {
+  /// The id of a request's second edit: a UUIDv8 (RFC 9562 §5.8) made of the first's.
+  fileprivate var derived: Edit.ID {
+    let digest = Array(SHA256.hash(data: Array("goals/second-edit\n".utf8) + bytes))
+    let halves = [digest[..<8], digest[8..<16]].map { half in
+      half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    return Edit.ID(
+      high: halves[0] & ~0xF000 | 0x8000,
+      low: halves[1] & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+}

@@ -1,0 +1,92 @@
+import GoalsCore
+import GoalsWire
+import HTTP
+
+/// What the head of a request says of the edits that it makes: `Idempotency-Key`, `If-Match` and
+/// `If-None-Match`.
+struct WriteConditions: Sendable {
+  /// The id of its edit, or of the first of two.
+  let key: Edit.ID
+  /// Nil where the field is not there.
+  fileprivate let ifMatch: Tags?
+  fileprivate let ifNoneMatch: Tags?
+
+  /// What `If-Match` or `If-None-Match` names: `*`, or places in the log.
+  fileprivate enum Tags: Sendable {
+    case any
+    case heads([Batch.Head])
+  }
+
+  /// What has to hold of a goal, or of what is always there, for the edits to be recorded.
+  func precondition(on goal: Goal.ID?) -> Batch.Precondition? {
+    let match: Batch.Precondition? =
+      switch ifMatch {
+      case nil: nil
+      case .any: goal.map { .listed($0) }
+      case .heads(let heads): .anyHead(heads)
+      }
+    let noneMatch: Batch.Precondition? =
+      switch ifNoneMatch {
+      case nil: nil
+      case .any: .unlisted(goal)
+      case .heads(let heads): .noHead(heads)
+      }
+    guard let match, let noneMatch else { return match ?? noneMatch }
+    return .all([match, noneMatch])
+  }
+}
+
+extension Exchange {
+  /// The conditions of a write, with a new id where it names none, and its body; throws everything
+  /// that is wrong with the request.
+  func conditions<Value>(
+    with body: Validated<Value>
+  ) throws(Problem) -> (WriteConditions, Value) {
+    // Compared weakly, a tag that says that it is weak is the same (RFC 9110 §13.1.2).
+    let noneMatch = tags(.ifNoneMatch, "/If-None-Match") { tag in
+      EntityTag.head(of: tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
+    }
+    let conditions = tags(.ifMatch, "/If-Match") { EntityTag.head(of: $0) }.and(noneMatch)
+    let ((key, (match, none)), value) = try valid(idempotencyKey.and(conditions).and(body))
+    return (WriteConditions(key: key ?? world.makeID(), ifMatch: match, ifNoneMatch: none), value)
+  }
+
+  /// `If-Match` and `If-None-Match` where a batch says `ifVersion` instead: what can't be looked at
+  /// must not pass for something that held (RFC 9110 §13.1.1).
+  var faultsOfConditions: [Fault] {
+    [(FieldName.ifMatch, "/If-Match"), (.ifNoneMatch, "/If-None-Match")].compactMap {
+      field, pointer in
+      request.fields.contains(field)
+        ? Fault(pointer: pointer, detail: "a batch says ifVersion instead") : nil
+    }
+  }
+
+  /// What `Idempotency-Key` says; nil where it is not there.
+  private var idempotencyKey: Validated<Edit.ID?> {
+    let keys = request.fields.values(.idempotencyKey)
+    guard let key = keys.first else { return .valid(nil) }
+    guard keys.count == 1, let id = Edit.ID(key) else {
+      return .invalid([Fault(pointer: "/Idempotency-Key", detail: "the key is a UUID")])
+    }
+    return .valid(id)
+  }
+
+  /// What `If-Match` or `If-None-Match` says (RFC 9110 §13.1); nil where it is not there. An empty
+  /// one asks for something that nobody knows: it must not pass for none.
+  private func tags(
+    _ name: FieldName, _ pointer: String, _ head: (String) -> Batch.Head?
+  ) -> Validated<WriteConditions.Tags?> {
+    guard request.fields.contains(name) else { return .valid(nil) }
+    let tags = request.fields.entityTags(name)
+    if tags == ["*"] { return .valid(.any) }
+    let isWritten = { (tag: String) in
+      let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+      return opaque.utf8.count > 1 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+        && opaque.dropFirst().dropLast().utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
+    }
+    guard !tags.isEmpty, tags.allSatisfy(isWritten) else {
+      return .invalid([Fault(pointer: pointer, detail: "an entity tag is in double quotes")])
+    }
+    return .valid(.heads(tags.compactMap(head)))
+  }
+}

@@ -1,0 +1,83 @@
+import GoalsCore
+import GoalsWire
+import HTTP
+import JSON
+
+extension Endpoint {
+  static let listGoals = Endpoint(.get, "/v1/goals", query: ["active", "version"]) {
+    exchange throws(Problem) in
+    var query = exchange.query
+    let asked = (active: query.flag("active"), version: query.version("version"))
+    let (active, version) = try exchange.valid(query.finish(asked))
+    let conditions = ReadConditions(exchange.request.fields)
+    let completion = exchange.answering { (listing: Listing) throws(Problem) in
+      try conditions.response(version == nil ? listing.tag : .past(listing.cursor)) {
+        Response(.ok, json: active.map { listing.json(active: $0) } ?? listing.json)
+      }
+    }
+    return .goals(
+      .list(of: try exchange.account, at: version, for: exchange.asker, completion))
+  }
+
+  static let readGoal = Endpoint(.get, "/v1/goals/{id}") { exchange throws(Problem) in
+    let conditions = ReadConditions(exchange.request.fields)
+    let completion = exchange.answering { (goal: GoalView) throws(Problem) in
+      try conditions.response(goal.listing.tag) { Response(.ok, json: goal.entry.json) }
+    }
+    return .goals(
+      .read(try exchange.goalID, of: try exchange.account, for: exchange.asker, completion))
+  }
+
+  static let readHistory = Endpoint(.get, "/v1/goals/{id}/history", query: ["from", "to"]) {
+    exchange throws(Problem) in
+    try exchange.history { view in
+      let history = view.history
+      var json = JSONWriter(reserving: 200 + 60 * history.days.count + 90 * history.periods.count)
+      json.value(history)
+      return Response(.ok, json: json.bytes)
+    }
+  }
+
+  /// The history as a picture: an SVG document, which may load nothing and have its own style (CSP
+  /// Level 3).
+  static let drawHistory = Endpoint(.get, "/v1/goals/{id}/history.svg", query: ["from", "to"]) {
+    exchange throws(Problem) in
+    let tag = try exchange.goalID.description
+    return try exchange.history { view in
+      Response(
+        .ok,
+        fields: [
+          .contentType: "image/svg+xml", "X-Content-Type-Options": "nosniff",
+          "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+        ], body: view.heatMap.svg(tag: tag))
+    }
+  }
+}
+
+extension Exchange {
+  fileprivate func history(
+    _ show: @escaping @Sendable (HistoryView) -> Response
+  ) throws(Problem) -> Message {
+    let conditions = ReadConditions(request.fields)
+    var query = query
+    let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
+    let window = try valid(query.finish(asked))
+    let completion = answering { (view: HistoryView) throws(Problem) in
+      try conditions.response(EntityTag(view.cursor, validUntil: view.validUntil)) { show(view) }
+    }
+    return .goals(
+      .history(try goalID, of: try account, in: window, for: asker, completion))
+  }
+}
+
+extension Listing {
+  var tag: EntityTag { EntityTag(cursor, validUntil: validUntil) }
+}
+
+extension Goals.Entry {
+  var json: [UInt8] {
+    var json = JSONWriter(reserving: 400)
+    json.value(self)
+    return json.bytes
+  }
+}

@@ -1,0 +1,76 @@
+import GoalsCore
+import GoalsStore
+
+/// Reading goals.
+package enum GoalsUseCase: Sendable {
+  /// The list as it reads now; or as it was when a version was recorded.
+  case list(of: Account.ID, at: Version?, for: Asker, Completion<Listing>)
+  /// One goal as it reads now.
+  case read(Goal.ID, of: Account.ID, for: Asker, Completion<GoalView>)
+  /// What became of a goal in a window of days.
+  case history(Goal.ID, of: Account.ID, in: HistoryWindow, for: Asker, Completion<HistoryView>)
+}
+
+/// A goal as it reads in a list.
+package struct GoalView: Sendable {
+  let entry: Goals.Entry
+  let listing: Listing
+}
+
+/// Reads goals: from memory at once, else from the disk on another queue. What takes long goes on
+/// in portions, for as long as somebody waits for it.
+func goalsFeature(
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+) -> Feature<GoalsUseCase> {
+  let pastStates = PastStates(in: store)
+  @Sendable func list(
+    of account: Account.ID, for asker: Asker, _ completion: @escaping Completion<Listing>
+  ) {
+    queues.state(of: account, in: store, world) { result in
+      switch result {
+      case .success(let published):
+        if let known = listings.known(of: account, published) { return completion(.success(known)) }
+        guard let make = listings.making(of: account, published) else {
+          return completion(.failure(.noCalendar))
+        }
+        queues.folds.run(
+          of: account, for: asker, startsHere: true, in: world,
+          { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+      case .failure(let failure): completion(.failure(failure))
+      }
+    }
+  }
+  return { useCase in
+    switch useCase {
+    case .list(let account, nil, let asker, let completion):
+      list(of: account, for: asker, completion)
+    case .list(let account, let version?, let asker, let completion):
+      queues.folds.run(
+        of: account, for: asker, in: world,
+        pastStates.making(of: account, at: version, in: world), completion)
+    case .read(let id, let account, let asker, let completion):
+      list(of: account, for: asker) { result in
+        completion(
+          result.flatMap { listing in
+            listing.goals.entries.first { $0.goal.id == id }
+              .map { GoalView(entry: $0, listing: listing) }.orFailure(.unknownGoal)
+          })
+      }
+    case .history(let id, let account, let window, let asker, let completion):
+      queues.state(of: account, in: store, world) { result in
+        let making = result.flatMap {
+          HistoryView.making(id, in: window, account, $0, listings, world)
+        }
+        switch making {
+        case .success(let make):
+          // The days and periods of a window take a while as well, so none of it is made where
+          // others wait.
+          queues.folds.run(
+            of: account, for: asker, in: world,
+            { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+        case .failure(let failure): completion(.failure(failure))
+        }
+      }
+    }
+  }
+}

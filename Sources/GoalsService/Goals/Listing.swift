@@ -1,0 +1,46 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import JSON
+
+/// The list of an account as it reads at a moment, with the JSON of it.
+package struct Listing: Sendable {
+  package let goals: Goals
+  package let cursor: Cursor
+  /// Until when it reads so; nil for ever.
+  let validUntil: Instant?
+  /// Since when it reads so.
+  private let validFrom: Instant
+  /// The body of the whole list.
+  package let json: [UInt8]
+
+  init(_ goals: Goals, _ cursor: Cursor, at now: Instant) {
+    self.goals = goals
+    self.cursor = cursor
+    validUntil = goals.validUntil
+    validFrom = now
+    json = Self.json(cursor, goals.entries)
+  }
+
+  /// The body with only those goals that are active, or are not.
+  package func json(active: Bool) -> [UInt8] {
+    Self.json(cursor, goals.entries.filter { $0.progress.isActive == active })
+  }
+
+  /// Whether the list still reads so at an instant, if nothing was recorded.
+  func isValid(at now: Instant) -> Bool {
+    validFrom <= now && validUntil.map { now < $0 } ?? true
+  }
+
+  private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {
+    var json = JSONWriter(reserving: 128 + 320 * entries.count)
+    json.object { json in
+      json.member("version", cursor.head.version)
+      json.member("cursor", cursor.description)
+      json.array("goals") { json in
+        for entry in entries { json.value(entry) }
+      }
+    }
+    return json.bytes
+  }
+}

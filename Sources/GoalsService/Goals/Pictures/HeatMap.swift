@@ -1,0 +1,124 @@
+import GoalsCore
+
+/// A goal's history as a calendar heat map shows it: a cell a day, weeks as columns.
+struct HeatMap: Sendable {
+  let goal: Goal
+  let history: GoalHistory
+  let window: Range<Day>
+  let today: Day
+  let weekStart: Weekday
+  /// Of every day of the window, in order.
+  let cells: [Cell]
+
+  struct Cell: Hashable, Sendable {
+    let day: Day
+    let count: Int
+    let look: Look
+    /// The period by which the day is judged; nil where it is in none.
+    let period: JudgedPeriod?
+  }
+
+  /// How a day looks. A day with a count tells how far its period came.
+  enum Look: String, CaseIterable, Sendable {
+    /// The calendar has no such day.
+    case missing
+    /// The goal was not there, or paused.
+    case absent
+    /// Not yet.
+    case ahead
+    /// Nothing was counted.
+    case empty
+    /// Nothing was counted, in a period that is excused.
+    case excused
+    /// Nothing was counted, in a week or month that is met.
+    case quiet
+    /// Less than a third of what the period needs; less than two thirds; less than all; all.
+    case low, middle, high, full
+  }
+
+  init(
+    of goal: TrackedGoal, history: GoalHistory, window: Range<Day>, today: Day,
+    calendar: Calendar
+  ) {
+    self.goal = goal.goal
+    self.history = history
+    self.window = window
+    self.today = today
+    weekStart = calendar.weekStart
+    let periods = Self.periods(history.periods, of: window)
+    var counts: [Day: Int] = [:]
+    for counted in history.days { counts[counted.day] = counted.count }
+    cells = periods.indices.compactMap { index in
+      window.lowerBound.adding(days: Int64(index)).map { day in
+        let count = counts[day] ?? 0
+        let period = periods[index]
+        let look =
+          calendar.exists(day)
+          ? Look(count: count, period: period, isAhead: day > today) : .missing
+        return Cell(day: day, count: count, look: look, period: period)
+      }
+    }
+  }
+
+  /// The period that judges each day of the window. Where the interval changed, two may hold a day:
+  /// the new one counts.
+  private static func periods(_ judged: [JudgedPeriod], of window: Range<Day>) -> [JudgedPeriod?] {
+    var periods: [JudgedPeriod?] = Array(
+      repeating: nil, count: window.upperBound.days(since: window.lowerBound))
+    for period in judged {
+      let first = max(0, period.period.start.days(since: window.lowerBound))
+      let end = min(periods.count, period.period.end.days(since: window.lowerBound))
+      for index in first..<max(first, end) { periods[index] = period }
+    }
+    return periods
+  }
+}
+
+extension HeatMap.Look {
+  init(count: Int, period: JudgedPeriod?, isAhead: Bool) {
+    if count > 0 {
+      self = period.map { Self(done: $0.count, of: $0.frequency.value) } ?? .low
+    } else if isAhead {
+      self = .ahead
+    } else {
+      switch period?.state {
+      case nil, .paused: self = .absent
+      case .skipped: self = .excused
+      case .met: self = .quiet
+      case .missed, .pending: self = .empty
+      }
+    }
+  }
+
+  private init(done count: Int, of need: Int) {
+    let share = Double(count) / Double(need)
+    self = share >= 1 ? .full : share >= 2 / 3 ? .high : share >= 1 / 3 ? .middle : .low
+  }
+}
+
+extension HeatMap {
+  /// The most weeks that stand side by side: a year, and the weeks it begins and ends in.
+  static let maximumColumns = 54
+
+  /// The cells that stand side by side: all where they are of about a year, else those of a
+  /// calendar year in a row each.
+  var rows: [ArraySlice<Cell>] {
+    guard let first = cells.first else { return [] }
+    let columns = (cells.count + offset(of: first.day.weekday) + 6) / 7
+    if columns <= Self.maximumColumns { return [cells[...]] }
+    return cells.indices.reduce(into: []) { rows, index in
+      if let last = rows.last?.last, last.day.date.year == cells[index].day.date.year {
+        rows[rows.count - 1] = cells[rows[rows.count - 1].startIndex...index]
+      } else {
+        rows.append(cells[index...index])
+      }
+    }
+  }
+
+  /// How many days after the week start a weekday is: 0 to 6.
+  func offset(of weekday: Weekday) -> Int {
+    let week = Weekday.allCases
+    let index = { (day: Weekday) in week.firstIndex(of: day) ?? 0 }
+    return (index(weekday) - index(weekStart) + 7) % 7
+  }
+}

@@ -1,0 +1,42 @@
+import GoalsCore
+
+/// The name of a month over the week in which it begins.
+struct MonthLabel: Hashable, Sendable {
+  /// Of the week, from 0.
+  let column: Int
+  var text: String
+
+  private static let names = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  /// How many weeks a name is wide; with a year.
+  private static let width = (plain: 3, withYear: 4)
+
+  /// The labels of days that stand in weeks side by side.
+  ///
+  /// - Parameters:
+  ///   - before: how many days of the first week come before the first day.
+  ///   - saysYear: whether a January tells its year, or where there is none the first month.
+  static func labels(of days: [Day], before: Int, saysYear: Bool) -> [MonthLabel] {
+    var labels: [(label: MonthLabel, date: (year: Int, month: Int, day: Int))] = []
+    for (index, day) in days.enumerated() {
+      let date = day.date
+      let column = (index + before) / 7
+      guard date.day == 1 || index == 0 else { continue }
+      // A rest of a month gives way to the next one.
+      if let last = labels.last, column - last.label.column < width.plain { labels.removeLast() }
+      labels.append((MonthLabel(column: column, text: names[date.month - 1]), date))
+    }
+    guard saysYear else { return labels.map(\.label) }
+    let januaries = labels.indices.filter { labels[$0].date.month == 1 && labels[$0].date.day == 1 }
+    let hasRoom = { (index: Int) in
+      index + 1 == labels.count
+        || labels[index + 1].label.column - labels[index].label.column >= width.withYear
+    }
+    let first = labels.indices.filter(hasRoom).prefix(1)
+    for index in januaries.isEmpty ? Array(first) : januaries {
+      labels[index].label.text += " \(labels[index].date.year)"
+    }
+    return labels.map(\.label)
+  }
+}

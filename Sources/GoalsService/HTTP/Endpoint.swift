@@ -1,0 +1,94 @@
+import HTTP
+
+/// An operation as HTTP has it: its route, what may come with it, its callers, and how it is
+/// answered. Each is in its feature's folder.
+package final class Endpoint: Sendable {
+  package let method: Method
+  package let path: String
+  /// The query parameters that it knows.
+  let query: [String]
+  let body: Body
+  package let audience: Audience
+  let handling: Handling
+
+  enum Handling: Sendable {
+    /// By what the binary has in it.
+    case serving(@Sendable (Request) throws(Problem) -> Response)
+    /// By the domain: by a message, whose completion sends the response.
+    case asking(@Sendable (Exchange) throws(Problem) -> Message)
+  }
+
+  /// - Parameter audience: left out, tokens that may read may use GET, and those that may write
+  ///   everything.
+  init(
+    _ method: Method, _ path: String, query: [String] = [], body: Body = .none,
+    for audience: Audience? = nil,
+    asking ask: @escaping @Sendable (Exchange) throws(Problem) -> Message
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.body = body
+    self.audience =
+      audience ?? (path.hasPrefix("/v1/") ? method == .get ? .readers : .writers : .anyone)
+    handling = .asking(ask)
+  }
+
+  /// One for anyone.
+  init(
+    _ method: Method, _ path: String,
+    serving serve: @escaping @Sendable (Request) throws(Problem) -> Response
+  ) {
+    self.method = method
+    self.path = path
+    query = []
+    body = .none
+    audience = .anyone
+    handling = .serving(serve)
+  }
+
+  /// The callers that an operation is for.
+  package enum Audience: Hashable, Sendable {
+    /// No token is needed.
+    case anyone
+    /// People without an account, where anyone may make one.
+    case newcomers
+    /// Tokens that may read, and those that may write.
+    case readers
+    /// Tokens that may write.
+    case writers
+    /// The same, and tokens that may only bump the goal of the path.
+    case writersAndButtons
+  }
+
+  /// Whether a body goes with it, and of which media types it may be.
+  enum Body: Hashable {
+    case none
+    case required
+    /// It may be left out, and is then an empty object.
+    case optional
+    /// A merge patch (RFC 7396).
+    case patch
+    /// An export.
+    case lines
+
+    var mediaTypes: [String] {
+      switch self {
+      case .none: []
+      case .required, .optional: ["application/json"]
+      case .patch: ["application/json", "application/merge-patch+json"]
+      case .lines: ["application/x-ndjson"]
+      }
+    }
+
+    /// Whether it may be of a type, by the value of `Content-Type`.
+    func accepts(_ text: String) -> Bool {
+      let types = mediaTypes
+      // Most clients say the type and nothing else.
+      if types.contains(text) { return true }
+      guard let type = MediaType(text) else { return false }
+      return types.contains(type.essence)
+        && type.values(of: "charset").allSatisfy { $0.lowercased() == "utf-8" }
+    }
+  }
+}

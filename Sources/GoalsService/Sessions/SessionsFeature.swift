@@ -1,0 +1,33 @@
+import GoalsStore
+
+/// Opening and closing the sessions of browsers.
+package enum SessionsUseCase: Sendable {
+  /// In the place of a token. Where that has as many as it may, the one that was renewed longest
+  /// ago ends.
+  case begin(TokenRecord, Completion<SessionKey>)
+  /// By the SHA-256 of its key, if there is such a session; nil where there is nothing to end.
+  case end([UInt8]?, Completion<Void>)
+}
+
+func sessionsFeature(_ access: Access, _ queues: Queues) -> Feature<SessionsUseCase> {
+  let (store, world, authenticator) = (access.store, access.world, access.authenticator)
+  return { useCase in
+    switch useCase {
+    case .begin(let token, let completion):
+      queues.access.complete(completion, in: world) { () throws(StoreError) in
+        let key = SessionKey(random: world.random)
+        let now = world.now()
+        let ended = try store.book.addSession(
+          SessionRecord(secret: key.secret, token: token.id, createdAt: now, renewedAt: now))
+        for secret in ended { authenticator.end(.session(secret)) }
+        return .success(key)
+      }
+    case .end(nil, let completion): completion(.success(()))
+    case .end(let secret?, let completion):
+      queues.access.complete(completion, in: world) { () throws(StoreError) in
+        if try store.book.endSession(secret) { authenticator.end(.session(secret)) }
+        return .success(())
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import GoalsStore
+import GoalsWire
+import HTTP
+import JSON
+
+extension Endpoint {
+  static let listTokens = Endpoint(.get, "/v1/tokens", for: .writers) {
+    exchange throws(Problem) in
+    let completion = exchange.answering { (tokens: [TokenRecord]) in
+      var json = JSONWriter(reserving: 30 + 250 * tokens.count)
+      json.object { json in
+        json.array("tokens") { json in
+          for token in tokens { json.object { token.writeMembers(to: &$0) } }
+        }
+      }
+      return Response(.ok, json: json.bytes)
+    }
+    return .tokens(.list(of: try exchange.account, completion))
+  }
+
+  static let addToken = Endpoint(.post, "/v1/tokens", body: .required) {
+    exchange throws(Problem) in
+    let asked = try exchange.valid(
+      AskedToken.read(try exchange.json(), at: exchange.world.now()))
+    let caller = try exchange.caller
+    let completion = exchange.answering { (new: NewToken) in
+      var json = JSONWriter(reserving: 350)
+      json.object { json in
+        new.record.writeMembers(to: &json)
+        json.member("token", new.token.text)
+      }
+      return Response(
+        .created, fields: [.location: "/v1/tokens/\(new.record.id)"], json: json.bytes)
+    }
+    return .tokens(.add(asked, to: caller.account, by: caller, completion))
+  }
+
+  static let revokeToken = Endpoint(.delete, "/v1/tokens/{id}") { exchange throws(Problem) in
+    try exchange.checkQuery()
+    let completion = exchange.answering { (_: Void) in Response(.noContent) }
+    return .tokens(.revoke(try exchange.tokenID, by: try exchange.caller, completion))
+  }
+}
+
+extension TokenRecord {
+  /// Its members, of the object that is open.
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.member("id", id)
+    json.member("name", name)
+    json.member("scope", scope.rawValue)
+    json.member("goal", goal)
+    json.member("createdAt", createdAt)
+    json.member("lastUsedAt", lastUsedAt)
+    json.member("expiresAt", expiresAt)
+  }
+}
