@@ -39,7 +39,7 @@ package final class Service: Sendable {
   /// The name of the account that the first start makes.
   private static let firstAccount = "me"
   /// How often the store is told of what need not be durable at once, in seconds.
-  private static let upkeepInterval = 60.0
+  private static let upkeepInterval = Duration.seconds(60)
 
   private let store: Store
   private let server: Server
@@ -164,7 +164,7 @@ package final class Service: Sendable {
   /// Tells the store, now and then, when tokens were last used, and the log how many connections
   /// were turned away: a line for each would let strangers fill it.
   private func keepUp(turnedAway before: Int = 0) {
-    queues.probes.asyncAfter(deadline: .now() + Self.upkeepInterval) { [weak self] in
+    world.later(Self.upkeepInterval, queues.probes) { [weak self] in
       guard let self, !isDraining.isSet else { return }
       recordUses()
       let turnedAway = server.statistics.connectionsTurnedAway

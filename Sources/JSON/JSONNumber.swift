@@ -56,6 +56,7 @@ package struct JSONNumber: Sendable {
           magnitude = longer
           pendingZeros = 0
         }
+      // NB: open, every other byte
       default:
         power += exponent(rest)
         rest = []

@@ -17,6 +17,7 @@ extension JSONParser {
         try skipEscape()
       case 0x80...:
         try skipMultibyteCharacter()
+      // NB: open, every other byte
       default:
         throw fault(.unescapedControl)
       }
@@ -71,6 +72,7 @@ extension JSONParser {
       case 0xD800...0xDBFF: try skipLowSurrogate(after: start)
       default: break
       }
+    // NB: open, every other byte
     default: throw fault(.unknownEscape)
     }
   }

@@ -37,6 +37,7 @@ struct JSONParser {
     while true {
       switch current {
       case .space, .lineFeed, .carriageReturn, .tab: position += 1
+      // NB: open, every other byte
       default: return
       }
     }
@@ -53,6 +54,7 @@ struct JSONParser {
     case UInt8(ascii: "n"): try readLiteral("null")
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
       throw fault(.unknownLiteral)
+    // NB: open, every other byte
     default: throw fault(.expectedValue)
     }
   }
@@ -74,6 +76,7 @@ struct JSONParser {
       switch current {
       case .comma: position += 1
       case .closingBrace: return close(index)
+      // NB: open, every other byte
       default: throw fault(.expectedCommaOrBrace)
       }
       skipWhiteSpace()
@@ -90,6 +93,7 @@ struct JSONParser {
       switch current {
       case .comma: position += 1
       case .closingBracket: return close(index)
+      // NB: open, every other byte
       default: throw fault(.expectedCommaOrBracket)
       }
       skipWhiteSpace()

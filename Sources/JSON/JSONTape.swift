@@ -36,6 +36,7 @@ final class JSONTape: Sendable {
   func index(after index: Int) -> Int {
     switch firstByte(at: index) {
     case .openingBrace, .openingBracket: index + entries[index].length
+    // NB: open, every other byte
     default: index + 1
     }
   }

@@ -14,6 +14,7 @@ package struct JSONValue: Sendable {
     case .openingBracket: .array
     case UInt8(ascii: "n"): .null
     case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    // NB: open, every other byte
     default: .number
     }
   }

@@ -47,6 +47,7 @@ extension JSONWriter {
     case .lineFeed: output.append(UInt8(ascii: "n"))
     case 0x0C: output.append(UInt8(ascii: "f"))
     case .carriageReturn: output.append(UInt8(ascii: "r"))
+    // NB: open, every other byte
     default:
       let digits: StaticString = "0123456789abcdef"
       for byte in [UInt8(ascii: "u"), .zero, .zero] { output.append(byte) }

@@ -42,6 +42,7 @@ package enum SwiftText {
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+    // NB: open, every other category
     default: true
     }
   }

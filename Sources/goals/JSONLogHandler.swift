@@ -6,8 +6,12 @@ import Logging
 /// Writes each line of the log as a JSON object, for programs that collect logs: `time` (RFC 3339,
 /// UTC), `level`, `message`, and then what belongs to it: numbers as numbers, all else as strings.
 struct JSONLogHandler: LogHandler {
+  /// The time of a line.
+  let now: @Sendable () -> Instant
   var logLevel: Logger.Level = .info
   var metadata: Logger.Metadata = [:]
+
+  init(now: @escaping @Sendable () -> Instant) { self.now = now }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -17,12 +21,9 @@ struct JSONLogHandler: LogHandler {
   func log(event: LogEvent) {
     let own = event.metadata ?? [:]
     let all = metadata.merging(own) { $1 }
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let now = Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     var json = JSONWriter()
     json.object { json in
-      json.member("time", now.description)
+      json.member("time", now().description)
       json.member("level", event.level.rawValue)
       json.member("message", event.message.description)
       for (name, value) in all.sorted(by: { $0.key < $1.key }) {

@@ -19,7 +19,9 @@ struct LimitOptions: ParsableArguments {
   var maxEdits = 1000
   @Option(help: "The most goals in an account's list.")
   var maxGoals = 1000
-  @Option(help: "How many bytes an account's history may take; once it does, nothing more is recorded in it.")
+  @Option(
+    help:
+      "How many bytes an account's history may take; once it does, nothing more is recorded in it.")
   var maxAccountBytes = AccountState.maximumLogBytes
   @Option(help: "The most accounts with which another may be made by sign-up.")
   var maxAccounts = 10_000

@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
     LoggingSystem.bootstrap { [logFormat] label in
       switch logFormat {
       case .text: StreamLogHandler.standardError(label: label)
-      case .json: JSONLogHandler()
+      case .json: JSONLogHandler(now: World.live(track: { _ in }).now)
       }
     }
     var logger = Logger(label: "goals")

@@ -55,6 +55,9 @@ extension RuleTests {
     Example(.asking, service, "let c = Calendar\n  .current", refused: [1]),
     Example(.asking, service, "let c = Calendar.autoupdatingCurrent", refused: [1]),
     Example(.asking, service, "var g = SystemRandomNumberGenerator()", refused: [1]),
+    Example(.asking, service, "let x = UInt64.random(in: 0...1)", refused: [1]),
+    Example(.asking, service, "clock_gettime(CLOCK_MONOTONIC, &time)", refused: [1]),
+    Example(.asking, service, "queue.asyncAfter(deadline: .now() + 1) {}", refused: [1]),
 
     Example(.printing, service, "f()\nprint(1)", refused: [2]),
     Example(.printing, service, "debugPrint(x)\ndump(x)", refused: [1, 2]),
@@ -82,9 +85,14 @@ extension RuleTests {
       "protocol P {\n  func f()\n" + function("func g()", lines: 61) + "\n}",
       refused: [3]),
 
-    Example(.totality, core, "switch x {\ncase 1: 2\ndefault: 3\n}", refused: [3]),
-    Example(.totality, core, "let y = 1  // NB: open\ndefault: 3", refused: [2]),
-    Example(.totality, core, "@unknown default: 3", refused: [1, 1]),
+    Example(.totality, core, "switch x {\ncase .a: 2\ndefault: 3\n}", refused: [3]),
+    Example(
+      .totality, "Tests/T/T.swift", "switch x {\ncase .a(let b) where f { b }: 2\ndefault: 3\n}",
+      refused: [3]),
+    Example(
+      .totality, service, "let y = 1  // NB: open\nswitch y {\ncase .a: 2\ndefault: 3\n}",
+      refused: [4]),
+    Example(.totality, core, "@unknown default: 3", refused: [1]),
 
     Example(.unsafety, service, "final class C: @unchecked Sendable {}", refused: [1]),
     Example(.unsafety, service, "nonisolated(unsafe) var x = 1", refused: [1]),
@@ -97,6 +105,9 @@ extension RuleTests {
     Example(.running, "Tests/T/T.swift", "let p = Process()", refused: [1]),
     Example(.running, service, "\nlet p = try Foundation.Process.run(url)", refused: [2]),
 
+    Example(.widthOfComments, core, "\n" + comment(columns: 101), refused: [2]),
+    Example(.widthOfComments, "Tests/T/T.swift", "f()" + comment(columns: 98), refused: [1]),
+
     Example(.unfinished, "docs/a.md", "One.\n\nTO" + "DO: two.", refused: [3]),
     Example(.unfinished, core, "// FIX" + "ME later", refused: [1]),
 
@@ -106,6 +117,7 @@ extension RuleTests {
 
   static let good: [Example] = [
     Example(.asking, world, "now: { Date() }, id: { UUID() }"),
+    Example(.asking, service, "RequestIDs(start: world.random())"),
     Example(.asking, service, "let d = Date(timeIntervalSince1970: 0)"),
     Example(.asking, service, "// not Date()\n/* nor /* UUID() */ Date() */ let s = \"Date()\""),
     Example(.asking, service, "let s = \"\"\"\n  a \" Date()\n  \"\"\"\nlet t = #\"\"Date()\"#"),
@@ -129,10 +141,14 @@ extension RuleTests {
     Example(.lengthOfFunctions, core, "let x = s.init(1)\n" + function("enum E", lines: 90)),
     Example(.lengthOfFunctions, core, "var x: Int = 1\n" + function("do", lines: 90)),
 
-    Example(.totality, core, "// NB: open, the digits of a text\ndefault: 3"),
-    Example(.totality, core, "default: 3  // NB: open"),
-    Example(.totality, core, "counts[goal, default: 0] += 1"),
-    Example(.totality, service, "default: 3"),
+    Example(.totality, core, "switch x {\ncase .a: 2\n// NB: open, errors of C\ndefault: 3\n}"),
+    Example(.totality, core, "switch x {\ncase .a: 2\ndefault: 3  // NB: open\n}"),
+    Example(.totality, core, "switch x {\ncase .a: counts[goal, default: 0] += 1\n}"),
+    Example(
+      .totality, service, "switch x {\ncase 1: switch y { case .a: 2 }\ndefault: 3\n}"),
+    Example(.totality, core, "switch x {\ncase ..<2: 1\ncase ...5: 2\ndefault: 3\n}"),
+    Example(
+      .totality, core, "switch x {\ncase 1: guard case .a? = y else { return }\ndefault: 3\n}"),
     Example(.totality, core, "case default, other"),
 
     Example(
@@ -145,9 +161,15 @@ extension RuleTests {
 
     Example(.naming, service, "let files = FileManager.default\nstruct Managers {}"),
     Example(.running, service, "Process.exit()\nlet p = LockingProcess(file: f)"),
+    Example(.widthOfComments, core, comment(columns: 100)),
+    Example(.widthOfComments, core, comment(columns: 90) + "https://example.org/a/page"),
     Example(.unfinished, core, "// TO" + "DOS, a system of old"),
     Example(.workplace, "README.md", "network/a and .github/workflows/ci.yml"),
   ]
+
+  private static func comment(columns: Int) -> String {
+    "// " + String(repeating: "a", count: columns - 3)
+  }
 
   /// A declaration whose body makes it this many lines long.
   private static func function(_ head: String, lines: Int) -> String {

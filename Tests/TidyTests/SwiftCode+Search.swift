@@ -11,6 +11,37 @@ extension SwiftCode {
     .map { tokens[$0].line }
   }
 
+  /// The lines of each `default:` in a switch of which a case begins with a dot.
+  var linesOfDefaultsOverEnums: [Int] {
+    places["default", default: []].filter { index in
+      // Behind a comma it is an argument: `counts[goal, default: 0]`.
+      guard index > 0, index + 1 < tokens.count, tokens[index + 1].text == ":",
+        tokens[index - 1].text != ","
+      else { return false }
+      var depth = 0
+      for place in tokens.indices[..<index].reversed() {
+        switch tokens[place].text {
+        case "}": depth += 1
+        case "{" where depth == 0: return false
+        case "{": depth -= 1
+        // Behind one of these words it is a condition.
+        case "case"
+        where depth == 0 && isMember(at: place + 1)
+          && !["guard", "if", "while", "for", ","].contains(tokens[place - 1].text):
+          return true
+        default: continue
+        }
+      }
+      return false
+    }
+    .map { tokens[$0].line }
+  }
+
+  /// Whether `.name` stands there, and not a range such as `..<3`.
+  private func isMember(at index: Int) -> Bool {
+    tokens[index].text == "." && tokens[index + 1].text.first?.isLetter == true
+  }
+
   /// The lines on which a function of this name is called or declared; a member of something
   /// (`console.print(…)`) is another function.
   func lines(ofCallTo name: String) -> [Int] {

@@ -142,6 +142,7 @@ struct RandomScript {
       // Pauses of whole days, and of whole periods, to the millisecond.
       let clock = both.clocks.calendar(both.state.calendar).clock
       instant = clock.instant(from: clock.day(of: now) - dice.number(in: 0...4))
+    // NB: open, every other edit
     default: break
     }
     switch edit {
@@ -151,6 +152,7 @@ struct RandomScript {
     case .goal(.add(let goal)) where dice.chance(1, in: 5),
       .goal(.update(let goal)) where dice.chance(1, in: 5):
       return .put(goal, id: id, at: instant)
+    // NB: open, every other edit
     default:
       if dice.chance(1, in: 200) { return .refused(Rejection(.invalid, ""), id: id, sent: nil) }
       return .edit(ProposedEdit(id: id, at: instant, edit: edit))

@@ -49,6 +49,7 @@ struct GoalsEditStateVectorTests {
     case .text("edit"): return .edit
     case .text("save"): return .save
     case .text("cancel"): return .cancel
+    // NB: open, an object
     default: return .toggle(try #require(json?["toggle"]?.text.flatMap { Goal.ID($0) }))
     }
   }

@@ -71,7 +71,8 @@ extension Store {
   ) -> Store {
     Store(
       state: state ?? self.state, stateInMemory: stateInMemory ?? self.stateInMemory,
-      maximumGoals: maximumGoals, change: change ?? self.change, beginImport: beginImport, updated: updated,
+      maximumGoals: maximumGoals, change: change ?? self.change, beginImport: beginImport,
+      updated: updated,
       log: log ?? self.log,
       book: book ?? self.book, upkeep: upkeep ?? self.upkeep, reset: reset, destroy: destroy)
   }
