@@ -53,11 +53,14 @@ class Load:
             client.close()
 
     def run(self, seconds: float, clients: int = 4) -> None:
+        """For so long, and for at least half of the requests that belong to it at this pace."""
         threads = [threading.Thread(target=self.client, args=(random.Random(self.dice.random()), clients)) for _ in range(clients)]
         threads.append(threading.Thread(target=self.seldom, args=(random.Random(self.dice.random()),)))
         for thread in threads:
             thread.start()
         self.over.wait(seconds)
+        while self.requests < seconds * self.pace / 2 and not self.over.wait(0.2):
+            pass
         self.over.set()
         for thread in threads:
             thread.join(60 * PATIENCE)
