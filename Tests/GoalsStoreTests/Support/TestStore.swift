@@ -89,9 +89,10 @@ final class TestStore {
     return events.all.compactMap { if case .writer(let tracked) = $0 { tracked } else { nil } }
   }
 
-  /// What failed, of all that was tracked.
+  /// What failed, of all that was tracked, likewise.
   var failures: [StoreError] {
-    events.all.compactMap { event in
+    store.updated.network.sync {}
+    return events.all.compactMap { event in
       switch event {
       case .failed(let error), .unrecorded(_, let error): error
       case .writer, .persisted, .reopened: nil
