@@ -78,7 +78,7 @@ import Testing
     #expect(try test.store.book.accounts().count == 2)
     #expect(try rows(test).count == 12)
     let faults = try test.store.upkeep.verify()
-    #expect(faults == ["the schema has a trigger refuse, which no migration made"])
+    #expect(faults == ["the schema has the trigger refuse, which no migration made"])
     #expect(await test.store.send(.of(.bump, from: 7), to: 2).statuses == [.duplicate(Version(7))])
   }
 

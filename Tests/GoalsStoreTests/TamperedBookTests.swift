@@ -82,16 +82,26 @@ import Testing
     .init("DROP TRIGGER account_log", "the schema has lost the trigger account_log"),
     .init(
       "CREATE TRIGGER t AFTER INSERT ON edit BEGIN SELECT 1; END",
-      "the schema has a trigger t, which no migration made"),
+      "the schema has the trigger t, which no migration made"),
     .init(
-      "CREATE INDEX i ON edit (id)", "the schema has a index i, which no migration made"),
-    .init("CREATE TABLE t (a)", "the schema has a table t, which no migration made"),
+      "CREATE INDEX i ON edit (id)", "the schema has the index i, which no migration made"),
+    .init("CREATE TABLE t (a)", "the schema has the table t, which no migration made"),
     .init(
       """
       DROP TRIGGER account_log;
       CREATE TRIGGER account_log AFTER DELETE ON account BEGIN SELECT 1; END
       """, "the schema's trigger account_log is not as the migrations made it"),
   ]
+
+  @Test("is sound after an operator's ANALYZE")
+  func analyzed() async throws {
+    let stored = try await StoredAccounts()
+    let connection = try Connection(
+      path: stored.folder.database, access: .readWrite, busyTimeout: 0)
+    try connection.execute("ANALYZE")
+    try connection.close()
+    #expect(try TestStore(in: stored.folder).store.upkeep.verify() == [])
+  }
 
   @Test("is told of what was done to its schema", arguments: schemas)
   func schema(_ tampering: Tampering) async throws {

@@ -12,7 +12,7 @@ extension Endpoint {
     let isDry = query.flag("dryRun") ?? false
     let sent = BatchBody.read(
       try exchange.json(), edits: 1...exchange.limits.edits, by: exchange.proposalReader)
-    let body = try exchange.valid(sent.after(query.faults + exchange.faultsOfConditions))
+    let body = try exchange.valid(sent.after(query.faults))
     let change = try exchange.change(body, isDryRun: isDry)
     let completion = exchange.answeringBatch { batch throws(Problem) in
       try batch.checkWhole()
@@ -35,7 +35,7 @@ extension Endpoint {
         object.optional("limit", .integer(LogView.limits)) ?? LogView.limit
       )
     }
-    let (sent, after, limit) = try exchange.valid(asked.after(exchange.faultsOfConditions))
+    let (sent, after, limit) = try exchange.valid(asked)
     let change = try exchange.change(sent, isDryRun: false)
     let completion = exchange.answering { (synced: Synced) throws(Problem) in
       switch synced {

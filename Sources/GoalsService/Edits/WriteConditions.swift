@@ -47,18 +47,9 @@ extension Exchange {
       EntityTag.head(of: tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
     }
     let conditions = tags(.ifMatch, "/If-Match") { EntityTag.head(of: $0) }.and(noneMatch)
-    let ((key, (match, none)), value) = try valid(idempotencyKey.and(conditions).and(body))
+    let ((key, (match, none)), value) = try valid(
+      idempotencyKey.and(conditions).and(body), isConditional: true)
     return (WriteConditions(key: key ?? world.makeID(), ifMatch: match, ifNoneMatch: none), value)
-  }
-
-  /// `If-Match` and `If-None-Match` where a batch says `ifVersion` instead: what can't be looked at
-  /// must not pass for something that held (RFC 9110 §13.1.1).
-  var faultsOfConditions: [Fault] {
-    [(FieldName.ifMatch, "/If-Match"), (.ifNoneMatch, "/If-None-Match")].compactMap {
-      field, pointer in
-      request.fields.contains(field)
-        ? Fault(pointer: pointer, detail: "a batch says ifVersion instead") : nil
-    }
   }
 
   /// What `Idempotency-Key` says; nil where it is not there.

@@ -174,10 +174,27 @@ final class Exchange: Sendable {
 
   /// What a request says in all its parts; throws everything that is wrong with them, and with the
   /// query, whether any of it was asked for or not.
-  func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {
-    switch parts.after(query.faults) {
+  ///
+  /// - Parameter isConditional: whether `If-Match` and `If-None-Match` are among the parts. A write
+  ///   that can't look at them refuses them: they must not pass for conditions that held (RFC 9110
+  ///   §13.1.1).
+  func valid<Value>(
+    _ parts: Validated<Value>, isConditional: Bool = false
+  ) throws(Problem) -> Value {
+    let conditions = isConditional || endpoint.method == .get ? [] : faultsOfConditions
+    switch parts.after(query.faults + conditions) {
     case .valid(let value): return value
     case .invalid(let faults): throw .invalid(faults)
+    }
+  }
+
+  private var faultsOfConditions: [Fault] {
+    [(FieldName.ifMatch, "/If-Match"), (.ifNoneMatch, "/If-None-Match")].compactMap {
+      field, pointer in
+      request.fields.contains(field)
+        ? Fault(
+          pointer: pointer,
+          detail: "this request takes no such condition (a batch of edits takes ifVersion)") : nil
     }
   }
 }

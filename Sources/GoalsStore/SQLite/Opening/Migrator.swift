@@ -101,7 +101,7 @@ struct Migrator: Sendable {
     return Set(made.keys).union(found.keys).sorted().compactMap { name in
       switch (made[name], found[name]) {
       case (let made, let found) where made == found: nil
-      case (nil, _): "the schema has a \(name), which no migration made"
+      case (nil, _): "the schema has the \(name), which no migration made"
       case (_, nil): "the schema has lost the \(name)"
       case (_, _): "the schema's \(name) is not as the migrations made it"
       }
@@ -109,11 +109,15 @@ struct Migrator: Sendable {
   }
 
   /// What makes each table, index, trigger and view, by its kind and name; null for an index that
-  /// SQLite made.
+  /// SQLite made. The tables of ANALYZE, which an operator may run, tell the planner alone
+  /// (sqlite.org/fileformat2.html#the_sqlite_stat1_table).
   private static func schema(of connection: Connection) throws(SQLiteError) -> [String: Value] {
     var schema: [String: Value] = [:]
     for row in try connection.rows(
-      "SELECT type || ' ' || name, tbl_name || ': ' || sql FROM sqlite_schema")
+      """
+      SELECT type || ' ' || name, tbl_name || ': ' || sql FROM sqlite_schema
+      WHERE name NOT GLOB 'sqlite_stat[1-4]'
+      """)
     {
       schema[row[0].description] = row[1]
     }
