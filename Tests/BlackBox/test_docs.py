@@ -21,7 +21,7 @@ METHODS = ("get", "put", "post", "delete", "patch")
 # Where the server's codes are written, and how.
 CODES = {
     "Sources/GoalsCore/Decisions/Rejection.swift": r'case (?:\w+ = )?"?([a-z-]+)"?$',
-    "Sources/HTTP/Refusal.swift": r'case \.\w+: "([a-z-]+)"$',
+    "Sources/HTTP/Refusal.swift": r'\(\s*\.\w+, "([a-z-]+)"',
     "Sources/GoalsService": r'(?:Problem|self\.init|\.init)\(\s*\.\w+,\s*"([a-z-]+)"',
 }
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from fsync_rig import judge, order, sharing
-from goals_client import edit
-from goals_server import UNLIMITED, Server
-from tracing import calls, need_strace
 
 
 def test_no_write_is_answered_before_a_sync_that_began_after_it_was_read(tmp_path: Path) -> None:
@@ -31,24 +28,6 @@ def test_sixty_four_connections_share_their_syncs(tmp_path: Path) -> None:
     answered, syncs = sharing(tmp_path, connections=64, seconds=2, slow_disk=0.005)
     print(f"{answered} bumps, {syncs} syncs")
     assert answered / syncs >= 4, f"{answered} bumps took {syncs} syncs"
-
-
-def test_a_checkpoint_sends_pages_to_the_disk_before_it_syncs_them(tmp_path: Path) -> None:
-    """So that its sync, for which everybody waits, takes less long (docs/decisions/0010-checkpoints.md)."""
-    trace = tmp_path / "trace"
-    names = "trace=sync_file_range,fdatasync,fsync"
-    wrapper = [need_strace(), "-D", "-f", "-qq", "--seccomp-bpf", "-ttt", "-yy", "-e", names, "-o", str(trace)]
-    with Server(tmp_path, *UNLIMITED, wrapper=wrapper) as server:
-        goal = server.client().add_goal()
-        for _ in range(4):
-            bumps = [edit("bump", goal=goal, note="x" * 400) for _ in range(500)]
-            assert server.client().edits(*bumps).status == 200
-        server.stop()
-    of_database = [call for call in calls(trace.read_text()) if call.on.endswith("goals.sqlite")]
-    names_in_order = [call.name for call in of_database]
-    assert names_in_order.count("sync_file_range") >= 3, names_in_order
-    assert all(call.result == 0 for call in of_database)
-    assert names_in_order[-1] == "fdatasync", names_in_order
 
 
 PEER = "<TCP:[127.0.0.1:1->127.0.0.1:2]>"
