@@ -30,7 +30,7 @@ help:
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make format  format the Swift sources in place; make lint only checks them"
 	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
-	@echo "make test-deep  an hour of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
+	@echo "make test-deep  hours of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
 	@echo "make bench   measure the server beside its peers (ROUNDS=$(ROUNDS) SECONDS=3 ONLY=bumps,lists)"
 	@echo "make clean   remove what was built; databases stay"
 

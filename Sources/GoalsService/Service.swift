@@ -174,12 +174,8 @@ package final class Service: Sendable {
   }
 
   private func recordUses() {
-    do throws(StoreError) {
-      try authenticator.recordUses()
-    } catch {
-      // They are kept, and told the next time.
-      world.track(.store(.failed(error)))
-    }
+    // Those that can't be recorded are kept, and told the next time.
+    _ = world.catching { () throws(StoreError) in .success(try authenticator.recordUses()) }
   }
 
   /// Stops accepting, finishes what has begun, writes the log back, and is done.

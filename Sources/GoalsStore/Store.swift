@@ -16,8 +16,8 @@ package struct Store: Sendable {
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
   /// Begins to give an account whose log is empty one that was read from an export. It passes no
-  /// decision: what was recorded is not judged again. Where the token by which it came is revoked
-  /// before it is over, it is refused.
+  /// decision: reading the log has shown that each edit can have been recorded. Where the token by
+  /// which it came is revoked before it is over, it is refused.
   package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) -> Import
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>

@@ -24,12 +24,6 @@ package struct Inverse: Hashable, Sendable, JSONWritable {
   }
 
   /// Reads what was written; nil for anything else.
-  package init?(_ bytes: [UInt8]) {
-    guard let document = try? JSONDocument(parsing: bytes) else { return nil }
-    self.init(document.root)
-  }
-
-  /// As above.
   init?(_ value: JSONValue) {
     var object = ObjectReader(value)
     let root = object.optional("root", .version)

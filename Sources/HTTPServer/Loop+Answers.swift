@@ -51,8 +51,12 @@ extension Loop {
   }
 
   /// Cuts off the clients that have taken nothing for the longest. A quarter of the memory is made
-  /// free at once, so that this is seldom done.
+  /// free at once, so that this is seldom done. All are counted anew first: a client that has taken
+  /// its answer by now is none of them.
   private func makeRoom() {
+    for connection in connections.all where connection.mayBeUnread {
+      statistics.bytesUnread += connection.countUnread(now: now)
+    }
     let waiting = connections.all.filter { $0.unread > 0 }.sorted { $0.takenAt < $1.takenAt }
     for connection in waiting where statistics.bytesUnread > limits.unreadMemory / 4 * 3 {
       statistics.connectionsCut += 1

@@ -25,7 +25,8 @@ final class Poller: Sendable {
   private let event = csystem_eventfd()
 
   init() throws(SystemError) {
-    guard descriptor >= 0, add(event, token: Poller.wakeToken, .readable),
+    // A later call would say what became of this one's descriptor, not why there is none.
+    guard descriptor >= 0, timer >= 0, event >= 0, add(event, token: Poller.wakeToken, .readable),
       add(timer, token: Poller.timerToken, .readable)
     else { throw .last("epoll") }
   }

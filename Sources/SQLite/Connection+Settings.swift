@@ -16,9 +16,7 @@ package struct Pragma: Equatable, Sendable {
   package static let pageCount = Pragma(name: "page_count")
   package static let pageSize = Pragma(name: "page_size")
   package static let queryOnly = Pragma(name: "query_only")
-  package static let schemaVersion = Pragma(name: "schema_version")
   package static let synchronous = Pragma(name: "synchronous")
-  package static let tempStore = Pragma(name: "temp_store")
   package static let trustedSchema = Pragma(name: "trusted_schema")
   package static let userVersion = Pragma(name: "user_version")
 }

@@ -10,7 +10,6 @@ What the server tells before anybody verifies is compared, too, and counted.
 
 from __future__ import annotations
 
-import random
 import shutil
 from collections import Counter
 from pathlib import Path

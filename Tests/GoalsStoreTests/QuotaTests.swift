@@ -76,10 +76,7 @@ import Testing
     let source = try TestStore(.memory)
     try await source.store.addAccountWithGoal()
     _ = await source.store.send(.of(.bump, from: 3))
-    let reader = try #require(try ExportReader.make(of: .number(1), in: source.store))
-    var bytes: [UInt8] = []
-    while let piece = try reader.next() { bytes += piece }
-    let log = try ImportedLog(reading: bytes)
+    let log = try Export(in: source.store).read.get()
     let taken = try logBytes(source)
     // The quota is reached before the last edit, and with it.
     for (limit, isTaken) in [(log.bytesBeforeLast, false), (log.bytesBeforeLast + 1, true)] {
@@ -177,12 +174,9 @@ import Testing
     #expect(lengths.count == 5 + 16)
     #expect(lengths.allSatisfy { $0 <= 512 }, "\(lengths)")
     // What an import makes of it is the same.
-    let reader = try #require(try ExportReader.make(of: .number(1), in: reopened.store))
-    var bytes: [UInt8] = []
-    while let piece = try reader.next() { bytes += piece }
     let copy = try TestStore(in: OpeningFolder())
     try copy.store.book.addAccount(.some(1))
-    _ = try copy.store.adopt(ImportedLog(reading: bytes))
+    _ = try copy.store.adopt(Export(in: reopened.store))
     #expect(try inverses(copy, from: 402) == lengths)
     #expect(try copy.store.upkeep.verify() == [])
   }

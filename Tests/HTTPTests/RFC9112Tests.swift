@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 /// Each MUST of RFC 9112 that says what a server reads, in its order. What it says of connections
-/// is tried on a server (`RFC9112ConnectionTests`); what it says of clients, proxies and TLS is not
+/// is tried on a server (`RFCConnectionTests`); what it says of clients, proxies and TLS is not
 /// for this one.
 @Suite("By RFC 9112, a server") struct RFC9112ReadingTests {
   /// §2.2: "A recipient MUST parse an HTTP message as a sequence of octets in an encoding that is a

@@ -178,9 +178,9 @@ extension AccountState {
 
   /// Says why an edit can't have been recorded on this state; nil where it can.
   ///
-  /// An import asks it. It looks at the edit's goals, counts and undo chain, and at the size of the
-  /// list. It does not look at instants and days: the server that recorded the edit had its own
-  /// clock and its own time zones.
+  /// An import asks it. It looks at the edit's goals, counts and undo chain, and at the maxima of
+  /// the list and of timelines. It does not look at instants and days: the server that recorded the
+  /// edit had its own clock and its own time zones.
   public func refutation(
     of edit: RecordedEdit, among recorded: RecordedEdits, maximumGoals: Int
   ) -> Rejection? {
@@ -196,7 +196,7 @@ extension AccountState {
       case .account(.undo(let id)):
         _ = try undoing(id, among: recorded, limit: maximumGoals)
       }
-      return nil
+      return edit.effect.memoryLimit(in: self, at: edit.at).map { Rejection($0) }
     } catch {
       return error
     }

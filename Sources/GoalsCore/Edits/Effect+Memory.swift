@@ -13,14 +13,14 @@ extension AccountState {
 }
 
 /// Why a change is one too many to be remembered.
-public enum MemoryLimit: Hashable, Sendable {
+enum MemoryLimit: Hashable, Sendable {
   /// One goal's interval, frequency, activity or existence changed as often as a goal remembers.
   case goal
   /// The account's goals remember as many changes as they may together.
   case account
 
   /// A sentence for a person.
-  public var detail: String {
+  var detail: String {
     switch self {
     case .goal:
       """
@@ -44,7 +44,7 @@ extension Effect {
   /// to a goal again, the goal has to be turned on or put back, and that is counted. So each goal
   /// has at most one such change more. An effect that makes no timeline longer is always allowed,
   /// too.
-  package func memoryLimit(in state: AccountState, at instant: Instant) -> MemoryLimit? {
+  func memoryLimit(in state: AccountState, at instant: Instant) -> MemoryLimit? {
     var growth = Growth()
     switch self {
     case .alter(let id, let changes):

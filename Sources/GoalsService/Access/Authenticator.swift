@@ -97,6 +97,13 @@ package final class Authenticator: Sendable {
     try entry(of: caller) != nil
   }
 
+  /// The same, where a failure of the store is tracked: who was let in stays until that can be
+  /// read.
+  func admits(_ caller: Caller, in world: World) -> Bool {
+    let result = world.catching { () throws(StoreError) in .success(try admits(caller)) }
+    return (try? result.get()) ?? true
+  }
+
   /// Whether a caller who was let in by a token would be let in now, told without looking at the
   /// token again: false where anything was taken away since. Counts as a use.
   ///

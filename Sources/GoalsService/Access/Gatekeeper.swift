@@ -134,12 +134,7 @@ final class Gatekeeper: Sendable {
   /// Whether a caller who was let in before is still let in. Where that can't be read, the caller
   /// stays.
   func admits(_ caller: Caller) -> Bool {
-    do throws(StoreError) {
-      return try authenticator.admits(caller)
-    } catch {
-      world.track(.store(.failed(error)))
-      return true
-    }
+    authenticator.admits(caller, in: world)
   }
 
   private func countAttempt(_ head: RequestHead, _ peer: Peer) throws(Problem) {

@@ -14,8 +14,8 @@ extension Endpoint {
 
   static let exportCounts = Endpoint(.get, "/v1/export.csv") { exchange throws(Problem) in
     let conditions = ReadConditions(exchange.request.fields)
-    let completion = exchange.completing { (archive: Archive) throws(Problem) in
-      let tag = EntityTag(archive.cursor, validUntil: nil).description
+    let completion = exchange.completing { (archive: Archive, cursor: Cursor) throws(Problem) in
+      let tag = EntityTag(cursor, validUntil: nil).description
       let fields: Fields = [.entityTag: tag, .cacheControl: "private, no-cache"]
       if try conditions.isKnown(tag) {
         return exchange.send(Response(.notModified, fields: fields))

@@ -6,8 +6,8 @@ import Synchronization
 package enum ArchiveUseCase: Sendable {
   /// The log, to be taken in elsewhere.
   case export(Account.ID, Completion<Archive>)
-  /// What was counted, as a table.
-  case counts(Account.ID, Completion<Archive>)
+  /// What was counted, as a table, and where its log ends.
+  case counts(Account.ID, Completion<(Archive, Cursor)>)
   /// Makes an export the log of an account that has none. Where it came by a token that is revoked
   /// meanwhile, it is refused.
   case take([UInt8], into: Account.ID, by: TokenRecord.ID?, for: Asker, Completion<Cursor>)
@@ -15,15 +15,12 @@ package enum ArchiveUseCase: Sendable {
 
 /// An account's history as it is given out whole.
 package struct Archive: Sendable {
-  /// The account's running day; nil where no calendar can be had.
+  /// The account's running day; nil where its state or a calendar can't be had.
   let day: Day?
-  /// The end of the log.
-  let cursor: Cursor
   package let pieces: Pieces
 
-  init(_ pieces: Pieces, of published: Published, in world: World) {
-    day = world.calendar(published.state.calendar)?.day(of: world.now())
-    cursor = Cursor(published)
+  init(_ pieces: Pieces, of published: Published?, in world: World) {
+    day = published.flatMap { world.calendar($0.state.calendar)?.day(of: world.now()) }
     self.pieces = pieces
   }
 }
@@ -36,13 +33,14 @@ func archiveFeature(
     switch useCase {
     case .export(let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        guard let reader = try ExportReader.make(of: account, in: store),
-          let published = try store.state(account)
-        else { return .failure(.unknownAccount) }
+        guard let reader = try ExportReader.make(of: account, in: store) else {
+          return .failure(.unknownAccount)
+        }
         let pieces = Pieces(
           in: world, madeBy: { [reads = queues.reads] in reads.async(execute: $0) }
         ) { () throws(StoreError) in try reader.next() }
-        return .success(Archive(pieces, of: published, in: world))
+        // The log can be given out where the snapshot can't be read.
+        return .success(Archive(pieces, of: try? store.state(account), in: world))
       }
     case .counts(let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
@@ -57,7 +55,7 @@ func archiveFeature(
             }
           }
         ) { table.next() }
-        return .success(Archive(pieces, of: published, in: world))
+        return .success((Archive(pieces, of: published, in: world), Cursor(published)))
       }
     case .take(let bytes, let account, let token, let asker, let completion):
       let take = importing(bytes, into: account, of: store, in: world, by: token)

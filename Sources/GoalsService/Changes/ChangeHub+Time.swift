@@ -1,6 +1,4 @@
-import Dispatch
 import GoalsCore
-import GoalsStore
 import HTTPServer
 
 /// What streams are told by the clock. There is one alarm for all of them, set to the first moment
@@ -86,7 +84,9 @@ extension ChangeHub {
       if now < today.start { look(room, at: today.calendar) }
       if let end = today.end, end <= now { elapse(account, room) }
     }
-    endAll { caller in caller.end.map { $0 <= now } ?? false && !admits(caller) }
+    endAll { caller in
+      caller.end.map { $0 <= now } ?? false && !authenticator.admits(caller, in: world)
+    }
     beat(uptime)
     if let next = nextMoment(now, uptime) { arm(for: next) }
   }

@@ -43,7 +43,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   let store: Store
   let world: World
-  private let authenticator: Authenticator
+  let authenticator: Authenticator
   let queue = DispatchQueue(label: "GoalsService.changes")
   /// Reads for those who are behind: one at a time, so that many who come back at once hold neither
   /// the memory nor the disk.
@@ -97,7 +97,7 @@ package final class ChangeHub: @unchecked Sendable {
     let deadline = world.uptime() + .seconds(seconds)
     queue.async {
       guard !self.isClosed else { return wake(.timeout) }
-      guard self.admits(caller) else { return wake(.refused) }
+      guard self.authenticator.admits(caller, in: self.world) else { return wake(.refused) }
       let (account, number) = (caller.account, self.nextNumber())
       self.makeRoom(in: account)
       self.room(of: account).waiters[number] = Waiter(
@@ -150,19 +150,9 @@ package final class ChangeHub: @unchecked Sendable {
     }
     // It is asked once it would be told of the end: the token may have been revoked on the way
     // here.
-    guard admits(following.caller) else { return stream.end() }
+    guard authenticator.admits(following.caller, in: world) else { return stream.end() }
     beatSoon()
     armForEnd(of: following.caller)
-  }
-
-  /// Whether the caller is still let in. Where that can't be read, who was let in stays.
-  func admits(_ caller: Caller) -> Bool {
-    do throws(StoreError) {
-      return try authenticator.admits(caller)
-    } catch {
-      world.track(.store(.failed(error)))
-      return true
-    }
   }
 
   private func room(of account: Account.ID) -> Room {
@@ -281,14 +271,8 @@ package final class ChangeHub: @unchecked Sendable {
     _ read: @escaping @Sendable () throws(StoreError) -> Value?
   ) {
     reads.async {
-      let value: Value?
-      do throws(StoreError) {
-        value = try read()
-      } catch {
-        self.world.track(.store(.failed(error)))
-        value = nil
-      }
-      self.queue.async { then(self, value) }
+      let result = self.world.catching { () throws(StoreError) in .success(try read()) }
+      self.queue.async { then(self, try? result.get() ?? nil) }
     }
   }
 }

@@ -1,7 +1,6 @@
 import GoalsCore
 import GoalsWire
 import HTTP
-import HTTPServer
 
 extension Endpoint {
   static let followChanges = Endpoint(.get, "/v1/changes", query: ["after"]) {

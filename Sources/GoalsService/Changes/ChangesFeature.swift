@@ -38,11 +38,10 @@ func changesFeature(
       if let published = store.stateInMemory(caller.account),
         cursor == nil || cursor == Cursor(published)
       {
-        return completion(
-          .success(
-            Following(
-              caller: caller, start: Cursor(published), isReset: false,
-              calendar: published.state.calendar)))
+        let following = Following(
+          caller: caller, start: Cursor(published), isReset: false,
+          calendar: published.state.calendar)
+        return completion(.success(following))
       }
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         try following(caller, after: cursor, in: store)
@@ -68,15 +67,16 @@ private func following(
   _ caller: Caller, after cursor: Cursor?, in store: Store
 ) throws(StoreError) -> Result<Following, Failure> {
   guard let published = try store.state(caller.account) else { return .failure(.unknownAccount) }
-  let head = Cursor(published)
-  let isReset: Bool
-  switch try LogView.read(of: caller.account, after: cursor ?? head, limit: 0, in: store) {
-  case .success: isReset = false
-  case .failure(.cursorDiverged): isReset = true
-  case .failure(let failure): return .failure(failure)
+  var start = Cursor(published)
+  var isReset = false
+  if let cursor {
+    switch try LogView.read(of: caller.account, after: cursor, limit: 0, in: store) {
+    case .success: start = cursor
+    case .failure(.cursorDiverged): isReset = true
+    case .failure(let failure): return .failure(failure)
+    }
   }
   return .success(
     Following(
-      caller: caller, start: isReset ? head : cursor ?? head, isReset: isReset,
-      calendar: published.state.calendar))
+      caller: caller, start: start, isReset: isReset, calendar: published.state.calendar))
 }

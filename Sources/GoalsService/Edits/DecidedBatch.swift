@@ -1,5 +1,4 @@
 import GoalsCore
-import GoalsStore
 import Synchronization
 
 /// A batch that was decided: what became of its edits, and the account as it was then.

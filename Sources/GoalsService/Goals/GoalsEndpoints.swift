@@ -63,7 +63,7 @@ extension Exchange {
     let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
     let window = try valid(query.finish(asked))
     let completion = answering { (view: HistoryView) throws(Problem) in
-      try conditions.response(EntityTag(view.cursor, validUntil: view.validUntil)) { show(view) }
+      try conditions.response(view.tag) { show(view) }
     }
     return .goals(
       .history(try goalID, of: try account, in: window, for: asker, completion))
@@ -71,7 +71,7 @@ extension Exchange {
 }
 
 extension Listing {
-  var tag: EntityTag { EntityTag(cursor, validUntil: validUntil) }
+  var tag: EntityTag { EntityTag(cursor, validUntil: goals.validUntil) }
 }
 
 extension Goals.Entry {

@@ -5,14 +5,15 @@ import Synchronization
 /// A goal of an account with what its history is made of.
 package struct HistoryView: Sendable {
   let cursor: Cursor
-  /// When the running day ends, and with it what is shown.
-  let validUntil: Instant
   private let goal: TrackedGoal
   private let days: Range<Day>
   private let today: Day
   private let calendar: Calendar
   private let now: Instant
   private let streak: Streak
+
+  /// It reads so until the running day ends.
+  var tag: EntityTag { EntityTag(cursor, validUntil: calendar.end(of: today)) }
 
   /// The history itself: made when it is asked for, which a client that has it already does not.
   package var history: GoalHistory { goal.history(of: days, at: now, in: calendar, streak) }
@@ -45,9 +46,8 @@ package struct HistoryView: Sendable {
         }
         return goals?.entries.first.map { entry in
           HistoryView(
-            cursor: Cursor(published), validUntil: calendar.end(of: today), goal: goal, days: days,
-            today: today, calendar: calendar, now: now,
-            streak: entry.streak)
+            cursor: Cursor(published), goal: goal, days: days, today: today, calendar: calendar,
+            now: now, streak: entry.streak)
         }
       }
     }

@@ -1,5 +1,4 @@
 import GoalsCore
-import GoalsStore
 import GoalsWire
 import JSON
 
@@ -7,8 +6,6 @@ import JSON
 package struct Listing: Sendable {
   package let goals: Goals
   package let cursor: Cursor
-  /// Until when it reads so; nil for ever.
-  let validUntil: Instant?
   /// Since when it reads so.
   private let validFrom: Instant
   /// The body of the whole list.
@@ -17,7 +14,6 @@ package struct Listing: Sendable {
   init(_ goals: Goals, _ cursor: Cursor, at now: Instant) {
     self.goals = goals
     self.cursor = cursor
-    validUntil = goals.validUntil
     validFrom = now
     json = Self.json(cursor, goals.entries)
   }
@@ -29,7 +25,7 @@ package struct Listing: Sendable {
 
   /// Whether the list still reads so at an instant, if nothing was recorded.
   func isValid(at now: Instant) -> Bool {
-    validFrom <= now && validUntil.map { now < $0 } ?? true
+    validFrom <= now && goals.validUntil.map { now < $0 } ?? true
   }
 
   private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {

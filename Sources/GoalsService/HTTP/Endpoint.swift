@@ -29,8 +29,7 @@ package final class Endpoint: Sendable {
     self.path = path
     self.query = query
     self.body = body
-    self.audience =
-      audience ?? (path.hasPrefix("/v1/") ? method == .get ? .readers : .writers : .anyone)
+    self.audience = audience ?? (method == .get ? .readers : .writers)
     handling = .asking(ask)
   }
 

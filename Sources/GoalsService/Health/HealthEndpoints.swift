@@ -4,7 +4,7 @@ import HTTP
 extension Endpoint {
   static let health = Endpoint(.get, "/healthz", serving: { _ in status("ok") })
 
-  static let readiness = Endpoint(.get, "/readyz") { exchange throws(Problem) in
+  static let readiness = Endpoint(.get, "/readyz", for: .anyone) { exchange throws(Problem) in
     if exchange.isDraining { throw Problem(.draining) }
     return .health(.readiness(exchange.answering { (_: Void) in status("ready") }))
   }

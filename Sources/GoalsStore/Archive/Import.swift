@@ -69,6 +69,7 @@ package final class Import: Sendable {
   }
 
   private func settle(_ progress: inout Progress) {
+    guard !progress.isSettled else { return }
     engine.discard(progress.staged)
     progress.isSettled = true
   }
@@ -88,7 +89,10 @@ extension StoreEngine {
       // As if its edits had come one after the other.
       guard log.log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
       if let portion {
-        try backing.write { data throws(StoreError) in try data.stage(portion, of: &log) }
+        // A number that was given in a transaction that failed may be another account's next.
+        var next = log
+        try backing.write { data throws(StoreError) in try data.stage(portion, of: &next) }
+        log = next
         return nil
       }
       let snapshot = log.log.snapshot

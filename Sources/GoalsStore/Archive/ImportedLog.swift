@@ -5,9 +5,8 @@ import JSON
 /// A log that was read from an export and folded: everything that is written of it, worked out from
 /// the payloads alone.
 ///
-/// What is recorded in it is not judged again; that it is a log, and whole, is checked: the lines,
-/// the versions, the instants, that no id comes twice, that every undo names an edit before it, and
-/// the chain.
+/// It is checked that it is a log, and whole: the lines, the versions, the instants, the ids, the
+/// chain, and that each edit can have been recorded after those before it.
 package struct ImportedLog: Sendable {
   struct Entry: Sendable {
     let id: Edit.ID

@@ -119,9 +119,6 @@ package struct LogImporter: Sendable {
     {
       throw fault("the edit can't have been recorded here: \(refutation.detail)")
     }
-    if let limit = edit.effect.memoryLimit(in: fold.state, at: edit.at) {
-      throw fault("the edit is one too many: \(limit.detail)")
-    }
     chain = ChainMaker.next(after: chain, format: ChainMaker.payloadFormat, payload: text)
     let inverse = edit.storedInverse { version in entries.row(of: version, in: bytes) }
     entries.append(

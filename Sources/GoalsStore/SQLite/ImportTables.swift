@@ -5,6 +5,7 @@ import SQLite
 final class ImportTables {
   private let insert: Statement
   private let select: Statement
+  private let selectOne: Statement
   private let selectOld: Statement
   private let moveTokens: Statement
   private let delete: Statement
@@ -22,6 +23,8 @@ final class ImportTables {
       """)
     select = try connection.prepare(
       "SELECT number FROM account WHERE \(Self.isStaged)")
+    selectOne = try connection.prepare(
+      "SELECT 1 FROM account WHERE number = ? AND \(Self.isStaged)")
     selectOld = try connection.prepare(
       "SELECT id, name, created_at, seal FROM account WHERE number = ?")
     moveTokens = try connection.prepare("UPDATE token SET account = ?2 WHERE account = ?1")
@@ -96,8 +99,12 @@ final class ImportTables {
     try connection.execute("DELETE FROM account WHERE \(isStaged)")
   }
 
-  /// Removes some rows of one; true once it is gone with all of them.
+  /// Removes some rows of one; true once it is gone with all of them. Another account stays.
   func discard(_ number: Int64) throws(SQLiteError) -> Bool {
+    try selectOne.bind(number, at: 1)
+    var isStaged = false
+    try selectOne.each { _ in isStaged = true }
+    guard isStaged else { return true }
     var room = StagedLog.rows
     for statement in deleteSome {
       try statement.bind(number, at: 1)

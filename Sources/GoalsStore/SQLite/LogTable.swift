@@ -135,7 +135,7 @@ final class LogTable {
   ) throws(SQLiteError) -> [LogRow] {
     var rows: [LogRow] = []
     try selectAfter.bind(Self.rowID(account, version), at: 1)
-    try selectAfter.bind(Self.rowID(account + 1, .none), at: 2)
+    try selectAfter.bind(Self.rowID(account &+ 1, .none), at: 2)
     try selectAfter.bind(Int64(limit), at: 3)
     try selectAfter.each { row throws(SQLiteError) in rows.append(try LogRow(row)) }
     return rows
@@ -164,7 +164,7 @@ final class LogTable {
 
   /// The last row that is not after a version; nil where there is none.
   func last(account: Int64, upTo version: Version? = nil) throws(SQLiteError) -> LogRow? {
-    let end = version.map { Self.rowID(account, $0) } ?? Self.rowID(account + 1, .none) - 1
+    let end = version.map { Self.rowID(account, $0) } ?? Self.rowID(account &+ 1, .none) &- 1
     try selectAt.bind(end, at: 1)
     try selectAt.bind(Self.rowID(account, .none), at: 2)
     return try selectAt.first { row throws(SQLiteError) in try LogRow(row) }

@@ -136,6 +136,8 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     }
     numbers[account] = nil
     try reading { () throws(SQLiteError) in try imports.finish(staging, as: number) }
+    // It may have been the number of an account whose log was known to be empty.
+    afterCommit.append { [ids] in ids.forget(account: staging) }
   }
 
   func discard(_ staged: StagedLog) throws(StoreError) -> Bool {

@@ -35,7 +35,10 @@ import Testing
   func full() {
     var scenario = scenario()
     let ordered = scenario.arrive((1, counting(202)), (2, counting(202)))
-    guard case .persist(let writes)? = ordered.first else { return #expect(Bool(false)) }
+    guard case .persist(let writes)? = ordered.first else {
+      Issue.record("\(ordered)")
+      return
+    }
     #expect(ordered.count == 1 && writes.map(\.account) == [2])
     #expect(
       scenario.commit().compactMap(Ruled.init) == [

@@ -117,8 +117,11 @@ struct WriterTests {
     var scenario = WriterScenario()
     scenario.maximumGoals = 2
     _ = scenario.arrive((1, batch(Edit(.add(.some(2))), Edit(.add(.some(3))))))
-    guard case .answer(1, .ruled(let ruling, _)) = try #require(scenario.commit().answers.first)
-    else { return }
+    let answer = try #require(scenario.commit().answers.first)
+    guard case .answer(1, .ruled(let ruling, _)) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
     #expect(ruling.codes == [nil, .limitReached])
   }
 

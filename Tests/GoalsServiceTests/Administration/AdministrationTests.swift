@@ -114,8 +114,8 @@ import Testing
     #expect(
       service.administration.perform(.revokeToken(added.listed.id))
         == .revokedToken(added.listed.id))
-    guard case .tokens(let left) = service.administration.perform(.listTokens(account: "me"))
-    else { return }
+    let remaining = service.administration.perform(.listTokens(account: "me"))
+    guard case .tokens(let left) = remaining else { throw Answer.Unexpected("\(remaining)") }
     #expect(left.map(\.name) == ["first token"])
   }
 

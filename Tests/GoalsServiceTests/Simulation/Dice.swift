@@ -1,20 +1,11 @@
-/// Numbers that a seed repeats (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(seed: UInt64) { state = seed }
+typealias Dice = TestSupport.SeededDice
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+extension Dice {
+  mutating func chance(_ percent: Int) -> Bool { chance(percent, in: 100) }
 
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  mutating func number(_ range: ClosedRange<Int>) -> Int { number(in: range) }
 
   mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
     others.randomElement(using: &self).map { chance(100 / (others.count + 1)) ? first : $0 }

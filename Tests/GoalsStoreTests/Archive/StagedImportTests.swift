@@ -165,6 +165,53 @@ import Testing
     #expect(try test.store.upkeep.verify() == [])
   }
 
+  @Test("removes no account that is not hidden, whatever number it is told")
+  func othersStay() throws {
+    let folder = try OpeningFolder()
+    let backing = try SQLiteBacking(try folder.claim(Migration.all), now: { 1 })
+    try backing.add(.some(1), with: .some(1, of: 1, secret: 1))
+    var stray = StagedLog(log)
+    stray.number = 1
+    #expect(try backing.write { data throws(StoreError) in try data.discard(stray) })
+    #expect(try backing.writersView().account(.number(1)) == .some(1))
+  }
+
+  @Test("that is over stays so, and so does its account")
+  func over() throws {
+    let imported = try begun(portions: 0)
+    while try imported.advance() == nil {}
+    #expect(try imported.advance() == .notEmpty)
+    try compare()
+  }
+
+  @Test("that is over leaves the next one alone, which has its number")
+  func next() async throws {
+    try test.store.book.addAccount(.some(3))
+    let late = try begun(portions: 4)
+    _ = await test.store.send(.of(.addGoal, from: 1))
+    #expect(try late.advance() == .notEmpty)
+    let next = test.store.beginImport(log, .number(3), nil)
+    for _ in 0..<4 { #expect(try next.advance() == nil) }
+    let staged = try rows
+    #expect(try late.advance() == .notEmpty)
+    #expect(try rows == staged)
+  }
+
+  @Test("leaves nothing to be remembered of the number that it frees: ids count once")
+  func freedNumber() async throws {
+    // Nothing is recorded, but the writer has seen that the log of the last account is empty.
+    try test.store.book.addAccount(.some(3))
+    _ = await test.store.send(.of(.bad, from: 1), to: 3)
+    #expect(try test.store.adopt(log, by: 3) == .adopted(log.snapshot))
+    #expect(try test.store.book.removeAccount(.number(3)))
+    // Its rows lie under a number that was the last account's.
+    #expect(try test.store.adopt(log) == .adopted(log.snapshot))
+    let again = Batch.of(.addGoal, .activate, from: 1)
+    #expect(
+      await test.store.send(again).statuses == [.duplicate(Version(1)), .duplicate(Version(2))])
+    try compare()
+  }
+
   @Test("ends where something was recorded in the account meanwhile, or it is gone, or its token")
   func overtaken() async throws {
     let before = try rows

@@ -1,52 +1,10 @@
 import GoalsCore
 import GoalsStore
-
-// In tests, values are written down as they are known to be valid; one that is not ends the run.
-
-private func known<Value>(_ value: Value?, _ text: some Any) -> Value {
-  guard let value else { preconditionFailure("\(text) is no \(Value.self)") }
-  return value
-}
+import TestSupport
 
 extension ID {
   /// In tests a small number is an id.
   static func number(_ number: UInt64) -> ID { ID(high: 0, low: number) }
-}
-
-extension Instant {
-  static func at(_ text: String) -> Instant { known(Instant(text), text) }
-}
-
-extension Day {
-  static func on(_ text: String) -> Day { known(Day(text), text) }
-}
-
-extension Title {
-  static func of(_ text: String) -> Title { known(Title(text), text) }
-}
-
-extension Unit {
-  static func of(_ text: String) -> Unit { known(Unit(text), text) }
-}
-
-extension Note {
-  static func of(_ text: String) -> Note { known(Note(text), text) }
-}
-
-extension Frequency {
-  static func times(_ number: Int) -> Frequency { known(Frequency(number), number) }
-}
-
-extension Increment {
-  static func of(_ number: Int) -> Increment { known(Increment(number), number) }
-}
-
-extension ZoneName {
-  static func of(_ text: String) -> ZoneName { known(ZoneName(text), text) }
-}
-
-extension DayStart {
-  static func of(_ text: String) -> DayStart { known(DayStart(text), text) }
 }
 
 extension Goal {

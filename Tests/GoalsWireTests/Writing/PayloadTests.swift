@@ -139,7 +139,7 @@ struct Payload: Sendable, CustomTestStringConvertible {
   @Test("with what is kept beside it is the edit again", arguments: Payload.all)
   func roundTrip(_ payload: Payload) throws {
     let read = try #require(RecordedPayload(Array(payload.text.utf8)))
-    let inverse = try #require(Inverse(Array(text(of: Inverse(of: payload.edit)).utf8)))
+    let inverse = try #require(Inverse(read: text(of: Inverse(of: payload.edit))))
     #expect(read.with(undone: inverse.undone) { _ in inverse.reversal } == payload.edit)
   }
 
