@@ -58,6 +58,7 @@ let package = Package(
 
     // Pure, above the core.
     source("GoalsModel", ["ChangePropagation", "GoalsCore"]),
+    source("GoalsPictures", ["GoalsCore"]),
     source("GoalsWire", ["GoalsCore", "JSON"]),
 
     // The edges: sockets, SQLite, files made part of the binary.
@@ -78,7 +79,10 @@ let package = Package(
       ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]),
     source(
       "GoalsService",
-      ["ChangePropagation", "GoalsStore", "GoalsWire", "HTTPServer", crypto, logging],
+      [
+        "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "HTTPServer", crypto,
+        logging,
+      ],
       plugins: ["EmbedFiles"]),
     .executableTarget(
       name: "goals", dependencies: ["CSystem", "GoalsService", argumentParser, logging],
@@ -93,6 +97,8 @@ let package = Package(
 
     // What several of the suites need: a generator, sample values, a comparison with Foundation.
     source("TestSupport", ["GoalsCore", "JSON"], path: "Tests/TestSupport"),
+    // A store in memory.
+    source("StoreTestSupport", ["GoalsStore"], path: "Tests/StoreTestSupport"),
     test("ChangePropagationTests", ["ChangePropagation", "TestSupport"]),
     test("JSONTests", ["JSON", "TestSupport"]),
     test(
@@ -105,9 +111,9 @@ let package = Package(
       name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS",
       cSettings: [.treatAllWarnings(as: .error)]),
     test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
-    test("GoalsStoreTests", ["GoalsStore", "TestSupport"]),
-    test("GoalsServiceTests", ["GoalsService", "TestSupport"]),
-    harnesses(["GoalsService", "TestSupport"]),
+    test("GoalsStoreTests", ["GoalsStore", "StoreTestSupport", "TestSupport"]),
+    test("GoalsServiceTests", ["GoalsService", "StoreTestSupport", "TestSupport"]),
+    harnesses(["GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
     test("embedTests", ["embed"]),
   ]

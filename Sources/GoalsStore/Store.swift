@@ -199,13 +199,6 @@ extension Store {
     return Store(engine) { path throws(BackupError) in try backup.make(at: path) }
   }
 
-  /// A store that forgets everything with the process: for tests and for trying things out.
-  package static func memory(
-    environment: StoreEnvironment, cacheLimit: Int = cacheLimit
-  ) -> Store {
-    Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
-  }
-
   init(
     _ engine: StoreEngine,
     backUp: @escaping @Sendable (String) throws(BackupError) -> BackupReport = {

@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsWire
+import StoreTestSupport
 
 @testable import GoalsService
 @testable import GoalsStore

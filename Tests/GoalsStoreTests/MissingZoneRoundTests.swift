@@ -2,6 +2,7 @@ import GoalsCore
 import Testing
 
 @testable import GoalsStore
+@testable import StoreTestSupport
 
 private let lost = ZoneName.of("Test/Lost")
 

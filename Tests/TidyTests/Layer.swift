@@ -27,6 +27,7 @@ struct Layer: Sendable {
     "HTTP": pure(),
 
     "GoalsModel": pure(["ChangePropagation", "GoalsCore"]),
+    "GoalsPictures": pure(["GoalsCore"]),
     "GoalsWire": pure(["GoalsCore", "JSON"]),
 
     "HTTPServer": Layer(below: ["CSystem", "HTTP"]),
@@ -38,8 +39,8 @@ struct Layer: Sendable {
       "SQLite",
     ]),
     "GoalsService": Layer(below: [
-      "ChangePropagation", "Crypto", "GoalsCore", "GoalsStore", "GoalsWire", "HTTP", "HTTPServer",
-      "JSON", "Logging",
+      "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore", "GoalsWire",
+      "HTTP", "HTTPServer", "JSON", "Logging",
     ]),
     "goals": Layer(below: [
       "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",

@@ -1,4 +1,5 @@
 import GoalsCore
+import GoalsPictures
 import GoalsStore
 import Synchronization
 

@@ -1,4 +1,5 @@
 import GoalsCore
+import StoreTestSupport
 import Testing
 
 @testable import GoalsService

@@ -1,6 +1,7 @@
 import GoalsCore
 import Testing
 
+@testable import GoalsPictures
 @testable import GoalsService
 
 private let a = TestService.id(1)

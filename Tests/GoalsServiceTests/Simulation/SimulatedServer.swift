@@ -4,6 +4,7 @@ import HTTPServer
 
 @testable import GoalsService
 @testable import GoalsStore
+@testable import StoreTestSupport
 
 /// The service in process, without a socket, over data that outlive it.
 final class SimulatedServer {

@@ -2,6 +2,7 @@ import GoalsCore
 import Synchronization
 
 @testable import GoalsStore
+@testable import StoreTestSupport
 
 /// A store's data in memory that fail to be written when they are told to.
 final class UnreliableBacking: Backing {

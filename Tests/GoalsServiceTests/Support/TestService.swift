@@ -2,6 +2,7 @@ import GoalsCore
 import GoalsStore
 import HTTP
 import HTTPServer
+import StoreTestSupport
 import Testing
 
 @testable import GoalsService

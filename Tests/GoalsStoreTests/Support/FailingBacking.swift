@@ -3,6 +3,7 @@ import GoalsCore
 import Synchronization
 
 @testable import GoalsStore
+@testable import StoreTestSupport
 
 /// A store's data in memory that fail when a test wants them to.
 final class FailingBacking: Backing {

@@ -3,6 +3,7 @@ import SQLite
 import Synchronization
 
 @testable import GoalsStore
+@testable import StoreTestSupport
 
 /// The two stores, which are to be the same to whoever uses them.
 enum StoreKind: CaseIterable {

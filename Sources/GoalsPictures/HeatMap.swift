@@ -1,7 +1,7 @@
 import GoalsCore
 
 /// A goal's history as a calendar heat map shows it: a cell a day, weeks as columns.
-struct HeatMap: Sendable {
+public struct HeatMap: Sendable {
   let goal: Goal
   let history: GoalHistory
   let window: Range<Day>
@@ -36,7 +36,7 @@ struct HeatMap: Sendable {
     case low, middle, high, full
   }
 
-  init(
+  public init(
     of goal: TrackedGoal, history: GoalHistory, window: Range<Day>, today: Day,
     calendar: Calendar
   ) {

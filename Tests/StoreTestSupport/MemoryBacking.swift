@@ -2,6 +2,17 @@ import GoalsCore
 import GoalsWire
 import Synchronization
 
+@testable import GoalsStore
+
+extension Store {
+  /// A store that forgets everything with the process.
+  package static func memory(
+    environment: StoreEnvironment, cacheLimit: Int = cacheLimit
+  ) -> Store {
+    Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
+  }
+}
+
 /// The data of a store that lives in memory, as long as the process does.
 final class MemoryBacking: Backing {
   fileprivate struct Entry {

@@ -24,7 +24,7 @@ extension HeatMap {
   }
 
   /// - Parameter tag: tells the ids of this document from those of another in the same page.
-  func svg(tag: String) -> [UInt8] {
+  public func svg(tag: String) -> [UInt8] {
     let rows = rows
     let width = rows.map { self.width(of: $0, isYear: rows.count > 1) }.max() ?? 0
     let room = (width - 2 * Measure.margin) * 100
