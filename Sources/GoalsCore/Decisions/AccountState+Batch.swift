@@ -1,8 +1,8 @@
 extension AccountState {
-  /// Judges a batch, each edit on the state that the ones before it leave.
+  /// Judges a batch, each edit on the state that the edits before it leave.
   ///
-  /// `chain` is that of this state; nil where edits are decided on top of it that are not
-  /// recorded yet, so that no client can know it.
+  /// `chain` is the chain of this state. It is nil where the state holds edits that are decided but
+  /// not recorded yet, since no client can know their chain.
   public func judge(
     _ batch: Batch, chain: Chain?, by circumstances: Circumstances
   ) -> Ruling {
@@ -11,7 +11,8 @@ extension AccountState {
     return state.record(batch, chain: chain, by: &circumstances)
   }
 
-  /// As above; becomes the state that the batch leaves, and takes note of what is to be recorded.
+  /// Judges a batch as `judge(_:chain:by:)` does. Becomes the state after the batch, and adds the
+  /// edits to record to `circumstances`.
   mutating func record(
     _ batch: Batch, chain: Chain?, by circumstances: inout Circumstances
   ) -> Ruling {
@@ -19,8 +20,8 @@ extension AccountState {
     guard batch.goalsNamed(with: circumstances.recorded) <= Self.maximumGoalsNamed else {
       return Ruling(on: batch, result: .tooLarge, outcomes: [], state: self, zones)
     }
-    // NB: held only for a batch that may be withdrawn: what is held twice is copied when it
-    // changes.
+    // NB: `before` shares the state, so every change after it copies. Only a batch that may be
+    // withdrawn pays for that.
     guard batch.mayBeWithdrawn || circumstances.isLogFull || zones.calendar(calendar) == nil else {
       return recordAll(of: batch, by: &circumstances)
     }
@@ -59,7 +60,7 @@ extension AccountState {
       on: batch, outcomes: outcomes, recorded: recorded, state: self, circumstances.zones)
   }
 
-  /// What is to become of a batch that may be withdrawn, when this is the state before it.
+  /// The ruling on a batch that may be withdrawn. `self` is the state before the batch.
   private func withdrawing(
     _ decided: Ruling, of batch: Batch, chain: Chain?, isLogFull: Bool, _ zones: Zones
   ) -> Ruling {
@@ -84,7 +85,7 @@ extension AccountState {
       : decided
   }
 
-  /// `start` is the version before the batch.
+  /// Judges one proposal. `start` is the version before the batch.
   private func judge(
     _ proposal: Proposal, of batch: Batch, since start: Version, by circumstances: Circumstances
   ) -> Verdict {
@@ -106,7 +107,8 @@ extension AccountState {
       else {
         return verdict
       }
-      // An id that is recorded, and `at`, are looked at before; how long the list is, is not.
+      // A recorded id or a wrong `at` counts before the missing version; the number of values does
+      // not.
       switch verdict {
       case .record, .unchanged: return .reject(.versionRequired)
       case .reject(let rejection) where rejection.code == .activityMismatch:
@@ -123,8 +125,8 @@ extension AccountState {
     }
   }
 
-  /// The edit that makes a goal be as given. Where it was recorded before, what it was then: a
-  /// retry is the same edit.
+  /// The edit that gives a goal these values: `update` for a goal of the list, else `add`. An edit
+  /// that was recorded before keeps its type, so that a retry is the same edit.
   private func putting(_ goal: Goal, as recorded: EditType?) -> Edit {
     let isUpdate =
       recorded.map { $0 == .update } ?? (roster.listed(goal.id) != nil)
@@ -133,9 +135,9 @@ extension AccountState {
 }
 
 extension Batch {
-  /// How many goals its edits name, each edit counted for itself.
+  /// How many goals the batch's edits name; each edit counts for itself.
   fileprivate func goalsNamed(with recorded: RecordedEdits) -> Int {
-    // Of the edits before that name more than one.
+    // The counts of the batch's earlier edits that name more than one goal.
     var counts: [Edit.ID: Int] = [:]
     return proposals.reduce(0) { sum, proposal in
       guard case .edit(let proposed) = proposal else { return sum + 1 }
@@ -159,7 +161,7 @@ extension Circumstances {
 }
 
 extension Batch.Precondition {
-  /// Whether it says which state the batch was made for.
+  /// Whether the precondition says which state the client made the batch for.
   fileprivate var namesState: Bool {
     switch self {
     case .version, .anyHead: true
@@ -168,10 +170,10 @@ extension Batch.Precondition {
     }
   }
 
-  /// Whether what was decided of a batch may stand, when this is the state before it.
+  /// Whether the precondition lets the ruling stand. `state` is the state before the batch.
   ///
-  /// What has to be so is looked at where something would be recorded; what must not be so, unless
-  /// the batch was recorded before.
+  /// A required version, head or goal counts only where the batch would record an edit. A forbidden
+  /// head or goal counts unless an edit of the batch was recorded before.
   fileprivate func allows(_ decided: Ruling, on state: AccountState, chain: Chain?) -> Bool {
     let isIdle = decided.recorded.isEmpty
     var isRetry: Bool { decided.outcomes.contains(where: \.isRecordedBefore) }
@@ -191,7 +193,7 @@ extension Batch.Precondition {
 }
 
 extension Outcome {
-  /// Nil where it could not be decided.
+  /// Nil where the verdict is `noCalendar`.
   fileprivate init?(_ proposal: Proposal, verdict: Verdict) {
     let sent: String? = if case .refused(_, _, let sent) = proposal { sent } else { nil }
     switch verdict {
@@ -208,7 +210,7 @@ extension Outcome {
     }
   }
 
-  /// What is left of it where nothing after that version is recorded.
+  /// The outcome after the edits past that version are withdrawn.
   fileprivate func withdrawn(since version: Version) -> Outcome {
     switch status {
     case .applied: Outcome(id: id, sent: sent, status: .skipped)

@@ -6,29 +6,30 @@ public enum Verdict: Hashable, Sendable {
   /// Valid, but no present value would change.
   case unchanged
   case reject(Rejection)
-  /// It can't be decided now: it needs a zone that can't be had.
+  /// The edit can't be decided now: a time zone that it needs is not available.
   case noCalendar
 }
 
 extension AccountState {
-  /// The largest number of goals in a list, where nothing else is asked for.
+  /// The largest number of goals in a list, unless the operator sets another.
   public static let maximumGoals = 1000
-  /// The largest number of goals ever made in an account: deleted ones keep their ids and history.
+  /// The largest number of goals ever made in an account. Deleted goals keep their ids and history.
   public static let maximumGoalsEverMade = 10_000
-  /// How many bytes an account's log takes at most, where nothing else is asked for: 256 MiB, some
+  /// The largest size of an account's log in bytes, unless the operator sets another: 256 MiB, some
   /// 700,000 bumps.
   public static let maximumLogBytes = 268_435_456
-  /// How many goals the edits of a batch name at most, each edit counted for itself: an activity of
-  /// 1,000 goals counts 1,000, and so does an undo of it. It is some 50 ms of the writer's time.
+  /// The largest number of goals that the edits of a batch name. Each edit counts for itself: an
+  /// activity of 1,000 goals counts 1,000, and so does an undo of it. This many goals take some 50
+  /// ms of the writer's time.
   public static let maximumGoalsNamed = 50_000
-  /// How far ahead of the server a device's clock may be: 5 minutes.
+  /// How far a device's clock may be ahead of the server's: 5 minutes.
   public static let clockTolerance: Int64 = 5 * 60 * 1000
   /// The earliest `at`: 2000-01-01T00:00:00Z.
   public static let earliest = Instant(milliseconds: 946_684_800_000)
 
   /// Judges one edit. Pure and total: the same arguments give the same verdict everywhere.
   ///
-  /// An id that is recorded is looked at first, then `at`, then the edit itself.
+  /// It checks whether the id is recorded, then `at`, then the edit itself.
   public func judge(
     _ proposed: ProposedEdit, from device: String, by circumstances: Circumstances
   ) -> Verdict {
@@ -52,8 +53,7 @@ extension AccountState {
         version: version.next, id: proposed.id, at: at,
         recordedAt: max(circumstances.now, recordedAt ?? circumstances.now), device: device,
         edit: plan.edit, day: plan.day, undone: plan.undone, reversal: { $0.reversal(in: self) })
-      // The plan has all that its edit needs, so nothing is left but an activity that it did not
-      // key.
+      // The initializer returns nil only for an activity that the plan did not key.
       guard let recorded else { return .reject(.versionRequired) }
       if let limit = recorded.effect.memoryLimit(in: self, at: at) { throw Rejection(limit) }
       return .record(recorded)
@@ -102,14 +102,14 @@ extension AccountState {
           return .noCalendar
         }
       }
-      // Only a move comes to that: its goal may be back in its old place.
+      // Only the undo of a move can change nothing: its goal may be back in its old place.
       return undone.effect.changesNothing(in: self)
         ? .unchanged : .record(Plan(edit: edit, undone: undone))
     }
   }
 
-  /// Whether the zone to which the changes would move the account can be had. Throws the rejection
-  /// where the database has no such zone: nothing could be counted in it.
+  /// Whether the time zone that the changes name is available; true where they name none. Throws
+  /// the rejection where the database has no such zone, since nothing could be counted in it.
   private func knows(
     _ changes: CalendarSettings.Changes, _ zones: Zones, otherwise rejection: Rejection
   ) throws(Rejection) -> Bool {
@@ -176,11 +176,11 @@ extension AccountState {
     guard !overflow, sum >= 0 else { throw .belowZero(count) }
   }
 
-  /// Says why an edit can't have been recorded on this state; nil where it can.
+  /// The reason why an edit can't have been recorded on this state; nil where it can.
   ///
-  /// An import asks it. It looks at the edit's goals, counts and undo chain, and at the maxima of
-  /// the list and of timelines. It does not look at instants and days: the server that recorded the
-  /// edit had its own clock and its own time zones.
+  /// Imports call this. It checks the edit's goals, counts and undo chain, and the maxima of the
+  /// list and of timelines. It does not check instants and days: the server that recorded the edit
+  /// had its own clock and its own time zones.
   public func refutation(
     of edit: RecordedEdit, among recorded: RecordedEdits, maximumGoals: Int
   ) -> Rejection? {

@@ -1,21 +1,22 @@
 /// Edits of one account that came in one request.
 public struct Batch: Hashable, Sendable {
-  /// What the client believes of the account, without which nothing is to be recorded.
+  /// A condition that the client sets. Unless it holds, the batch records nothing.
   public enum Precondition: Hashable, Sendable {
-    /// The version it has seen.
+    /// The state has this version.
     case version(Version)
-    /// One of these heads: with the chain, another history with as many edits fools nobody.
+    /// The state has one of these heads. A head includes the chain, so another history with as many
+    /// edits does not match.
     case anyHead([Head])
-    /// None of these heads.
+    /// The state has none of these heads.
     case noHead([Head])
-    /// That this goal is in the list.
+    /// This goal is in the list.
     case listed(Goal.ID)
-    /// That this goal is not in the list; nil stands for what is always there.
+    /// This goal is not in the list; nil stands for something that always exists.
     case unlisted(Goal.ID?)
     indirect case all([Precondition])
   }
 
-  /// The end of a log: its version, and the beginning of its chain there.
+  /// The end of a log: its version, and the first eight bytes of its chain.
   public struct Head: Hashable, Sendable {
     public let version: Version
     public let chainPrefix: UInt64
@@ -26,25 +27,25 @@ public struct Batch: Hashable, Sendable {
     }
   }
 
-  /// What the answer shows of the account as it is then.
+  /// How much of the account's present state the answer shows.
   public enum Shown: Hashable, Sendable {
     case nothing
-    /// What needs no calendar.
+    /// Everything that needs no calendar.
     case state
-    /// Progress too. Where no calendar can be had for it, nothing is recorded.
+    /// Progress too. Without a calendar the batch records nothing.
     case progress
   }
 
-  /// The name of the token with which it came.
+  /// The name of the token that the request used.
   public let device: String
   public let proposals: [Proposal]
-  /// Whether one rejection leaves everything unrecorded.
+  /// Whether one rejected edit keeps the whole batch from being recorded.
   public let isAtomic: Bool
-  /// Whether its edits are parts of one change. Once any of them is recorded the change was made:
-  /// those that are not recorded changed nothing then, and are not decided anew.
+  /// Whether the edits are parts of one change. Once one of them is recorded, the change is made:
+  /// the others changed nothing then, and are not decided again.
   public let isOneChange: Bool
   public let precondition: Precondition?
-  /// Whether to decide only, and record nothing.
+  /// Whether to judge the batch and record nothing.
   public let isDryRun: Bool
   public let shows: Shown
 
@@ -61,14 +62,14 @@ public struct Batch: Hashable, Sendable {
     self.shows = shows
   }
 
-  /// Whether edits that could be recorded may be left unrecorded after all, where a calendar can be
-  /// had at the start.
+  /// Whether edits that could be recorded may be left unrecorded, even where the account's calendar
+  /// is available before the batch.
   var mayBeWithdrawn: Bool {
     isAtomic || isDryRun || precondition != nil || proposals.contains(where: \.mayMoveZone)
   }
 
-  /// Adds the ids to look up in the log before the batch is judged: its own, and those it takes
-  /// back, some of them more than once.
+  /// Adds the ids to look up in the log before the batch is judged: those of its edits, and those
+  /// of the edits that it undoes. An id may occur more than once.
   public func addIDs(toLookUp ids: inout [Edit.ID]) {
     for proposal in proposals {
       switch proposal {
@@ -84,20 +85,21 @@ public struct Batch: Hashable, Sendable {
   }
 }
 
-/// What is to become of a batch.
+/// The decision on a batch: the outcome of each edit, and the edits to record.
 ///
-/// An object, because it is handed on from the writer to the answer, with all that it speaks of.
+/// A class, so that the writer hands it to the answer without a copy.
 public final class Ruling: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
-    /// Every edit for itself.
+    /// Each edit was decided by itself.
     case decided
-    /// An atomic batch with a rejection.
+    /// An edit of an atomic batch was rejected.
     case batchRejected
     /// The precondition does not hold. The outcomes are those of the edits recorded before.
     case versionMismatch
-    /// It can't be decided now: a zone that it needs can't be had. There are no outcomes.
+    /// The batch can't be decided now: a time zone that it needs is not available. There are no
+    /// outcomes.
     case noCalendar
-    /// The log is full, and something would be recorded. The outcomes are those of the edits
+    /// The log is full, and the batch would record an edit. The outcomes are those of the edits
     /// recorded before.
     case accountFull
     /// The batch names more goals than `AccountState.maximumGoalsNamed`. There are no outcomes.
@@ -105,21 +107,22 @@ public final class Ruling: Hashable, Sendable {
   }
 
   public let result: Result
-  /// In the order of the request.
+  /// The outcomes, in the order of the request.
   public let outcomes: [Outcome]
-  /// What to record, in order.
+  /// The edits to record, in order.
   public let recorded: [RecordedEdit]
-  /// The state with what is recorded; for a dry run and a refused batch the state as it was. Nil
-  /// where the answer does not show it.
+  /// The state after the recorded edits; for a dry run or a refused batch, the state before it. Nil
+  /// where the answer does not show the state.
   ///
-  /// NB: What holds a state has the next edit copy what it changes of it; an edit after an answer
-  /// that holds none changes it in place.
+  /// NB: While an answer holds the state, the next edit copies the parts of it that it changes.
+  /// After an answer without a state the next edit changes it in place.
   public let state: AccountState?
-  /// That of the state, by which its progress is shown; nil where the answer shows none.
+  /// The calendar of the state, for its progress; nil where the answer shows no state, or where the
+  /// time zone is not available.
   public let calendar: Calendar?
-  /// The version of that state.
+  /// The version of the state, also where `state` is nil.
   public let stateVersion: Version
-  /// The version that the outcomes speak of: for a dry run the one that would be.
+  /// The version after the batch; for a dry run, the version that the batch would lead to.
   public let version: Version
 
   init(

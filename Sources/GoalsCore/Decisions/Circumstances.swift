@@ -1,14 +1,16 @@
-/// The inputs of a judgement besides the state: everything that the core does not ask for itself.
+/// The inputs of a judgement besides the state and the batch. The core asks for none of them
+/// itself.
 public struct Circumstances: Sendable {
-  /// The server's now.
+  /// The server's present time.
   public let now: Instant
-  /// The account's own zone, and those to which edits would move it, as they were looked up.
+  /// The lookups of the account's time zone, and of the zones to which edits would move the
+  /// account.
   public let zones: Zones
   /// The largest number of goals in a list.
   public let maximumGoals: Int
-  /// Whether the account's log takes as many bytes as it may: nothing more is recorded in it.
+  /// Whether the account's log has its largest size, so that no more edits are recorded in it.
   public let isLogFull: Bool
-  /// The recorded edits among those that a batch names, and among those that it takes back.
+  /// The edits of the log whose ids the batch names: its own edits, and the edits that it undoes.
   public internal(set) var recorded: RecordedEdits
 
   public init(
@@ -24,7 +26,7 @@ public struct Circumstances: Sendable {
 }
 
 extension Batch {
-  /// Looks up the zones to which its edits would move the account.
+  /// Looks up the time zones to which the batch's edits would move the account.
   public func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
     for proposal in proposals {
       guard case .edit(let proposed) = proposal,
@@ -36,21 +38,21 @@ extension Batch {
 }
 
 extension Proposal {
-  /// Whether the account may be in another zone after it.
+  /// Whether the proposal may move the account to another time zone.
   var mayMoveZone: Bool {
     if case .edit(let proposed) = self, case .account = proposed.edit { true } else { false }
   }
 }
 
-/// Edits of one account's log, by id, with the chains of undo and redo that begin at them.
+/// Edits of one account's log by id, with the chains of undo and redo that begin at them.
 public struct RecordedEdits: Hashable, Sendable {
-  /// How a chain of undo and redo stands that begins at one edit.
+  /// A chain of undo and redo, as it stands.
   public struct UndoChain: Hashable, Sendable {
     /// The last `undo` of the chain, the only one that can be undone.
     public let latest: Version
-    /// Whether the edit at the chain's start is taken back.
+    /// Whether the edit at the chain's start is undone.
     public let isUndone: Bool
-    /// The reversal of the latest.
+    /// The reversal of that last `undo`.
     public let reversal: Reversal
 
     public init(latest: Version, isUndone: Bool, reversal: Reversal) {
@@ -61,7 +63,7 @@ public struct RecordedEdits: Hashable, Sendable {
   }
 
   private var edits: [Edit.ID: RecordedEdit]
-  /// By the version of the edit at their start.
+  /// The chains, by the version of the edit at their start.
   private var chains: [Version: UndoChain]
 
   public init(_ edits: [RecordedEdit] = [], chains: [Version: UndoChain] = [:]) {
@@ -71,15 +73,15 @@ public struct RecordedEdits: Hashable, Sendable {
 
   public subscript(id: Edit.ID) -> RecordedEdit? { edits[id] }
 
-  /// The chain that begins at an edit; nil where it was never taken back.
+  /// The chain that begins at an edit; nil where the edit was never undone.
   public func chain(from root: Version) -> UndoChain? { chains[root] }
 
-  /// The reversal of an edit, as its chain of undo and redo stands.
+  /// The reversal of an edit: that of the last `undo` in its chain, or its own where there is none.
   func reversal(of edit: RecordedEdit) -> Reversal {
     chains[edit.root]?.reversal ?? edit.reversal
   }
 
-  /// Looks up the zones to which taking these edits back would return the account.
+  /// Looks up the time zones to which undoing these edits would return the account.
   func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
     for edit in edits.values {
       guard case .configure(let changes) = reversal(of: edit).effect, let name = changes.timeZone
@@ -88,7 +90,7 @@ public struct RecordedEdits: Hashable, Sendable {
     }
   }
 
-  /// Takes note of an edit that is recorded.
+  /// Adds an edit that is recorded.
   mutating func record(_ edit: RecordedEdit) {
     edits[edit.id] = edit
     if let undone = edit.undone {

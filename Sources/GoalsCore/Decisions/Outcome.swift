@@ -2,20 +2,20 @@
 public struct Outcome: Hashable, Sendable {
   public enum Status: Hashable, Sendable {
     case applied(Version)
-    /// It was applied before, at that version.
+    /// The edit was recorded before, at this version.
     case duplicate(Version)
     case unchanged
     case rejected(Rejection)
-    /// It would have been applied, but its atomic batch failed on another edit.
+    /// The edit would have been applied, but its atomic batch failed on another edit.
     case skipped
   }
 
-  /// The edit's id; nil where none could be read.
+  /// The edit's id; nil where the proposal has no valid one.
   public let id: Edit.ID?
-  /// The id as it was sent, where it is no UUID but a text all the same.
+  /// For a refused proposal: the id as the client sent it, where it is a string.
   public let sent: String?
   public let status: Status
-  /// The edit as it is recorded, now or before.
+  /// The recorded edit, of this batch or of an earlier one.
   public let recorded: RecordedEdit?
 
   public init(
@@ -31,7 +31,7 @@ public struct Outcome: Hashable, Sendable {
     if case .rejected(let rejection) = status { rejection } else { nil }
   }
 
-  /// Whether its edit is in the log, from now on or from before.
+  /// Whether the edit was recorded before it was judged.
   var isRecordedBefore: Bool {
     if case .duplicate = status { true } else { false }
   }

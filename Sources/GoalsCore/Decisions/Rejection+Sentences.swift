@@ -1,4 +1,4 @@
-/// The sentence for a person about each reason.
+/// The reasons for a rejection, each with its sentence for a person.
 extension Rejection {
   static func unknownGoal(_ id: Goal.ID) -> Rejection {
     Rejection(.unknownGoal, "There is no goal \(id).")
@@ -30,7 +30,7 @@ extension Rejection {
       .idConflict, "An edit with this id was recorded as version \(version), with other content.")
   }
 
-  /// The edits before it in the batch may still be withdrawn, so the sentence tells no version.
+  /// The earlier edits of the batch may still be withdrawn, so the sentence names no version.
   static let idTakenInBatch = Rejection(
     .idConflict, "An earlier edit of this batch has this id, with other content.")
 

@@ -1,4 +1,4 @@
-/// Why an edit was not recorded.
+/// The reason why an edit was not recorded.
 public struct Rejection: Hashable, Sendable, Error {
   /// The codes that clients know.
   public enum Code: String, CaseIterable, Sendable {
@@ -31,7 +31,7 @@ public struct Rejection: Hashable, Sendable, Error {
   }
 }
 
-/// One thing that is wrong with a request, and where.
+/// One fault of a request, and its place.
 public struct Fault: Hashable, Sendable, Error {
   /// A JSON Pointer (RFC 6901) from the request's root.
   public let pointer: String

@@ -1,16 +1,16 @@
-/// The writer's state: the requests that were decided and are not yet durable.
+/// The writer's state: the requests that are decided and not yet durable.
 ///
-/// The heart of the server as a pure machine. An event goes in, decisions come out. The shell
-/// performs them, and their outcome is the next event. Nothing that a client can see changes before
-/// `committed`, so a commit that fails has changed nothing.
+/// The writer is a pure machine: an event goes in, decisions come out. The shell performs the
+/// decisions and reports the result as the next event. Nothing that a client can see changes before
+/// `committed`, so a failed commit has changed nothing.
 public struct Writer: Sendable {
-  /// The accounts that the requests name, as they are installed.
+  /// The accounts that the requests name, as they were installed last.
   var accounts: [Account.ID: Account] = [:]
   /// The accounts of the decided requests, in the order of their first requests.
   var drafts: [Draft] = []
-  /// Requests that are decided, their edits not yet durable.
+  /// Decided requests whose edits are not yet durable.
   var deciding: [Decided] = []
-  /// Requests that wait to be tried alone, because a commit of several failed.
+  /// Requests that wait to be tried alone, because a commit of several requests failed.
   var waiting: [Submission] = []
   var now = Instant(milliseconds: 0)
   var zones = Zones()
@@ -43,9 +43,9 @@ public struct Account: Hashable, Sendable {
   public var state: AccountState
   /// The chain up to the state's version.
   public var chain: Chain
-  /// How many bytes the log takes.
+  /// The size of the log in bytes.
   public var logBytes: Int
-  /// The recorded edits among those that the requests name.
+  /// The edits of the log whose ids the requests name.
   public var recorded: RecordedEdits
 
   public init(
@@ -58,7 +58,7 @@ public struct Account: Hashable, Sendable {
     self.recorded = recorded
   }
 
-  /// Looks up its own zone, and those to which edits that are named would return it.
+  /// Looks up the account's time zone, and the zones to which undoing `recorded` would return it.
   public func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
     zones.add(state.calendar.timeZone, by: lookUp)
     recorded.addZones(to: &zones, by: lookUp)
@@ -67,7 +67,7 @@ public struct Account: Hashable, Sendable {
 
 /// A request that waits for its answer.
 public struct Submission: Hashable, Sendable {
-  /// The number of a request: the shell answers the client whose request has it.
+  /// The number of a request, by which the shell finds the client to answer.
   public typealias Ticket = Int
 
   public let ticket: Ticket
@@ -83,21 +83,22 @@ public struct Submission: Hashable, Sendable {
 
 /// An input of the writer.
 public enum Event: Hashable, Sendable {
-  /// Requests, with the accounts that they name. An account that is missing is gone.
+  /// Requests, with the accounts that they name. A request whose account is missing here names an
+  /// account that is gone.
   case arrived(
     [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes)
-  /// The transaction ordered last is durable. Every recorded edit has its seal, in order.
+  /// The transaction that was ordered last is durable. Each of its edits has a seal, in order.
   case committed([Account.ID: [Seal]])
   case commitFailed(CommitFailure)
 }
 
-/// An edit as it was written: its link of the chain, and the bytes that the link is made over.
+/// An edit as it was written: its link of the chain, and the payload that the link is made over.
 public struct Seal: Hashable, Sendable {
   public let chain: Chain
   public let payload: [UInt8]
-  /// How many bytes the log takes with it.
+  /// The size of the log in bytes, with this edit.
   public var logBytes: Int
 
   public init(chain: Chain, payload: [UInt8], logBytes: Int = 0) {
@@ -108,23 +109,23 @@ public struct Seal: Hashable, Sendable {
 }
 
 public enum CommitFailure: Hashable, Sendable {
-  /// The disk is full: nothing was written, and it may be tried again.
+  /// The disk is full. Nothing was written, and the commit may be tried again.
   case full
-  /// Reading or writing failed. The database has to be read anew (a failed fsync must not be
-  /// retried: the kernel may have dropped the pages).
+  /// Reading or writing failed. The database has to be opened again: a failed fsync must not be
+  /// retried, since the kernel may have dropped the pages.
   case storage
-  /// Anything else: something in the batch that should not have been there.
+  /// Any other failure: a request holds something that it should not.
   case other
 }
 
 /// An output of the writer: an order to the shell.
 public enum Decision: Hashable, Sendable {
-  /// Write the edits and the states they lead to, in one durable transaction.
+  /// Write the edits, and the states after them, in one durable transaction.
   case persist([Write])
   /// Let readers see this state, with the seal of its last edit.
   case install(Account.ID, AccountState, Seal)
   case answer(Submission.Ticket, Answer)
-  /// Tell every observer.
+  /// Tell every observer of the commit.
   case announce(Commit)
   case track(Tracked)
   /// Close the database, open it again and let it recover.
@@ -133,14 +134,14 @@ public enum Decision: Hashable, Sendable {
 
 /// The edits of one account in a transaction, and its state before and after them.
 ///
-/// An object, because it is handed on from the decision to the tables.
+/// A class, so that the tables get it without a copy.
 public final class Write: Hashable, Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   public let before: AccountState
   public let after: AccountState
   public let chain: Chain
-  /// How many bytes the log takes before them.
+  /// The size of the log in bytes before the edits.
   public let logBytes: Int
 
   init(
@@ -170,31 +171,31 @@ public final class Write: Hashable, Sendable {
 
 /// The result of a request.
 public enum Answer: Hashable, Sendable {
-  /// `chain` is that of the ruling's state.
+  /// The ruling, and the chain of its state.
   case ruled(Ruling, chain: Chain)
   /// The disk failed: nothing of the request is recorded.
   case unavailable
-  /// Something unforeseen: nothing of the request is recorded.
+  /// An unforeseen failure: nothing of the request is recorded.
   case failed
   /// The account is gone.
   case unknownAccount
-  /// The client lost its right to ask: nothing of the request is recorded.
+  /// The client may no longer ask: nothing of the request is recorded.
   case refused
 }
 
-/// Edits of one account that have become durable together.
+/// Edits of one account that became durable together.
 ///
-/// An object, because it is handed on to every observer.
+/// A class, so that every observer gets it without a copy.
 public final class Commit: Hashable, Sendable {
   public let account: Account.ID
   public let edits: [RecordedEdit]
   /// One for each edit.
   public let seals: [Seal]
-  /// The state with them.
+  /// The state after the edits.
   public let state: AccountState
 
-  /// - Parameter edits: none for a log that became durable as a whole, by an import: it is there to
-  ///   be read.
+  /// - Parameter edits: empty after an import, which makes a whole log durable; observers can read
+  ///   that log.
   public init(account: Account.ID, edits: [RecordedEdit], seals: [Seal], state: AccountState) {
     self.account = account
     self.edits = edits
@@ -214,7 +215,7 @@ public final class Commit: Hashable, Sendable {
   }
 }
 
-/// An event of the writer, for metrics and the log.
+/// An event of the writer, for the metrics and the server's log.
 public enum Tracked: Hashable, Sendable {
   case committed(requests: Int, edits: Int)
   case commitFailed(CommitFailure, requests: Int)

@@ -1,7 +1,7 @@
 /// The writer's one decision function.
 ///
-/// Every edit of the server comes through here. It decides on copies. It orders to persist them;
-/// once that is durable, it orders to install, to answer and to announce, in this order.
+/// Every edit of the server passes through here. It judges edits on drafts and orders `persist`.
+/// Once the transaction is durable, it orders `install`, `answer` and `announce`, in this order.
 public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
   switch event {
   case .arrived(
@@ -22,7 +22,7 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
 }
 
 extension Writer {
-  /// Decides requests one after the other; each sees what the ones before it leave.
+  /// Decides requests one after the other, each on the state that the requests before it leave.
   fileprivate mutating func decide(_ requests: [Submission]) -> [Decision] {
     var indices: [Account.ID: Int] = [:]
     var decisions: [Decision] = []
@@ -53,14 +53,14 @@ extension Writer {
     return decisions
   }
 
-  /// The decided requests are durable: clients and observers may know.
+  /// The decided requests are durable: orders to tell readers, clients and observers.
   fileprivate mutating func settle(_ sealsByAccount: [Account.ID: [Seal]]) -> [Decision] {
     let seals = drafts.map { sealsByAccount[$0.id] ?? [] }
     var decisions: [Decision] = []
     decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
     for (draft, seals) in zip(drafts, seals) {
       guard let last = seals.last else { continue }
-      // The requests tried alone afterwards are decided on top of it.
+      // The waiting requests are decided on top of this draft.
       if !waiting.isEmpty { accounts[draft.id]?.install(draft, last) }
       decisions.append(.install(draft.id, draft.state, last))
     }
@@ -87,10 +87,10 @@ extension Writer {
     deciding = []
   }
 
-  /// Nothing of the decided requests is recorded.
+  /// The commit failed, so nothing of the decided requests is recorded.
   ///
-  /// After a failure of the disk every request is answered so. After any other, each request is
-  /// tried alone, so that only the one at fault fails.
+  /// After a failure of the disk every request gets `unavailable`. After any other failure each
+  /// request is tried alone, so that only the request at fault fails.
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
     let failed = deciding.map(\.request)
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
@@ -108,7 +108,7 @@ extension Writer {
     }
   }
 
-  /// Decides the waiting requests one by one, up to the first that has something to write.
+  /// Decides the waiting requests one by one, up to the first that has edits to write.
   fileprivate mutating func tryAlone() -> [Decision] {
     var decisions: [Decision] = []
     var tried = 0
@@ -136,7 +136,7 @@ extension Writer.Draft {
     return ruling
   }
 
-  /// Nil where nothing is to be recorded.
+  /// Nil where the draft has no edits to record.
   fileprivate var write: Write? {
     edits.isEmpty
       ? nil
