@@ -14,14 +14,14 @@ public enum GoalEdit: Hashable, Sendable {
   case move(Goal.ID, before: Goal.ID?)
 }
 
-/// Which goals are to be active.
+/// The goals to turn on or off.
 public enum Activity: Hashable, Sendable {
   /// These goals, by id.
   case keyed(KeyedActivity)
   /// Every goal of the list, in its order.
   case listed([Bool])
 
-  /// How many goals it names.
+  /// How many goals the activity names.
   public var count: Int {
     switch self {
     case .keyed(let keyed): keyed.entries.count
@@ -45,7 +45,7 @@ public enum AccountEdit: Hashable, Sendable {
   case undo(Edit.ID)
 }
 
-/// A change that a person asks for. Once it happened it is a `RecordedEdit`.
+/// A change that a person asks for. In the log it is a `RecordedEdit`.
 public enum Edit: Hashable, Sendable {
   public typealias ID = GoalsCore.ID<Edit>
 
@@ -57,7 +57,7 @@ public enum Edit: Hashable, Sendable {
   public init(_ edit: ProgressEdit) { self = .progress(edit) }
   public init(_ edit: AccountEdit) { self = .account(edit) }
 
-  /// The name of its type, as clients write it.
+  /// The edit's type, by the name that clients use.
   public var type: EditType {
     switch self {
     case .goal(.add): .add

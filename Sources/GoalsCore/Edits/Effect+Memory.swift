@@ -1,22 +1,22 @@
 extension AccountState {
-  /// The most entries of one timeline of a goal: three changes a week for 26 years.
+  /// The largest number of entries in one timeline of a goal: three changes a week for 26 years.
   ///
-  /// A goal's row holds its timelines and is written anew by each change of one; this many are 90
-  /// kB.
+  /// A goal's row holds its timelines, and every change of one writes the row again. This many
+  /// entries take 90 kB.
   public static let maximumTimeline = 4096
-  /// The most changes that the goals of an account remember together: of 20 goals, three a week for
-  /// 20 years.
+  /// The largest number of changes that the goals of an account remember together: for 20 goals,
+  /// three changes a week for 20 years.
   ///
-  /// An edit may change all goals at once, and writes all their rows then: with this many changes,
-  /// 1.5 MB.
+  /// An edit may change all goals at once and then writes all their rows: 1.5 MB with this many
+  /// changes.
   public static let maximumChanges = 65_536
 }
 
-/// Why a change is one too many to be remembered.
+/// The limit that one more change would pass.
 enum MemoryLimit: Hashable, Sendable {
-  /// One goal's interval, frequency, activity or existence changed as often as a goal remembers.
+  /// A timeline of one goal has as many entries as it may have.
   case goal
-  /// The account's goals remember as many changes as they may together.
+  /// The goals of the account remember as many changes as they may together.
   case account
 
   /// A sentence for a person.
@@ -38,12 +38,12 @@ enum MemoryLimit: Hashable, Sendable {
 }
 
 extension Effect {
-  /// Why the effect, as of an instant, would be one change too many; nil where it may be applied.
+  /// The limit that the effect, as of an instant, would pass; nil where the effect may be applied.
   ///
-  /// An effect that only turns goals off, or removes one, is always allowed: before it can happen
-  /// to a goal again, the goal has to be turned on or put back, and that is counted. So each goal
-  /// has at most one such change more. An effect that makes no timeline longer is always allowed,
-  /// too.
+  /// An effect that only turns goals off, or removes one, is always allowed. Before it can happen
+  /// to a goal again, the goal has to be turned on or put back, and that change is counted. So each
+  /// goal has at most one such change more. An effect that makes no timeline longer is always
+  /// allowed, too.
   func memoryLimit(in state: AccountState, at instant: Instant) -> MemoryLimit? {
     var growth = Growth()
     switch self {
@@ -65,10 +65,10 @@ extension Effect {
   }
 }
 
-/// By how much timelines would grow.
+/// How much an effect would lengthen timelines.
 private struct Growth {
   private(set) var entries = 0
-  /// Whether there is anything but goals that are turned off.
+  /// Whether the effect does more than turn goals off.
   private(set) var isCounted = false
   /// Whether one timeline would grow beyond its maximum.
   private(set) var isTooLong = false

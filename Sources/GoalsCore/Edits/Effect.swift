@@ -1,5 +1,4 @@
-/// A word of the vocabulary in which an account is altered. Every edit is one of these words, and
-/// so is the undo of every edit.
+/// A change of an account's state. Every edit has one of these effects, and so has every undo.
 ///
 ///     state.alter(by: .insert(goal), .setActivity([goal.id: true]), at: instant)
 public enum Effect: Hashable, Sendable {
@@ -14,18 +13,18 @@ public enum Effect: Hashable, Sendable {
   case setActivity(KeyedActivity)
   /// Moves a goal before another or to the end.
   case move(Goal.ID, before: Goal.ID?)
-  /// Adds to a day's count, and puts the note of the bump with this version there or, where that is
-  /// nil, takes it away.
+  /// Adds to a day's count. Keeps the note of the bump with this version, or removes that bump's
+  /// note where `note` is nil.
   case count(Goal.ID, on: Day, by: Int, note: Note?, bump: Version)
   case excuse(Goal.ID, on: Day, Bool)
   case configure(CalendarSettings.Changes)
 }
 
-/// The effect that takes an edit back, and the condition under which it may.
+/// The effect that takes an edit back, and the condition for it.
 public struct Reversal: Hashable, Sendable {
   public let effect: Effect
-  /// The effect that has to stand: later edits have overtaken it where it would change something
-  /// again. Nil where there is no condition.
+  /// The effect that must still stand. Where it would change something again, later edits have
+  /// overtaken it. Nil where there is no condition.
   public let standing: Effect?
 
   public init(_ effect: Effect, standing: Effect? = nil) {
@@ -33,13 +32,13 @@ public struct Reversal: Hashable, Sendable {
     self.standing = standing
   }
 
-  /// What takes an activity back of which every entry turned a goal on or off.
+  /// The reversal of an activity in which every entry turned a goal on or off.
   init(turned: KeyedActivity) {
     self.init(.setActivity(turned.negated), standing: .setActivity(turned))
   }
 
-  /// What takes an activity back of which some entries turned a goal on or off; nil where the flags
-  /// are not as many as the entries, made up to the next multiple of four by false ones.
+  /// The reversal of an activity in which only the flagged entries turned a goal on or off. Nil
+  /// unless there is a flag for each entry; up to three more flags may follow, all of them false.
   public init?(turning activity: KeyedActivity, _ flags: [Bool]) {
     let count = activity.entries.count
     guard flags.count >= count, flags.count < count + 4, !flags[count...].contains(true) else {
@@ -51,13 +50,13 @@ public struct Reversal: Hashable, Sendable {
 }
 
 extension AccountState {
-  /// Makes these changes as of an instant, one after the other. Total: an effect on a goal that is
+  /// Applies effects as of an instant, one after the other. Total: an effect on a goal that is
   /// missing changes nothing.
   mutating func alter(by effects: Effect..., at instant: Instant) {
     for effect in effects { alter(by: effect, at: instant) }
   }
 
-  /// As above, without a list of one.
+  /// Applies one effect without an array.
   mutating func alter(by effect: Effect, at instant: Instant) {
     switch effect {
     case .insert(let goal):
@@ -115,7 +114,7 @@ extension Effect {
     }
   }
 
-  /// The reversal of this effect, in a state to which it is not applied yet.
+  /// The reversal of this effect. `state` is the state before the effect.
   package func reversal(in state: AccountState) -> Reversal {
     switch self {
     case .insert(let goal):
@@ -145,7 +144,7 @@ extension Effect {
     }
   }
 
-  /// The goals it speaks of.
+  /// The goals that the effect names.
   public var goals: [Goal.ID] {
     switch self {
     case .insert(let goal): [goal.id]
@@ -158,7 +157,7 @@ extension Effect {
 }
 
 extension KeyedActivity {
-  /// Those entries that would turn a goal of the list on or off.
+  /// The entries that would turn a goal of the list on or off.
   fileprivate func turning(in state: AccountState) -> KeyedActivity {
     KeyedActivity(unique: entries.filter { $0.changes(state) })
   }

@@ -1,6 +1,6 @@
-/// Goals and whether each is to be active: every goal once, in the order given.
+/// Goals, and whether each of them is to be active: every goal once, in the order given.
 ///
-/// Two are equal where they say the same of the same goals, whatever their order.
+/// Two activities are equal where they have the same entries, in any order.
 public struct KeyedActivity: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public struct Entry: Hashable, Sendable {
     public let goal: Goal.ID
@@ -20,7 +20,7 @@ public struct KeyedActivity: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     self.entries = entries.filter { seen.insert($0.goal).inserted }
   }
 
-  /// Entries of which no two are for one goal, as those of another activity are.
+  /// The caller makes sure that no two entries are for one goal.
   init(unique entries: [Entry]) { self.entries = entries }
 
   public init(dictionaryLiteral elements: (Goal.ID, Bool)...) {

@@ -1,12 +1,12 @@
-/// An edit as a device sends it. It has an id of the device's own, so it is decided once, however
-/// often it is sent.
+/// An edit as a device sends it. The device chooses its id, so it is recorded once, however often
+/// it is sent.
 public struct ProposedEdit: Hashable, Sendable {
   public let id: Edit.ID
-  /// When it happened on the device; nil where that is when the server learns of it.
+  /// When the edit happened on the device; nil stands for the server's present time.
   public let at: Instant?
   public let edit: Edit
-  /// Whether an `add` came without an id for its goal: the one it has was made by the server, and a
-  /// retry will be given another.
+  /// Whether an `add` came without an id for its goal. The server made the goal's id, and makes
+  /// another for a retry.
   public let lacksGoalID: Bool
 
   public init(id: Edit.ID, at: Instant? = nil, edit: Edit, lacksGoalID: Bool = false) {
@@ -20,11 +20,11 @@ public struct ProposedEdit: Hashable, Sendable {
 /// One element of a batch.
 public enum Proposal: Hashable, Sendable {
   case edit(ProposedEdit)
-  /// Makes the goal be as given: an `add` where its id was never used, else an `update`. Which of
-  /// the two is decided with everything else, so that no other edit can come in between.
+  /// Gives the goal these values: an `update` where the goal is in the list, else an `add`. The
+  /// judge decides which of the two, so that no other edit can come in between.
   case put(Goal, id: Edit.ID, at: Instant?)
-  /// Something that is no edit, with the reason. `sent` is its id as it was sent, where that was
-  /// a string; `id` is that one read.
+  /// A value that is not a valid edit, with the reason. `sent` is its id as the client sent it,
+  /// where that is a string. `id` is the same id, where it is a UUID.
   case refused(Rejection, id: Edit.ID?, sent: String?)
 
   public var id: Edit.ID? {
@@ -37,8 +37,8 @@ public enum Proposal: Hashable, Sendable {
 }
 
 extension ProposedEdit {
-  /// Whether this asks for the edit that was recorded. A field that was left out matches the value
-  /// that the server filled in then.
+  /// Whether this is the same edit as a recorded one. A field that the client left out matches the
+  /// value that the server filled in.
   func matches(_ recorded: RecordedEdit) -> Bool {
     guard at == nil || at == recorded.at else { return false }
     switch (edit, recorded.edit) {

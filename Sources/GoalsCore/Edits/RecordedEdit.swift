@@ -1,13 +1,13 @@
-/// An edit that happened: an entry of an account's log, with every default spelled out.
+/// An entry of an account's log: an edit with every default filled in.
 ///
-/// An object, because it is handed on by the judge, the writer, the log, the answer and every
-/// observer, and is too large to be copied for each of them.
+/// A class, since the judge, the writer, the log, the answer and every observer hand it on, and it
+/// is too large to copy for each of them.
 public final class RecordedEdit: Hashable, Sendable {
-  /// What an `undo` took back.
+  /// The edit that an `undo` took back.
   public struct Undone: Hashable, Sendable {
     /// The version of the edit at the start of the chain of undo and redo.
     public let root: Version
-    /// What taking it back does.
+    /// The effect of taking the edit back.
     public let effect: Effect
 
     public init(root: Version, effect: Effect) {
@@ -18,28 +18,27 @@ public final class RecordedEdit: Hashable, Sendable {
 
   public let version: Version
   public let id: Edit.ID
-  /// When it happened on the device.
+  /// When the edit happened on the device.
   public let at: Instant
-  /// When the server decided it; never before that of the edit before it.
+  /// When the server decided the edit; never before the `recordedAt` of the edit before it.
   public let recordedAt: Instant
-  /// The name of the token with which it came.
+  /// The name of the token that the request used.
   public let device: String
-  /// An activity is keyed here, in list order.
+  /// The edit; an activity is keyed here, in list order.
   public let edit: Edit
-  /// For `bump` and `skip`: the day it counts on.
+  /// For `bump` and `skip`: the day on which the edit counts.
   public let day: Day?
-  /// For `undo`: what it took back.
+  /// For `undo`: the edit that it took back.
   public let undone: Undone?
-  /// What it does to a state.
+  /// The change that the edit makes to a state.
   public let effect: Effect
-  /// What takes this edit back.
+  /// The effect that takes this edit back, and its condition.
   public let reversal: Reversal
 
-  /// Nil for what can't have happened: a bump or skip that counts on no day, an `undo` that took
-  /// nothing back, an activity that is not keyed, and anything else with a day or with what it took
-  /// back.
+  /// Nil for an edit that can't have happened: a bump or skip without a day, an `undo` without
+  /// `undone`, an activity that is not keyed, and any other edit with a day or with `undone`.
   ///
-  /// - Parameter reversal: answers what takes back that effect.
+  /// - Parameter reversal: returns the reversal of the edit's effect.
   public init?(
     version: Version, id: Edit.ID, at: Instant, recordedAt: Instant, device: String, edit: Edit,
     day: Day? = nil, undone: Undone? = nil, reversal: (Effect) -> Reversal
@@ -74,26 +73,26 @@ public final class RecordedEdit: Hashable, Sendable {
 
   /// The state after this edit. Nothing else changes a state.
   ///
-  /// It judges nothing: what was recorded holds, whatever today's limits are.
+  /// It judges nothing: a recorded edit holds, whatever today's limits are.
   public func transform(_ state: AccountState) -> AccountState {
     var state = state
     transform(&state)
     return state
   }
 
-  /// As above, in place.
+  /// Applies this edit to a state in place.
   public func transform(_ state: inout AccountState) {
     state.alter(by: effect, at: at)
     state.version = version
     state.recordedAt = recordedAt
   }
 
-  /// The edit at the start of the chain of undo and redo to which this one belongs; for all but an
-  /// `undo` the edit itself.
+  /// The version of the edit at the start of this edit's chain of undo and redo; for all but an
+  /// `undo` the edit's own version.
   public var root: Version { undone?.root ?? version }
 
-  /// What an undo of it does, or a redo, and what takes that back, where nothing that counts came
-  /// between.
+  /// The effect of an undo of this edit where `isUndone`, else of a redo, and the reversal of that
+  /// effect. They hold where no edit in between changed the same values.
   public func mirrored(isUndone: Bool) -> (effect: Effect, reversal: Reversal) {
     let standing = reversal.standing ?? effect
     guard isUndone else { return (standing, reversal) }
@@ -103,8 +102,8 @@ public final class RecordedEdit: Hashable, Sendable {
 }
 
 extension Effect {
-  /// What an edit does, with the day on which it counts, the version at which it is recorded, and
-  /// what it takes back; nil where it can't have been recorded with these.
+  /// The effect of an edit, given the day on which it counts, the version at which it is recorded,
+  /// and the edit that it takes back; nil where the edit can't have been recorded with these.
   init?(of edit: Edit, on day: Day?, version: Version, undone: RecordedEdit.Undone?) {
     let isProgress = if case .progress = edit { true } else { false }
     let isUndo = if case .account(.undo) = edit { true } else { false }
