@@ -1,7 +1,7 @@
-/// Everything that is so in an account: the fold of its log.
+/// The state of an account: the fold of its log.
 ///
-/// A value: what holds one keeps it, whatever is recorded after. Only `RecordedEdit.transform`
-/// makes the next one.
+/// A value: a later edit does not change a copy of it. Only `RecordedEdit.transform` makes the next
+/// state.
 public struct AccountState: Hashable, Sendable {
   /// The version of the last recorded edit.
   public internal(set) var version: Version

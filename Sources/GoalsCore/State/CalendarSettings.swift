@@ -1,5 +1,5 @@
-/// How an account cuts time into days, weeks and months. With the zone of that name it makes a
-/// `Calendar`.
+/// How an account cuts time into days, weeks and months. With the zone that `timeZone` names it
+/// makes a `Calendar`.
 public struct CalendarSettings: Hashable, Sendable {
   public static let initial = CalendarSettings(
     timeZone: .utc, weekStart: .monday, dayStart: .midnight)
@@ -33,7 +33,7 @@ public struct CalendarSettings: Hashable, Sendable {
       dayStart: changes.dayStart ?? dayStart)
   }
 
-  /// Those of the changes that would change something.
+  /// The changes that differ from the present settings.
   func difference(to changes: Changes) -> Changes {
     Changes(
       timeZone: changes.timeZone == timeZone ? nil : changes.timeZone,

@@ -1,6 +1,6 @@
 /// The counts of a goal by day, and its excused days.
 ///
-/// A change on one day of a long history copies little more than the days near it.
+/// A change of one day in a long history copies little more than the days near it.
 public struct DayCounts: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public let day: Day
@@ -33,13 +33,13 @@ public struct DayCounts: Hashable, Sendable {
   /// The first day with a count.
   public var firstCounted: Day? { firstCounted(from: .first) }
 
-  /// The first day with a count, from a day on.
+  /// The first day with a count, at or after a day.
   public func firstCounted(from day: Day) -> Day? {
     var steps = 0
     return firstCounted(from: day, counting: &steps)
   }
 
-  /// As above; counts the days that are looked at.
+  /// The first day with a count, at or after a day. Adds the number of days looked at to `steps`.
   func firstCounted(from day: Day, counting steps: inout Int) -> Day? {
     var found: Day?
     visit(from: day) { entry in
@@ -50,8 +50,8 @@ public struct DayCounts: Hashable, Sendable {
     return found
   }
 
-  /// Adds to a day's count. The caller has made sure that it does not fall below 0; sums stay far
-  /// from Int's end, which 2^43 of the largest bumps would reach.
+  /// Adds to a day's count. The caller makes sure that the count does not fall below 0. Sums stay
+  /// far from the end of an Int, which only 2^43 of the largest bumps would reach.
   public mutating func add(_ amount: Int, on day: Day) {
     update(day) { $0.count = max(0, $0.count &+ amount) }
   }
@@ -72,8 +72,8 @@ public struct DayCounts: Hashable, Sendable {
   /// How many days have a count or an excuse.
   public var count: Int { entries.count }
 
-  /// Whether every day before this one is the same. Takes the time of the chunks, not of the days,
-  /// where the one was made of the other.
+  /// Whether the days before this one are the same in both. Where one was made from the other, the
+  /// time grows with the number of chunks, not of days.
   func agrees(with other: DayCounts, before day: Day) -> Bool {
     entries.agrees(with: other.entries, before: Int(day.number))
   }

@@ -15,7 +15,7 @@ public struct KeptNotes: Hashable, Sendable {
   /// The note of the bump with this version.
   public subscript(version: Version) -> TrackedGoal.KeptNote? { chunks[version.number] }
 
-  /// Keeps a note, or with nil takes the one of that version away.
+  /// Keeps a note for the bump of this version; nil removes that bump's note.
   mutating func set(_ note: Note?, on day: Day, version: Version) {
     let kept = note.map { TrackedGoal.KeptNote(version: version, day: day, note: $0) }
     chunks.set(kept, at: version.number)

@@ -1,6 +1,6 @@
-/// An array whose copies share everything but what was changed since: changing one of n elements
-/// copies n/32 references and one chunk of 32, not n elements; changing it again copies nothing, as
-/// long as no copy was made meanwhile.
+/// An array whose copies share everything that has not changed since. Changing one of n elements
+/// copies n/32 references and one chunk of 32, not n elements. Changing it again copies nothing, as
+/// long as no copy was made in between.
 struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
   /// Holds an element, so that copying a chunk counts references and copies no contents.
   ///

@@ -1,20 +1,20 @@
-/// The goals of an account: all that were ever made, by slot and by id, and which are in the list,
-/// in which order.
+/// The goals of an account: all goals ever made, by slot and by id, and the list of the present
+/// ones in its order.
 ///
-/// A slot is a goal's number for good, from 0 in the order of making.
+/// A slot is a goal's permanent number, from 0 in the order of making.
 public struct Roster: Hashable, Sendable {
   private var goals = PersistentArray<TrackedGoal>()
   private var slots: [Goal.ID: Int] = [:]
   /// The slots of the goals in the list, first to last.
   public private(set) var order: [Int] = []
-  /// How many changes the goals remember, all that were ever made: the entries of their timelines
-  /// but for the first of each.
+  /// How many changes all goals ever made remember: the entries of their timelines but for the
+  /// first of each.
   public private(set) var changes = 0
 
   public init() {}
 
-  /// The roster that was stored; nil where the order names no goal or one twice, an id occurs
-  /// twice, or the order and the goals' existence disagree.
+  /// A stored roster. Nil where the order names a slot without a goal or names a slot twice, where
+  /// an id occurs twice, or where the order and the goals' existence disagree.
   public init?(goals: [TrackedGoal], order: [Int]) {
     for goal in goals {
       guard slots.updateValue(self.goals.count, forKey: goal.goal.id) == nil else { return nil }
@@ -47,7 +47,7 @@ public struct Roster: Hashable, Sendable {
     slots[id].map { goals.look(at: $0, body) }
   }
 
-  /// Looks at the goal in a slot, without copying it; the slot has to be that of one.
+  /// Looks at the goal in a slot, without copying it. The slot has to hold a goal.
   func look<Result>(in slot: Int, _ body: (borrowing TrackedGoal) -> Result) -> Result {
     goals.look(at: slot, body)
   }
@@ -62,14 +62,14 @@ public struct Roster: Hashable, Sendable {
     look(at: id) { $0.isDeleted ? nil : $0.isActive } ?? nil
   }
 
-  /// The indices in the list of its goals, by slot.
+  /// The index in the list of each goal, by slot; `order.count` for a goal that is not in the list.
   private var listIndices: [Int] {
     var indices = [Int](repeating: order.count, count: everMade)
     for (index, slot) in order.enumerated() { indices[slot] = index }
     return indices
   }
 
-  /// These goals in the order of the list, those that are not in it last.
+  /// These entries in the order of the list; the entries of goals that are not in it come last.
   func sorted<Entry>(_ entries: [Entry], by id: (Entry) -> Goal.ID) -> [Entry] {
     guard entries.count > 1 else { return entries }
     let indices = listIndices
@@ -85,18 +85,19 @@ public struct Roster: Hashable, Sendable {
   /// The ids of the list, in order.
   public var ids: [Goal.ID] { order.map { goals[$0].goal.id } }
 
-  /// Which goal comes after this one in the list; nil for the last, and for one that is not in it.
+  /// The goal after this one in the list; nil for the last goal, and for one that is not in the
+  /// list.
   public func successor(of id: Goal.ID) -> Goal.ID? {
     guard let index = index(of: id), index + 1 < order.count else { return nil }
     return goals[order[index + 1]].goal.id
   }
 
-  /// Where in the list a goal is.
+  /// The index of a goal in the list; nil where the goal is not in it.
   func index(of id: Goal.ID) -> Int? {
     slots[id].flatMap { slot in order.firstIndex(of: slot) }
   }
 
-  /// Puts a new goal first in the list; nothing where its id is taken.
+  /// Puts a new goal first in the list; does nothing where its id is taken.
   mutating func insert(_ goal: TrackedGoal) {
     guard slots[goal.goal.id] == nil else { return }
     slots[goal.goal.id] = goals.count
@@ -105,7 +106,7 @@ public struct Roster: Hashable, Sendable {
     changes += goal.changes
   }
 
-  /// Changes a goal, in the list or not; nothing where there is none.
+  /// Changes a goal, in the list or not; does nothing where there is none.
   mutating func update(_ id: Goal.ID, _ body: (inout TrackedGoal) -> Void) {
     guard let slot = slots[id] else { return }
     var growth = 0
@@ -117,13 +118,13 @@ public struct Roster: Hashable, Sendable {
     changes += growth
   }
 
-  /// Takes a goal out of the list. Its slot and id stay its own.
+  /// Takes a goal out of the list. The goal keeps its slot and its id.
   mutating func unlist(_ id: Goal.ID) {
     guard let index = index(of: id) else { return }
     order.remove(at: index)
   }
 
-  /// Puts a goal before another, or at the end where that is nil or not in the list.
+  /// Puts a goal before another, or at the end where `successor` is nil or not in the list.
   mutating func list(_ id: Goal.ID, before successor: Goal.ID?) {
     guard let slot = slots[id], id != successor else { return }
     unlist(id)

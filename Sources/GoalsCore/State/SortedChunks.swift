@@ -1,13 +1,13 @@
-/// An element with an index of its own in a row.
+/// An element that has an index in a sequence.
 protocol Indexed: Hashable, Sendable {
   var index: Int { get }
 }
 
-/// Elements in the order of their indices, at most one at each.
+/// Elements in the order of their indices, at most one at each index.
 ///
-/// Copies share chunks of 64 neighbouring indices, so that a change in a long row copies little
-/// more than its own chunk. Rows with the same elements have the same chunks, however they came
-/// about.
+/// Copies share chunks of 64 neighbouring indices, so that a change in a long sequence copies
+/// little more than its own chunk. Sequences with the same elements have the same chunks, however
+/// they were made.
 struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   private struct Chunk: Hashable, Sendable {
     let key: Int
@@ -32,8 +32,7 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
     return offset < elements.count && elements[offset].index == index ? elements[offset] : nil
   }
 
-  /// Puts an element at an index, which has to be the element's own; nil takes the element there
-  /// away.
+  /// Puts an element at an index, which has to be the element's own; nil removes the element there.
   mutating func set(_ element: Element?, at index: Int) {
     let key = Self.key(of: index)
     let chunk = chunkIndex(key)
@@ -53,7 +52,7 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
     if chunks[chunk].elements.isEmpty { chunks.remove(at: chunk) }
   }
 
-  /// Visits the elements from an index on, in order, as long as `body` says so.
+  /// Visits the elements at and after an index, in order, until `body` returns false.
   func visit(from index: Int, _ body: (Element) -> Bool) {
     var chunk = chunkIndex(Self.key(of: index))
     while chunk < chunks.count {
@@ -67,8 +66,8 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
     }
   }
 
-  /// Whether everything before an index is the same. Takes the time of the chunks, not of the
-  /// elements, where the one was made of the other.
+  /// Whether the elements before an index are the same in both. Where one was made from the other,
+  /// the time grows with the number of chunks, not of elements.
   func agrees(with other: SortedChunks, before index: Int) -> Bool {
     let chunk = chunkIndex(Self.key(of: index))
     guard chunk == other.chunkIndex(Self.key(of: index)) else { return false }
@@ -82,7 +81,7 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
 
   private static func key(of index: Int) -> Int { index >> 6 }
 
-  /// The first chunk with at least this key.
+  /// The index of the first chunk with at least this key.
   private func chunkIndex(_ key: Int) -> Int {
     if let last = chunks.last, last.key < key { return chunks.count }
     return chunks.partitioningIndex { $0.key >= key }
@@ -94,7 +93,7 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
 }
 
 extension Array {
-  /// The first index from which on the condition holds, in an array where it holds for a suffix.
+  /// The first index at which the condition holds, in an array where it holds for a suffix.
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

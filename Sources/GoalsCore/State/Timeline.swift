@@ -1,5 +1,5 @@
 /// The values of a goal's interval, frequency, activity or existence, each with the instant from
-/// which it held. By them history judges a period.
+/// which it held. History judges a period by them.
 public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public let from: Instant
@@ -11,9 +11,9 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The first value, which also holds before its instant, and the changes after it: their
-  /// instants rise and neighbours differ.
+  /// The first value; it also holds before its instant.
   public private(set) var first: Entry
+  /// The changes after the first value: their instants rise, and neighbours differ.
   public private(set) var later: [Entry]
 
   public init(_ value: Value, from: Instant) {
@@ -21,7 +21,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     later = []
   }
 
-  /// The timeline with these entries, which were `entries` of one; nil for none.
+  /// A timeline from the `entries` of one; nil for an empty array.
   public init?(_ entries: [Entry]) {
     guard let first = entries.first else { return nil }
     self.init(first.value, from: first.from)
@@ -39,7 +39,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The present value: the one that was set last, whatever its instant was.
   public var current: Value { later.last?.value ?? first.value }
 
-  /// When the value that holds now came into force.
+  /// The instant from which the present value holds.
   public var currentSince: Instant { later.last?.from ?? first.from }
 
   public func value(at instant: Instant) -> Value {
@@ -47,7 +47,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     return value(at: instant, counting: &steps)
   }
 
-  /// As above; counts the entries that are looked at.
+  /// The value at an instant. Adds the number of entries looked at to `steps`.
   func value(at instant: Instant, counting steps: inout Int) -> Value {
     let next = later.partitioningIndex { entry in
       steps += 1
@@ -59,9 +59,9 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The index of the entry that holds at an instant.
   func index(at instant: Instant) -> Int { later.partitioningIndex { $0.from > instant } }
 
-  /// Whether the same held at every instant before this one.
+  /// Whether both held the same values before an instant.
   func agrees(with other: Timeline, before instant: Instant) -> Bool {
-    // Two of which none was changed since they were one share their entries, which is seen at once.
+    // A timeline and its unchanged copy share their entries, so comparing them is quick.
     self == other
       || first == other.first
         && later[..<changes(before: instant)]
@@ -72,15 +72,15 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     later.partitioningIndex { $0.from >= instant }
   }
 
-  /// How many entries there would be once a value was set from an instant on.
+  /// How many entries there would be after `set(value, from: instant)`.
   func count(setting value: Value, from instant: Instant) -> Int {
     let kept = changes(before: instant)
     if kept == 0, instant <= first.from { return 1 }
     return self[kept].value == value ? 1 + kept : 2 + kept
   }
 
-  /// Makes a value hold from an instant on: everything remembered from that instant is overridden.
-  /// An instant before the first is taken for the first.
+  /// Makes a value hold from an instant on, and drops the entries at and after that instant. An
+  /// instant before the first entry counts as the first entry's instant.
   public mutating func set(_ value: Value, from instant: Instant) {
     while let last = later.last, last.from >= instant { later.removeLast() }
     if later.isEmpty, instant <= first.from {

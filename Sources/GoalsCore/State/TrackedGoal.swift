@@ -1,4 +1,4 @@
-/// A goal with everything that was recorded of it: a deleted one too.
+/// A goal of the list or a deleted one, with everything that was recorded of it.
 public struct TrackedGoal: Hashable, Sendable {
   /// A note that stands, with the version of the bump that carries it.
   public struct KeptNote: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct TrackedGoal: Hashable, Sendable {
   public internal(set) var intervals: Timeline<Interval>
   public internal(set) var frequencies: Timeline<Frequency>
   public internal(set) var activity: Timeline<Bool>
-  /// Whether the goal is there: it begins with the goal's creation.
+  /// Whether the goal exists: this begins with the goal's creation.
   public internal(set) var existence: Timeline<Bool>
   public internal(set) var days: DayCounts
   public internal(set) var notes: KeptNotes
@@ -34,7 +34,7 @@ public struct TrackedGoal: Hashable, Sendable {
     notes = KeptNotes()
   }
 
-  /// A goal as it was stored. Interval and frequency are those of the timelines.
+  /// A stored goal. Its interval and frequency are the present ones of the timelines.
   public init(
     id: Goal.ID, title: Title, colour: Colour, unit: Unit?, intervals: Timeline<Interval>,
     frequencies: Timeline<Frequency>, activity: Timeline<Bool>, existence: Timeline<Bool>,
@@ -53,14 +53,14 @@ public struct TrackedGoal: Hashable, Sendable {
 
   public var isActive: Bool { activity.current }
   public var isDeleted: Bool { !existence.current }
-  /// How many changes it remembers: the entries of its timelines but for the first of each.
+  /// How many changes the goal remembers: the entries of its timelines but for the first of each.
   public var changes: Int {
     intervals.later.count + frequencies.later.count + activity.later.count + existence.later.count
   }
   public var createdAt: Instant { existence.first.from }
 
-  /// The goal with changes that hold from an instant on. A field whose present value stays is not
-  /// changed, and neither is its timeline.
+  /// The goal with changes that hold from an instant on. A field that keeps its present value does
+  /// not change, and neither does its timeline.
   func altered(by changes: Goal.Changes, from instant: Instant) -> TrackedGoal {
     var altered = self
     altered.goal = goal.alter(by: changes)
@@ -74,7 +74,7 @@ public struct TrackedGoal: Hashable, Sendable {
     return altered
   }
 
-  /// Turns the goal on or off from an instant on, where that changes it.
+  /// Turns the goal on or off from an instant on; does nothing where that changes nothing.
   mutating func setActive(_ isActive: Bool, from instant: Instant) {
     if self.isActive != isActive { activity.set(isActive, from: instant) }
   }
