@@ -1,9 +1,9 @@
-/// When a goal did not exist or was inactive: ranges of instants, in order and apart from each
-/// other.
+/// The times at which a goal did not exist or was inactive: ranges of instants, in order and apart
+/// from each other.
 struct Absences {
   private let ranges: [Range<Instant>]
 
-  /// - Parameter steps: counts the entries that are looked at.
+  /// - Parameter steps: grows by the number of entries looked at.
   init(of goal: TrackedGoal, counting steps: inout Int) {
     let (existence, activity) = (goal.existence, goal.activity)
     var ranges: [Range<Instant>] = []
@@ -35,8 +35,8 @@ struct Absences {
     self.ranges = ranges
   }
 
-  /// Whether an absence holds a period's start, its last instant, or a whole day of it; counts the
-  /// absences that are looked at.
+  /// Whether an absence covers a period's start, its last instant, or a whole day of it. Adds the
+  /// number of absences looked at to `steps`.
   func pause(_ period: Period, in calendar: Calendar, counting steps: inout Int) -> Bool {
     let start = calendar.start(of: period.start)
     let end = calendar.start(of: period.end)
@@ -49,7 +49,7 @@ struct Absences {
     return false
   }
 
-  /// The end of the absence in which an instant lies; nil where it lies in none.
+  /// The end of the absence that holds an instant; nil where none does.
   func end(around instant: Instant) -> Instant? {
     let index = first(endingAfter: instant)
     guard index < ranges.count, ranges[index].contains(instant) else { return nil }
@@ -67,8 +67,8 @@ struct Absences {
 }
 
 extension Range<Instant> {
-  /// Whether this absence, which overlaps a period, holds its start, its last instant or a whole
-  /// day.
+  /// Whether this absence, which overlaps a period, covers its start, its last instant or a whole
+  /// day of it.
   fileprivate func pauses(
     _ period: Range<Instant>, ending end: Day, in calendar: Calendar
   ) -> Bool {

@@ -1,6 +1,5 @@
 extension AccountState {
-  /// The active goals, in list order, of which a period ended between two days: the one that holds
-  /// `day` was over when `today` began.
+  /// The active goals, in list order, whose period that holds `day` had ended when `today` began.
   public func elapsed(since day: Day, on today: Day, in calendar: Calendar) -> [Goal.ID] {
     let ended = Interval.allCases.filter { calendar.period(of: $0, holding: day).end <= today }
     return roster.order.compactMap { slot in

@@ -4,21 +4,21 @@ public struct GoalHistory: Hashable, Sendable {
   public struct CountedDay: Hashable, Sendable {
     public let day: Day
     public let count: Int
-    /// In log order.
+    /// The notes of the day, in log order.
     public let notes: [Note]
   }
 
   /// The days of the window with a count, in order.
   public let days: [CountedDay]
-  /// All that overlap the window, whole.
+  /// The periods that overlap the window, each of them whole.
   public let periods: [JudgedPeriod]
-  /// Over everything.
+  /// The streak over the goal's whole history.
   public let streak: Streak
 
   /// The sum of the counts of the days.
   public var total: Int { days.reduce(0) { $0 &+ $1.count } }
 
-  /// How many of the periods that are met or missed are met; nil where there are neither.
+  /// How many of the met and missed periods are met; nil where there are neither.
   public var completion: (met: Int, of: Int)? {
     let met = periods.count { $0.state == .met }
     let missed = periods.count { $0.state == .missed }
@@ -27,8 +27,8 @@ public struct GoalHistory: Hashable, Sendable {
 }
 
 extension TrackedGoal {
-  /// The goal's history in a window of days, as it reads at an instant, with its streak as it was
-  /// counted.
+  /// The goal's history in a window of days, as it reads at an instant. The caller has counted the
+  /// streak.
   public func history(
     of window: Range<Day>, at now: Instant, in calendar: Calendar, _ streak: Streak
   ) -> GoalHistory {
@@ -44,16 +44,16 @@ extension TrackedGoal {
   }
 }
 
-/// Which days of a history are asked for.
+/// The days of a history that a client asks for.
 public struct HistoryWindow: Hashable, Sendable {
-  /// How many days there are where nothing is said.
+  /// The number of days where the client names no first day.
   public static let defaultDays: Int64 = 365
-  /// How many days there may be: ten years and a few days.
+  /// The largest number of days: ten years and a few days.
   public static let maximumDays: Int64 = 3660
 
-  /// The first day; nil for so many days before the end.
+  /// The first day; nil stands for `defaultDays` days before the end.
   public let from: Day?
-  /// The day after the last; nil for tomorrow.
+  /// The day after the last; nil stands for tomorrow.
   public let to: Day?
 
   public init(from: Day? = nil, to: Day? = nil) {
@@ -61,7 +61,7 @@ public struct HistoryWindow: Hashable, Sendable {
     self.to = to
   }
 
-  /// The days of the window; nil where they are too few or too many.
+  /// The days of the window; nil where there are none or too many.
   public func days(today: Day) -> Range<Day>? {
     let end = to ?? today.adding(days: 1) ?? today
     let start = from ?? end.adding(days: -Self.defaultDays) ?? .first

@@ -11,13 +11,14 @@ public struct Goals: Hashable, Sendable {
   }
 
   public let version: Version
-  /// In list order.
+  /// The goals, in list order.
   public let entries: [Entry]
-  /// Until when the list reads so if nothing is recorded; nil where time does not change it.
+  /// The instant until which the list reads so if no edit is recorded; nil where time does not
+  /// change it.
   public let validUntil: Instant?
 }
 
-/// How far a goal has come.
+/// The progress of a goal.
 public enum GoalProgress: Hashable, Sendable {
   case inactive
   /// The count of the running period of the goal's interval.
@@ -38,7 +39,7 @@ extension AccountState {
     return goals(at: now, in: calendar, counting: &counts)
   }
 
-  /// As above, with the streaks counted on from earlier ones of the same account.
+  /// The list as it reads at an instant. Counts the streaks on from the account's earlier counts.
   public func goals(
     at now: Instant, in calendar: Calendar, counting counts: inout StreakCounts
   ) -> Goals {
@@ -49,7 +50,8 @@ extension AccountState {
     }
   }
 
-  /// Until when the list reads so if nothing is recorded; nil where time does not change it.
+  /// The instant until which the list reads so if no edit is recorded; nil where time does not
+  /// change it.
   public func validUntil(at now: Instant, in calendar: Calendar) -> Instant? {
     let today = calendar.day(of: now)
     var intervals: Set<Interval> = []
@@ -57,8 +59,8 @@ extension AccountState {
     for slot in roster.order {
       roster.look(in: slot) { goal in
         if goal.isActive { intervals.insert(goal.goal.interval) }
-        // NB: of a goal that is inactive, or whose interval was another, a period may yet be missed
-        // or met.
+        // NB: inactive goals count, too: one of their periods, or a period of an earlier interval,
+        // may yet be missed or met.
         isDated = isDated || goal.isDated(after: now, today)
       }
     }
@@ -69,7 +71,7 @@ extension AccountState {
 }
 
 extension TrackedGoal {
-  /// The goal as it reads at an instant, with its streak as it was counted.
+  /// The goal as it reads at an instant. The caller has counted the streak.
   func entry(at now: Instant, in calendar: Calendar, _ streak: Streak) -> Goals.Entry {
     let period = calendar.period(of: goal.interval, holding: calendar.day(of: now))
     return Goals.Entry(
@@ -78,8 +80,8 @@ extension TrackedGoal {
       streak: streak)
   }
 
-  /// Whether a device whose clock is ahead has dated its activity or interval later than now, or
-  /// something was counted on a later day: by such a device, or in a zone where it is later.
+  /// Whether the goal's activity or interval is dated after now, by a device whose clock is ahead,
+  /// or a day after today has a count, from such a device or from a zone where the day is later.
   fileprivate func isDated(after now: Instant, _ today: Day) -> Bool {
     activity.currentSince > now || intervals.currentSince > now
       || today.adding(days: 1).flatMap(days.firstCounted) != nil

@@ -1,17 +1,17 @@
-/// The list of goals, or one of them, in the making. It is made in portions, so that the thread
-/// that makes a long one can serve other clients between them.
+/// Reads the list of goals, or one of them, in portions. Between two portions the thread that reads
+/// a long list can serve other clients.
 public struct GoalsReader: Sendable {
-  /// The steps that a goal takes beside its streak.
+  /// The steps that each goal takes besides its streak.
   static let stepsAGoal = 4
 
   public let state: AccountState
   public let now: Instant
   public let calendar: Calendar
   private let slots: [Int]
-  /// How many of the slots were read.
+  /// How many of the slots have been read.
   private var index = 0
   private var entries: [Goals.Entry] = []
-  /// Of the goal at hand, whose streak took more than a portion.
+  /// The unfinished streak of the present goal; nil where the goal's count has yet to begin.
   private var counting: StreakCounting?
 
   /// Reads the list as it is at an instant.
@@ -35,10 +35,11 @@ public struct GoalsReader: Sendable {
     entries.reserveCapacity(slots.count)
   }
 
-  /// Goes on for about so many steps, and takes them off. A step is a period, an interval or an
-  /// entry of a timeline; each goal takes some more. Answers the list once all of it is read.
+  /// Reads on for about `steps` steps, and subtracts the steps taken. A step is a period, an
+  /// interval, an entry of a timeline, an absence or a day; each goal takes some more. Returns the
+  /// list once all of it is read.
   ///
-  /// - Parameter counts: the streaks of the account as they were counted last, to go on from there.
+  /// - Parameter counts: the last streak counts of the account, from which this one counts on.
   public mutating func read(_ steps: inout Int, counting counts: inout StreakCounts) -> Goals? {
     while index < slots.count {
       guard steps > 0 else { return nil }
@@ -65,14 +66,13 @@ public struct GoalsReader: Sendable {
   }
 }
 
-/// The streaks of an account's goals as they were counted last, so that none is counted from its
-/// start again.
+/// The last streak counts of an account's goals, so that no streak is counted from its start again.
 public struct StreakCounts: Sendable {
   private var counts: [Goal.ID: StreakCount] = [:]
 
   public init() {}
 
-  /// How many goals there are counts of.
+  /// How many goals have a count.
   public var count: Int { counts.count }
 
   subscript(id: Goal.ID) -> StreakCount? {

@@ -1,8 +1,8 @@
-/// A period of a goal's history, judged by what was in force just before its end.
+/// A period of a goal's history, judged by the values in force just before its end.
 public struct JudgedPeriod: Hashable, Sendable {
-  /// The first of these that holds.
+  /// The first case that holds.
   public enum State: String, CaseIterable, Sendable {
-    /// At least the frequency was counted.
+    /// The count reached the frequency.
     case met
     /// It holds an excused day.
     case skipped
@@ -18,33 +18,35 @@ public struct JudgedPeriod: Hashable, Sendable {
   public let count: Int
   public let frequency: Frequency
   public let state: State
-  /// Whether it is the first since the interval changed: runs of met periods do not pass it.
+  /// Whether this is the first period since the interval changed: a run of met periods ends before
+  /// it.
   public let beginsInterval: Bool
 }
 
-/// The time during which an interval ruled: whole periods of it.
+/// The time during which an interval was in force, as whole periods of it.
 struct Stretch {
   let interval: Interval
   /// A day of its first period.
   let first: Day
-  /// The day on which the interval came.
+  /// The day on which the interval came into force.
   let since: Day
-  /// The day on which the next interval came; nil for the present one.
+  /// The day on which the next interval came into force; nil for the present interval.
   let changed: Day?
   let today: Day
 
-  /// Whether the period is one of the stretch: over when the next interval came, or begun by now.
+  /// Whether a period belongs to the stretch: it ended by the day of the next interval, or it began
+  /// by today where there is no next one.
   func holds(_ period: Period) -> Bool {
     changed.map { period.end <= $0 } ?? (period.start <= today)
   }
 }
 
 extension TrackedGoal {
-  /// Every period from that of the goal's creation, or of its earliest count, to the running one;
-  /// or those of them that overlap a window.
+  /// The goal's periods, from the one of its creation or earliest count to the running one. With a
+  /// window, only the periods that overlap it.
   ///
-  /// Where the interval changed, the periods of the old one that had ended by then come first, and
-  /// those of the new one begin with its own period that holds the change.
+  /// Where the interval changed, the periods of the old interval that had ended by then come first.
+  /// The periods of the new interval begin with the one that holds the change.
   public func periods(
     overlapping window: Range<Day>? = nil, until now: Instant, in calendar: Calendar
   ) -> [JudgedPeriod] {
@@ -52,7 +54,7 @@ extension TrackedGoal {
     return periods(overlapping: window, judgedBy: &judge)
   }
 
-  /// As above, by a judge of this goal.
+  /// The same periods, judged by a judge of this goal.
   func periods(
     overlapping window: Range<Day>?, judgedBy judge: inout PeriodJudge
   ) -> [JudgedPeriod] {
@@ -71,11 +73,11 @@ extension TrackedGoal {
     return judged
   }
 
-  /// The indices of those intervals of which a period may overlap a window.
+  /// The indices of the intervals whose periods may overlap a window.
   ///
-  /// The periods of an interval end by the day on which the next one comes, and begin less than a
-  /// month before the one on which it came itself; but for those of the first, which begin with the
-  /// first count.
+  /// An interval's periods end by the day on which the next interval comes. They begin less than a
+  /// month before the day on which the interval itself came; only those of the first interval begin
+  /// with the first count.
   private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
     guard let window else { return 0..<intervals.count }
     let first = intervals.index(at: calendar.start(of: window.lowerBound))
@@ -84,7 +86,7 @@ extension TrackedGoal {
     return first..<max(first, last) + 1
   }
 
-  /// No period has more days.
+  /// No period has more days than this.
   private static var longestPeriod: Int64 { 62 }
 
   /// Whether the goal existed and was active at an instant.

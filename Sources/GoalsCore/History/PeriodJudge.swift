@@ -3,11 +3,12 @@ struct PeriodJudge {
   let goal: TrackedGoal
   let now: Instant
   let calendar: Calendar
-  /// The day of now.
+  /// The day that holds `now`.
   let today: Day
-  /// How much was looked at: periods, intervals, entries of timelines, and days that were passed.
+  /// The work done: how many periods, intervals, timeline entries, absences and days the judge
+  /// looked at.
   var steps = 0
-  /// Worked out for the first period that may be paused: most goals are judged without.
+  /// Computed for the first period that may be paused; most goals need none.
   private(set) lazy var absences = Absences(of: goal, counting: &steps)
 
   init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
@@ -17,7 +18,7 @@ struct PeriodJudge {
     today = calendar.day(of: now)
   }
 
-  /// The stretch of one of the goal's intervals, by its index among them.
+  /// The stretch of the goal's interval at this index.
   mutating func stretch(at index: Int) -> Stretch {
     steps += 1
     let intervals = goal.intervals

@@ -1,9 +1,9 @@
-/// The runs of met periods of one interval. Periods that are skipped, paused or pending neither
+/// The runs of met periods, each within one interval. Skipped, paused and pending periods neither
 /// break nor lengthen a run.
 public struct Streak: Hashable, Sendable {
-  /// The run that stands, in the present interval up to its last change.
+  /// The present run; it goes back at most to the last change of the interval.
   public internal(set) var current: Int
-  /// The best there was.
+  /// The longest run.
   public internal(set) var longest: Int
 
   public init(current: Int, longest: Int) {
@@ -27,19 +27,20 @@ public struct Streak: Hashable, Sendable {
   }
 }
 
-/// A streak as it was counted, with what it takes to go on counting after more edits or days.
+/// A streak with its marks, from which a later count goes on after more edits or days.
 ///
-/// Of a goal that was counted before, only the periods are judged anew that may have changed:
-/// mostly the running one. So a streak of ten years costs no more than one of a day.
+/// Counting on judges only the periods that may have changed, mostly the running one. So a streak
+/// of ten years costs no more than a streak of one day.
 public struct StreakCount: Sendable {
   public let streak: Streak
-  /// How many periods were judged for it: what it cost.
+  /// How many periods were judged to count it.
   let visits: Int
   fileprivate let goal: TrackedGoal
   fileprivate let calendar: Calendar
   private let marks: StreakMarks
 
-  /// Counts a goal's streak, from where an earlier count of the same goal still holds.
+  /// Counts a goal's streak, from the point up to which an earlier count of the same goal still
+  /// holds.
   public init(
     of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount? = nil
   ) {
@@ -56,7 +57,7 @@ public struct StreakCount: Sendable {
     calendar = counting.calendar
   }
 
-  /// The marks up to which nothing has changed since, if there are any.
+  /// The marks up to which nothing has changed since; nil where there are none.
   fileprivate func marks(holdingFor now: TrackedGoal, on today: Day) -> StreakMarks? {
     guard goal.intervals == now.intervals else { return nil }
     return marks.keeping { mark in
@@ -80,7 +81,8 @@ struct StreakCounting: Sendable {
     self.calendar = calendar
   }
 
-  /// Goes on for so many steps at most, which it takes off, and answers the count if that is over.
+  /// Counts on for about `steps` steps, and subtracts the steps taken. Returns the count once it is
+  /// complete.
   mutating func run(_ steps: inout Int) -> StreakCount? {
     let before = walk.steps
     let isOver = walk.run(upTo: steps < .max - before ? before + max(1, steps) : .max)
@@ -95,7 +97,7 @@ extension TrackedGoal {
     StreakCount(of: self, at: now, in: calendar).streak
   }
 
-  /// Whether everything by which the periods that end by a day are judged is the same in another.
+  /// Whether two goals have the same values for judging the periods that end by a day.
   fileprivate func agrees(
     with other: TrackedGoal, before day: Day, in calendar: Calendar
   ) -> Bool {

@@ -1,21 +1,21 @@
 /// Counts a streak, period by period.
 ///
-/// Only periods with a count can be met, so only those are judged one by one. What lies between two
-/// of them breaks a run or not as a whole, which mostly its first period tells. So a walk takes the
-/// time of the days with counts, not of all the days since the goal was made.
+/// Only a period with a count can be met, so only these are judged one by one. The periods between
+/// two of them either break a run or do not, and mostly the first of them decides. So the time of a
+/// walk grows with the days that have counts, not with all days since the goal's creation.
 ///
-/// It goes as far as it is told at once, so that a long walk can be made in portions.
+/// Each call of `run` has a limit, so that a long walk can be made in portions.
 struct StreakWalk {
   private(set) var streak: Streak
   private(set) var marks: StreakMarks
   /// How many periods were judged.
   private(set) var visits = 0
   private var judge: PeriodJudge
-  /// The index of the interval at hand among the goal's.
+  /// The index of the present interval among the goal's.
   private var index: Int
-  /// The stretch at hand and the period that comes next in it; nil where it has yet to begin.
+  /// The present stretch and its next period; nil where the stretch has yet to begin.
   private var next: (stretch: Stretch, period: Period)?
-  /// The first day with a count from a day on, as it was found last.
+  /// The last result of `firstCounted(from:)`, and the day from which it searched.
   private var counted: (from: Day, first: Day?)?
 
   init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, from marks: StreakMarks?) {
@@ -29,10 +29,10 @@ struct StreakWalk {
     }
   }
 
-  /// How much was looked at: periods, intervals, and entries of timelines.
+  /// The work done, as `PeriodJudge.steps` counts it.
   var steps: Int { judge.steps }
 
-  /// Goes on until so much was looked at in all, and answers whether it is over.
+  /// Walks on until `steps` reaches the limit. Returns whether the walk is complete.
   mutating func run(upTo limit: Int) -> Bool {
     while index < judge.goal.intervals.count {
       guard judge.steps < limit else { return false }
@@ -60,7 +60,7 @@ struct StreakWalk {
     return (stretch, period)
   }
 
-  /// Counts a period, and says which one comes next.
+  /// Counts a period, and returns the next one to count.
   private mutating func step(_ period: Period, in stretch: Stretch) -> Period? {
     let settled = max(period.start, stretch.since)
     if settled <= stretch.today {
@@ -91,13 +91,13 @@ struct StreakWalk {
     return judge.calendar.period(of: interval, after: period)
   }
 
-  /// The period of the first day with a count, from a day on.
+  /// The period of the first day with a count, at or after a day.
   private mutating func counted(from day: Day, of interval: Interval) -> Period? {
     firstCounted(from: day).map { judge.calendar.period(of: interval, holding: $0) }
   }
 
-  /// Days that are excused lie between those with a count: they are passed once, not for every
-  /// absence.
+  /// Keeps the last result, so that the excused days between two counted days are passed once, not
+  /// for every absence.
   private mutating func firstCounted(from day: Day) -> Day? {
     if let counted, counted.from <= day, counted.first.map({ $0 >= day }) ?? true {
       return counted.first
@@ -114,21 +114,21 @@ struct StreakMark: Sendable {
   let stretch: Int
   /// The first day of the period. All periods before it are over.
   let start: Day
-  /// The day by which the streak is settled: nothing from this day on has been looked at.
+  /// The day by which the streak is settled: it depends on no day from this one on.
   let settled: Day
   let streak: Streak
 }
 
-/// A few marks of a walk, from which it can be taken up again: the last one, and two further back
-/// for edits that come late.
+/// A few marks from which a walk can start again: the last mark, and two further back for edits
+/// that come late.
 struct StreakMarks: Sendable {
   private struct Numbered: Sendable {
     let mark: StreakMark
-    /// How many periods were visited before.
+    /// How many periods were visited before the mark.
     let visits: Int
   }
 
-  /// The distance in periods between those further back.
+  /// The distance, in visited periods, between the marks further back.
   private static let distance = 32
 
   private var marks: [Numbered] = []
@@ -137,7 +137,7 @@ struct StreakMarks: Sendable {
 
   mutating func add(_ mark: StreakMark) {
     guard let last = marks.last else { return marks.append(Numbered(mark: mark, visits: 0)) }
-    // Where a walk was taken up, it begins with the mark that is there.
+    // A walk that starts from a mark first adds that mark again.
     if last.mark.stretch == mark.stretch, last.mark.start == mark.start { return }
     let next = Numbered(mark: mark, visits: last.visits + 1)
     if marks.count > 1, last.visits - marks[marks.count - 2].visits < Self.distance {
@@ -148,7 +148,7 @@ struct StreakMarks: Sendable {
     }
   }
 
-  /// The marks up to the last that holds; nil where none does.
+  /// The marks up to the last that holds; nil where none holds.
   func keeping(_ holds: (StreakMark) -> Bool) -> StreakMarks? {
     guard let index = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
     var kept = self
