@@ -1,12 +1,12 @@
-/// What a front end shows: the list, or one goal being edited. A state machine without a screen, so
-/// that front ends in any language can be held against the same vectors.
+/// The screen of a front end: the list, or the list while a person turns its goals on and off. A
+/// state machine without a screen, so that the same vectors can test front ends in any language.
 ///
-/// Every step is total: a step that makes no sense in a state leaves it as it is.
+/// Every step is total: a step that makes no sense in a state does not change it.
 public enum GoalsEditState: Hashable, Sendable {
   /// The list is shown.
   case displaying
-  /// The goals of the list are being turned on and off; the values are those on the screen, which
-  /// the list does not have yet.
+  /// A person turns goals of the list on and off. The values are those on the screen; the list does
+  /// not have them yet.
   case editing(KeyedActivity)
 
   /// A step that a person takes.
@@ -17,7 +17,7 @@ public enum GoalsEditState: Hashable, Sendable {
     case cancel
   }
 
-  /// The state after a step, and the edit to send for it.
+  /// The state after a step, and the edit to send, if the step asks for one.
   public func after(
     _ step: Step, in list: [(goal: Goal.ID, isActive: Bool)]
   ) -> (

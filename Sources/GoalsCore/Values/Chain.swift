@@ -14,7 +14,7 @@ public struct Chain: Hashable, Sendable {
     words = (word(0), word(1), word(2), word(3))
   }
 
-  /// As above.
+  /// Nil unless there are 32 bytes.
   public init?(bytes: [UInt8]) {
     guard let chain = bytes.withUnsafeBytes({ Self(bytes: $0) }) else { return nil }
     self = chain
@@ -22,7 +22,7 @@ public struct Chain: Hashable, Sendable {
 
   public var bytes: [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
-  /// Shows the 32 bytes where they are, for as long as `body` runs.
+  /// Lends the 32 bytes to `body` without copying them.
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,8 +1,8 @@
 /// Text that is compared code point by code point.
 ///
 /// Swift's `String` takes canonically equivalent spellings for equal ("é" in one or two code
-/// points). An edit that changes one into the other is a change, so what a person wrote compares as
-/// it was written.
+/// points). But an edit from one spelling to the other is a change, so a text compares as a person
+/// wrote it.
 public protocol ExactText: Hashable, Sendable, CustomStringConvertible {
   var text: String { get }
 }

@@ -1,5 +1,5 @@
 extension Goal {
-  /// A word of the vocabulary in which a goal is altered.
+  /// A change of one field of a goal.
   ///
   ///     goal.alter(by: .retitling(to: title), .rescheduling(to: .weekly))
   public enum Change: Hashable, Sendable {
@@ -30,7 +30,7 @@ extension Goal {
   /// The same goal under another id.
   public func with(id: ID) -> Goal { with(newID: id) }
 
-  /// The goal with those fields replaced that are given.
+  /// The goal with the given fields replaced.
   private func with(
     newID: ID? = nil, title: Title? = nil, colour: Colour? = nil, interval: Interval? = nil,
     frequency: Frequency? = nil, unit: Unit?? = nil
@@ -41,12 +41,12 @@ extension Goal {
       unit: unit ?? self.unit)
   }
 
-  /// The changes that make `other` of this goal, ids apart: only the fields that differ.
+  /// The changes that turn this goal into `other`, except for its id: only the fields that differ.
   public func changes(to other: Goal) -> Changes {
     Changes(other.asChanges.all.filter { altered(by: $0) != self })
   }
 
-  /// The changes that would set every field but the id.
+  /// The changes that set every field but the id.
   var asChanges: Changes {
     [
       .retitling(to: title), .recolouring(to: colour), .rescheduling(to: interval),
@@ -58,7 +58,7 @@ extension Goal {
   public struct Changes: Hashable, Sendable, ExpressibleByArrayLiteral {
     public let all: [Change]
 
-    /// Of several changes of one field the last counts.
+    /// Of several changes of one field, the last counts.
     public init(_ changes: [Change]) {
       all = (0..<5).compactMap { field in changes.last { $0.field == field } }
     }

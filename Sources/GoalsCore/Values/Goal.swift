@@ -1,6 +1,6 @@
-/// What a person means to do again and again: "yoga, 5 times a month".
+/// Something that a person means to do again and again: "yoga, 5 times a month".
 ///
-/// Whether it is active, and how far it has come, is not part of it: see `TrackedGoal`.
+/// Whether it is active, and its progress, are kept apart from it: see `TrackedGoal`.
 public struct Goal: Hashable, Sendable {
   public typealias ID = GoalsCore.ID<Goal>
 
@@ -25,6 +25,6 @@ public struct Goal: Hashable, Sendable {
 }
 
 extension Interval {
-  /// A goal's interval where none is given.
+  /// The interval of a goal that is made without one.
   public static let `default` = Interval.daily
 }

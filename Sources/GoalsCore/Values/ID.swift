@@ -1,8 +1,8 @@
-/// A UUID that says what it names: `ID<Goal>` and `ID<Edit>` cannot be mixed up.
+/// A UUID with the type of its subject: `ID<Goal>` and `ID<Edit>` cannot be mixed up.
 ///
-/// Text is that of RFC 9562 §4: 32 hexadecimal digits in groups of 8-4-4-4-12, read in any case,
-/// printed in lower case. Any 128 bits are accepted, whatever version or variant they claim.
-/// The order is that of the bytes, so UUIDv7 sorts by time.
+/// The text is that of RFC 9562 §4: 32 hexadecimal digits in groups of 8-4-4-4-12, read in any
+/// case, printed in lower case. Any 128 bits are accepted, whatever version or variant they claim.
+/// IDs are ordered by their bytes, so UUIDv7 sorts by time.
 public struct ID<Subject>: Hashable, Comparable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -52,7 +52,7 @@ extension ID {
     self = read
   }
 
-  /// How many characters the text has, and bytes.
+  /// The length of the text in characters, and in bytes.
   public static var textCount: Int { 36 }
 
   /// Writes the characters, in lower case, into room for `textCount` bytes.
@@ -80,7 +80,7 @@ extension ID {
   /// The sixteen bytes, most significant first.
   public var bytes: [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
-  /// Shows the sixteen bytes where they are, for as long as `body` runs.
+  /// Lends the sixteen bytes to `body` without copying them.
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -97,7 +97,7 @@ extension ID {
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }
 
-  /// As above.
+  /// The value of sixteen bytes, most significant first; nil for any other count.
   public init?(bytes: [UInt8]) {
     guard let id = bytes.withUnsafeBytes({ Self(bytes: $0) }) else { return nil }
     self = id
@@ -144,6 +144,6 @@ private func hexadecimalValue(of digits: UInt64) -> UInt32? {
   value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
   value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
   let read = UInt32(truncatingIfNeeded: value | value >> 16)
-  // What is not written so, letters in lower case, was something else.
+  // Where the value does not print as the text in lower case, the text held other characters.
   return hexadecimalDigits(for: read) == digits | letters << 5 ? read : nil
 }

@@ -1,4 +1,4 @@
-/// By how much a bump changes a count: −1000000 to 1000000, but not 0.
+/// The amount by which a bump changes a count: −1000000 to 1000000, but not 0.
 public struct Increment: Hashable, Sendable {
   public static let rule = "a bump counts by a whole number from -1000000 to 1000000, but not 0"
   public static let one = Increment(known: 1)

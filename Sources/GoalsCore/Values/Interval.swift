@@ -1,4 +1,4 @@
-/// How long the periods of a goal are; a period's frequency is counted in one of these.
+/// The length of a goal's periods; the goal's frequency counts within one of them.
 public enum Interval: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
   case daily, weekly, monthly
 

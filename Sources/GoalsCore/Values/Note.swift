@@ -1,4 +1,4 @@
-/// A remark that goes with a bump: at most 500 code points.
+/// A remark on a bump: at most 500 code points.
 public struct Note: ExactText {
   public static let rule = "a note is a string of at most 500 characters"
   public let text: String

@@ -1,9 +1,9 @@
-/// What is counted, "km" or "glasses": 1 to 20 code points without control characters.
+/// The unit of a goal's count, "km" or "glasses": 1 to 20 code points without control characters.
 public struct Unit: ExactText {
   public static let rule = "a unit has at most 20 characters and no control characters"
   public let text: String
 
-  /// Nil where the text breaks the rule; an empty text is no unit at all.
+  /// Nil where the text breaks the rule; an empty text is no unit.
   public init?(_ text: some StringProtocol) {
     guard !text.isEmpty, text.hasCodePoints(atMost: 20), !text.holdsControlCharacters else {
       return nil

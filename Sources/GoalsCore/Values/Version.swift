@@ -3,7 +3,7 @@ public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static let none = Version(0)
   public let number: Int
 
-  /// Negative numbers are taken for 0.
+  /// A negative number counts as 0.
   public init(_ number: Int) { self.number = max(0, number) }
 
   public var next: Version { Version(number &+ 1) }
