@@ -1,8 +1,9 @@
-/// Periods: a daily one is a day, a week begins on the week start, a month on its first.
+/// A daily period is a day, a weekly one begins on the week start, a monthly one on the first of
+/// the month.
 ///
-/// Where the day on which a period should begin does not exist, it begins with the next one that
-/// does. Periods fill the days from 0000-01-01 to 9999-12-31; the last day only ends the last
-/// period, since no day is left to end its own.
+/// Where the day on which a period should begin does not exist, the period begins on the next day
+/// that does. Periods fill the days from 0000-01-01 to 9999-12-31. The last day only ends the last
+/// period, since no later day could end a period of its own.
 extension Calendar {
   /// The period of this interval that holds the day. A date that is no day counts with the day
   /// before, which lasts on over it.
@@ -17,21 +18,21 @@ extension Calendar {
       Day(clamping: boundary(interval.end(from: start))))
   }
 
-  /// The period after this one, nil at the end of the days. The interval is the one by which the
-  /// period was cut.
+  /// The period after this one; nil at the end of the days. The interval has to be the one that cut
+  /// the period.
   public func period(of interval: Interval, after period: Period) -> Period? {
     guard period.end < Day.last else { return nil }
     return self.period(of: interval, holding: period.end)
   }
 
-  /// The period before this one, nil at the beginning of the days. The interval is the one by
-  /// which the period was cut.
+  /// The period before this one; nil at the beginning of the days. The interval has to be the one
+  /// that cut the period.
   public func period(of interval: Interval, before period: Period) -> Period? {
     guard let day = period.start.adding(days: -1) else { return nil }
     return self.period(of: interval, holding: day)
   }
 
-  /// The day with which a period begins that should begin with this one.
+  /// The first day of the period that should begin on this day.
   private func boundary(_ number: Int64) -> Int64 {
     let first = Int64(Day.first.number)
     return number <= first ? first : existingNumber(from: number)
@@ -39,7 +40,7 @@ extension Calendar {
 }
 
 extension Interval {
-  /// The number of the day with which the period that holds this one should begin.
+  /// The number of the day on which the period that holds this day should begin.
   fileprivate func start(holding day: Int64, weekStart: Weekday) -> Int64 {
     switch self {
     case .daily: day
@@ -49,7 +50,7 @@ extension Interval {
     }
   }
 
-  /// The number of the day before which the period that begins with this one should end.
+  /// The number of the day after the last one of the period that begins on this day.
   fileprivate func end(from start: Int64) -> Int64 {
     switch self {
     case .daily: return start + 1

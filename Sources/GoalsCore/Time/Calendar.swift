@@ -1,13 +1,13 @@
-/// An account's calendar: which day an instant is on, and where days, weeks and months begin.
+/// An account's calendar: the day of each instant, and the days on which weeks and months begin.
 ///
 /// A **day** starts at the first instant of its local date at which the clock shows the day start
-/// or later, and lasts until the next one starts. So where the clocks jump over the day start, the
-/// day starts at the jump; where they show it twice, at the first time; and once it has started,
-/// clocks put back do not bring the day before back. A date of which the zone never had such an
-/// instant is no day; the day before lasts on.
+/// or later. It lasts until the next day starts. Where the clocks jump over the day start, the day
+/// starts at the jump. Where they show it twice, the day starts at the first time. Once a day has
+/// started, clocks put back do not bring the day before back. A date that has no such instant in
+/// the zone is no day; the day before it lasts on.
 ///
-/// Every function is total: instants before 0000-01-01 are on that first day, those after
-/// 9999-12-31 on that last one.
+/// Every function is total: an instant before 0000-01-01 is on that first day, an instant after
+/// 9999-12-31 on that last day.
 public struct Calendar: Hashable, Sendable {
   public let zone: Zone
   public let weekStart: Weekday
@@ -21,36 +21,36 @@ public struct Calendar: Hashable, Sendable {
     self.dayStart = dayStart
   }
 
-  /// The day that has started and whose next has not.
+  /// The last day that has started by this instant.
   public func day(of instant: Instant) -> Day {
     Day(clamping: number(at: instant.seconds))
   }
 
-  /// The first instant of the day. For a date that is no day: of the next that is one, so that
-  /// `start(of: day)..<end(of: day)` is empty for it and days fill time without a gap.
+  /// The first instant of the day. For a date that is no day it is the start of the next day, so
+  /// that `start(of: day)..<end(of: day)` is empty for it and days fill time without a gap.
   public func start(of day: Day) -> Instant {
     Instant(seconds: firstSecond(ofDayFrom: Int64(day.number)))
   }
 
-  /// The first instant after the day: the next one's start.
+  /// The first instant after the day: the start of the next day.
   public func end(of day: Day) -> Instant {
     Instant(seconds: firstSecond(ofDayFrom: Int64(day.number) + 1))
   }
 
-  /// Whether the zone ever had this date, from the day start on.
+  /// Whether the zone has an instant of this date at or after the day start.
   public func exists(_ day: Day) -> Bool {
     existingNumber(from: Int64(day.number)) == Int64(day.number)
   }
 
-  /// This day if it exists, else the next one that does.
+  /// This day if it exists, else the next day that does.
   public func existingDay(from day: Day) -> Day {
     Day(clamping: existingNumber(from: Int64(day.number)))
   }
 }
 
-// Below, days are their numbers, so that neighbours of the first and last day have one too. A day
-// has been *reached* when, by some clock reading of its date, the day start was over; the day of
-// an instant is the latest that was reached by then.
+// Below, days are their numbers, so that neighbours of the first and last day have numbers, too. A
+// day has been *reached* once a clock reading of its date was at or after the day start. The day of
+// an instant is the latest day reached by then.
 extension Calendar {
   func existingNumber(from number: Int64) -> Int64 {
     guard zone.mayLackDays else { return number }
@@ -59,8 +59,8 @@ extension Calendar {
 
   /// The latest day reached by this second.
   ///
-  /// Goes back from span to span until no earlier reading of the clocks can have reached a later
-  /// day, which mostly the first span settles.
+  /// It goes back from span to span until no earlier reading of the clocks can have reached a later
+  /// day. Mostly the first span settles that.
   private func number(at second: Int64) -> Int64 {
     var latest = Int64.min
     var second = second
@@ -78,8 +78,8 @@ extension Calendar {
     }
   }
 
-  /// The latest day that the span's own readings reach up to this second, or `Int64.min` where
-  /// they are all between a midnight and the day start.
+  /// The latest day that the span's own readings reach up to this second, or `Int64.min` where all
+  /// of them are between a midnight and the day start.
   private func latestDay(in span: ZoneSpan, upTo second: Int64) -> Int64 {
     let reading = second + span.offset
     let date = reading.floored(by: 86_400)

@@ -1,8 +1,8 @@
-/// Year, month and day of the proleptic Gregorian calendar, in any year: the arithmetic below
-/// `Day`, which a zone's yearly rule needs beyond the years that a `Day` can hold.
+/// Year, month and day of the proleptic Gregorian calendar, in any year. It is the arithmetic below
+/// `Day`. A zone's yearly rule needs it beyond the years that a `Day` can hold.
 ///
-/// Years are counted from March in between, so that the leap day comes last. The year 0 is
-/// 1 BC, as in ISO 8601.
+/// The arithmetic counts years from March, so that the leap day comes last. The year 0 is 1 BC, as
+/// in ISO 8601.
 struct CivilDate {
   let year: Int64
   /// 1 to 12.
@@ -26,8 +26,8 @@ struct CivilDate {
     year = 400 * era + 100 * century + yearOfCentury + (monthFromMarch < 10 ? 0 : 1)
   }
 
-  /// Days since 1970-01-01 of a date whose month is 1 to 12; a day beyond the month's end counts
-  /// on into the next.
+  /// Days since 1970-01-01 of a date whose month is 1 to 12. A day beyond the month's end counts on
+  /// into the next month.
   static func number(year: Int64, month: Int64, day: Int64) -> Int64 {
     let yearFromMarch = month > 2 ? year : year - 1
     let monthFromMarch = month > 2 ? month - 3 : month + 9

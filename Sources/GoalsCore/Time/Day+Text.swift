@@ -6,7 +6,7 @@ extension Day: CustomStringConvertible {
     self = day
   }
 
-  /// As above, of bytes that a parser holds.
+  /// Reads the same from bytes that a parser holds.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
     guard let day = TextReader.read(bytes, Day.init) else { return nil }
     self = day
@@ -17,7 +17,7 @@ extension Day: CustomStringConvertible {
     self = day
   }
 
-  /// Reads a text as `init(utf8:)` does.
+  /// Reads a text as `init(utf8:)` reads bytes.
   public init?(_ text: String) {
     self.init(utf8: text.utf8)
   }

@@ -1,7 +1,7 @@
 /// A date of the proleptic Gregorian calendar, without a time or a zone: the days since 1970-01-01.
 ///
-/// Text and arithmetic are those of RFC 3339 `full-date`; every value prints, and only dates
-/// from 0000-01-01 to 9999-12-31 can be held.
+/// Text and arithmetic are those of RFC 3339 `full-date`. A `Day` holds only dates from 0000-01-01
+/// to 9999-12-31, and every one of them has a text.
 public struct Day: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01; negative before it.
   public let number: Int32
@@ -12,7 +12,7 @@ public struct Day: Hashable, Comparable, Sendable {
     self.number = Int32(number)
   }
 
-  /// The day with this number, or the nearest there is.
+  /// The day with this number, or the nearest day that a `Day` can hold.
   public init(clamping number: Int64) {
     self.number = Int32(
       truncatingIfNeeded: min(max(number, Day.numbers.lowerBound), Day.numbers.upperBound))
@@ -27,7 +27,7 @@ public struct Day: Hashable, Comparable, Sendable {
       clamping: CivilDate.number(year: Int64(year), month: Int64(month), day: Int64(day)))
   }
 
-  /// Month and day are 1 for the first.
+  /// Month and day count from 1.
   public var date: (year: Int, month: Int, day: Int) {
     let date = CivilDate(number: Int64(number))
     return (Int(date.year), Int(date.month), Int(date.day))

@@ -1,6 +1,6 @@
 /// The time on the clock at which a person's day starts: whole minutes from 00:00 to 12:00.
 ///
-/// It is at most noon so that a day keeps the name of the date that most of it is on.
+/// It is noon at the latest, so that most of a day is on the date that names it.
 public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Minutes after midnight, 0 to 720.
   public let minutes: Int
@@ -25,7 +25,7 @@ public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(minutes: Int(minutes))
   }
 
-  /// Reads a text as `init(utf8:)` does.
+  /// Reads a text as `init(utf8:)` reads bytes.
   public init?(_ text: String) {
     self.init(utf8: text.utf8)
   }

@@ -2,24 +2,24 @@
 extension Instant: CustomStringConvertible {
   /// Reads a `date-time` of RFC 3339 §5.6, with any offset.
   ///
-  /// `t` and `z` may be in lower case, as the section's note allows; its other liberty, a space
-  /// for the `T`, is not taken. A fraction of any length is cut off after the milliseconds,
+  /// `t` and `z` may be in lower case, as the section's note allows. The note also allows a space
+  /// for the `T`; this reader does not. A fraction of any length is cut off after the milliseconds,
   /// towards the past. `-00:00` is UTC (§4.3).
   ///
-  /// `:60` is read where §5.7 lets a leap second stand, in the last minute of a month in UTC,
-  /// and is the first instant of that next month, whatever its fraction: a clock that shows the
-  /// leap second is right, POSIX time has no number for it, and so it never sorts after what
-  /// happened after it. Which months had one is not looked up, since a list would be out of date.
+  /// `:60` is read where §5.7 allows a leap second: in the last minute of a month in UTC. It is the
+  /// first instant of the next month, whatever its fraction. A clock that shows the leap second is
+  /// right, but POSIX time has no number for it, and this way it never sorts after a later event.
+  /// Which months had a leap second does not count, since a list of them would be out of date.
   /// Anywhere else `:60` is no time.
   ///
-  /// Answers nil for anything else, and for an instant outside of `earliest` to `latest`.
+  /// Returns nil for anything else, and for an instant outside of `earliest` to `latest`.
   public init?(utf8 bytes: some Sequence<UInt8>) {
     guard let instant = TextReader.read(bytes, Instant.init) else { return nil }
     self = instant
   }
 
-  /// As above, of bytes that a parser holds. It is not generic, which for a caller in another
-  /// target would cost more than the reading.
+  /// Reads the same from bytes that a parser holds. It is not generic, since a generic call from
+  /// another target would cost more than the reading.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
     guard let instant = TextReader.read(bytes, Instant.init) else { return nil }
     self = instant
@@ -48,7 +48,7 @@ extension Instant: CustomStringConvertible {
     self = instant
   }
 
-  /// Reads a text as `init(utf8:)` does.
+  /// Reads a text as `init(utf8:)` reads bytes.
   public init?(_ text: String) {
     self.init(utf8: text.utf8)
   }
@@ -56,8 +56,8 @@ extension Instant: CustomStringConvertible {
   /// How many bytes the text has.
   public static var textCount: Int { 24 }
 
-  /// Writes a text such as `2026-11-20T23:50:00.000Z` into room for `textCount` bytes. An instant
-  /// without a text is written as the nearest one that has one.
+  /// Writes a text such as `2026-11-20T23:50:00.000Z` into room for `textCount` bytes. For an
+  /// instant without a text it writes the nearest instant that has one.
   public func write(into room: UnsafeMutableRawBufferPointer) {
     var text = TextWriter(room)
     let printed = min(max(self, .earliest), .latest).milliseconds

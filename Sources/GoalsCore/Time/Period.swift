@@ -1,10 +1,10 @@
-/// A run of days, one round of a goal's interval: from `start` to before `end`.
+/// A run of days from `start` to before `end`: one round of a goal's interval.
 ///
-/// Never empty. Both are days that the calendar which cut it has, so that one period ends with
-/// the very day that the next one starts with.
+/// Never empty. Both days exist in the calendar that cut the period, so that one period ends on the
+/// very day on which the next one starts.
 public struct Period: Hashable, Sendable {
   public let start: Day
-  /// Exclusive.
+  /// The day after the last day of the period.
   public let end: Day
 
   /// Nil unless the start is before the end.

@@ -1,5 +1,5 @@
-/// Reads a TZif file (RFC 9636 §3): a header and a block of 32-bit data, and from version 2 on
-/// another header, a block of 64-bit data and a footer, of which then only these count.
+/// Reads a TZif file (RFC 9636 §3): a header and a block of 32-bit data. From version 2 on, a
+/// second header, a block of 64-bit data and a footer follow, and only these count.
 struct TZifReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -13,7 +13,8 @@ struct TZifReader {
     guard header.version != 0 else {
       return try block(header, timeSize: 4)
     }
-    // Files of later versions are to be read like the latest one known; none is before `2`.
+    // A file of a later version is read like one of the latest known version. No version is before
+    // `2`.
     guard header.version >= UInt8(ascii: "2") else { throw .notTZif }
     try skip(header.blockSize(timeSize: 4))
     var table = try block(try self.header(), timeSize: 8)
@@ -52,8 +53,8 @@ struct TZifReader {
     return header
   }
 
-  /// RFC 9636 §3.2, in its order: times of change, their types, types, designations, and what is
-  /// of no use here.
+  /// RFC 9636 §3.2, in its order: times of change, their types, and the types. The reader skips the
+  /// designations and the rest.
   private mutating func block(_ header: Header, timeSize: Int64) throws(ZoneError) -> ZoneTable {
     guard header.leapSeconds == 0 else { throw .leapSeconds }
     guard header.types > 0, header.types <= 256, header.designationBytes > 0,
@@ -82,7 +83,7 @@ struct TZifReader {
       try skip(2)
     }
 
-    // Before the first change the first type holds (RFC 9636 §3.2).
+    // Before the first change, the first type holds (RFC 9636 §3.2).
     var offsets = [offsetsOfTypes[0]]
     for type in typesOfChanges {
       guard type < offsetsOfTypes.count else { throw .invalidType }

@@ -1,11 +1,11 @@
-/// Reads a short text forwards, byte by byte with one byte of foresight; what does not fit is nil
-/// or false, never a trap.
+/// Reads a short text forwards, byte by byte, and looks one byte ahead. For text that does not fit,
+/// a method returns nil or false; none of them traps.
 struct TextReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// What `body` makes of the bytes; it need not read them all. The pointer to them does not
-  /// outlive it.
+  /// The result of `body`, which need not read all bytes. The pointer to the bytes is valid only
+  /// while `body` runs.
   static func read<Value>(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout TextReader) -> Value?
   ) -> Value? {
@@ -13,8 +13,8 @@ struct TextReader {
     return body(&reader)
   }
 
-  /// As above. They are read in place where they lie side by side in memory: through the protocol
-  /// it would cost a call for each.
+  /// Reads a sequence of bytes. It reads them in place where they are contiguous in memory, since
+  /// reading through the protocol would cost a call for each byte.
   static func read<Value>(
     _ bytes: some Sequence<UInt8>, _ body: (inout TextReader) -> Value?
   ) -> Value? {
@@ -35,7 +35,7 @@ struct TextReader {
     if !isAtEnd { position += 1 }
   }
 
-  /// Reads this character if it is the next.
+  /// Reads this character if it comes next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     skip()
@@ -48,7 +48,7 @@ struct TextReader {
     return Int64(byte - UInt8(ascii: "0"))
   }
 
-  /// Exactly this many decimal digits (few enough for an Int64).
+  /// Reads exactly this many decimal digits (few enough for an Int64).
   mutating func digits(_ count: Int) -> Int64? {
     var value: Int64 = 0
     for _ in 0..<count {
@@ -58,7 +58,8 @@ struct TextReader {
     return value
   }
 
-  /// One to three decimal digits, as many as there are, inside of the range.
+  /// Reads one to three decimal digits, as many as there are; nil for a number outside of the
+  /// range.
   mutating func number(in range: ClosedRange<Int64>) -> Int64? {
     guard var value = digit() else { return nil }
     for _ in 0..<2 {

@@ -1,4 +1,4 @@
-/// Writes a short text forwards into room that holds all of it: what is read by `TextReader`.
+/// Writes a short text forwards, as `TextReader` reads it, into room that holds all of it.
 struct TextWriter {
   private let room: UnsafeMutableRawBufferPointer
   private var position = 0
@@ -25,7 +25,7 @@ struct TextWriter {
 }
 
 extension String {
-  /// The text of so many ASCII characters that `write` fills the room with.
+  /// A text of `count` ASCII characters, which `write` writes into the room.
   init(count: Int, writtenBy write: (UnsafeMutableRawBufferPointer) -> Void) {
     self.init(unsafeUninitializedCapacity: count) { room in
       write(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[..<count]))

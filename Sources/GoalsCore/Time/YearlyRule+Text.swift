@@ -1,7 +1,7 @@
 /// Reading a POSIX TZ string: `std offset [dst [offset] ,start[/time],end[/time]]`.
 extension YearlyRule {
-  /// Nil for text that is none. With a daylight saving time its changeovers must be named, which
-  /// POSIX leaves open and TZif files always do.
+  /// Nil for text that is no such string. A text with daylight saving time must name its
+  /// changeovers: POSIX lets it leave them out, but TZif files always name them.
   init?(utf8 bytes: ArraySlice<UInt8>) {
     guard let rule = TextReader.read(bytes, YearlyRule.init) else { return nil }
     self = rule
@@ -48,7 +48,7 @@ extension TextReader {
     return false
   }
 
-  /// Seconds east of UTC. POSIX counts them west, up to 24:59:59.
+  /// Reads seconds east of UTC. POSIX counts them west, up to 24:59:59.
   fileprivate mutating func offsetFromUTC() -> Int64? {
     guard let west = signedTime(hours: 0...24) else { return nil }
     return -west

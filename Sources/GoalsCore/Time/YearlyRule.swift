@@ -1,13 +1,13 @@
-/// The rule by which a zone's clocks change, or do not, every year: the POSIX TZ string of a
+/// The rule for the yearly changes of a zone's clocks, if there are any: the POSIX TZ string of a
 /// TZif footer, with the extensions of RFC 9636 §3.3.1.
 struct YearlyRule: Hashable, Sendable {
   /// Seconds east of UTC.
   let standard: Int64
-  /// Seconds east of UTC while `daylight` holds; `standard` where there is no such time.
+  /// Seconds east of UTC in daylight saving time; `standard` where the zone has none.
   let saving: Int64
   let changeovers: Changeovers?
 
-  /// When daylight saving time begins and ends, if there is any.
+  /// The beginning and the end of daylight saving time.
   struct Changeovers: Hashable, Sendable {
     let start: Changeover
     let end: Changeover
@@ -29,11 +29,11 @@ struct YearlyRule: Hashable, Sendable {
     case weekday(month: Int64, week: Int64, weekday: Int64)
   }
 
-  /// The span that holds this second, if the rule had held for ever.
+  /// The span that holds this second, as if the rule had always held.
   ///
-  /// A changeover may lie up to a week outside of its year, so two years to either side are
-  /// looked at. Where one daylight saving time begins as another ends, it just goes on; that is
-  /// how a zone is written that always has it.
+  /// A changeover may lie up to a week outside of its year, so this looks at two years to either
+  /// side. Where one daylight saving time begins as another ends, it goes on. A zone that always
+  /// has daylight saving time is written so.
   func span(at second: Int64) -> ZoneSpan {
     var span = ZoneSpan(start: ZoneSpan.beginning, end: ZoneSpan.end, offset: standard)
     guard let changeovers else { return span }
@@ -56,7 +56,7 @@ struct YearlyRule: Hashable, Sendable {
 }
 
 extension YearlyRule.Changeover {
-  /// Seconds since 1970 that the clock shows at the changeover of this year.
+  /// The seconds since 1970 that the clock shows at the changeover of this year.
   func second(in year: Int64) -> Int64 {
     day.number(in: year) * 86_400 + second
   }

@@ -1,21 +1,21 @@
 /// A time zone: the offset of its clocks from UTC at every instant, past and future.
 ///
-/// It is a value, read once from the bytes of a TZif file, and one reference wide. Two zones are
-/// equal when their names are and everything that was read.
+/// It is a value, one reference wide, read once from the bytes of a TZif file. Two zones are equal
+/// where their names and their tables are equal.
 public struct Zone: Hashable, Sendable {
   private let content: Content
 
   /// UTC, whose clocks never change.
   public static let utc = Zone(name: .utc, table: ZoneTable(changes: [], offsets: [0], rule: nil))
 
-  /// The largest file that is read. The largest of the IANA database has 3.6 kB.
+  /// The largest file that is read. The largest file of the IANA database has 3.6 kB.
   public static let maximumSize = 65_536
 
   /// Reads the bytes of a TZif file (RFC 9636, and RFC 8536 before it), version 1 to 4.
   ///
   /// From the last change that the file lists, the rule in its footer holds; without a rule the
-  /// last offset stays. A file that counts leap seconds (`right/…`) is refused. Of what only
-  /// names times (abbreviations, whether it is daylight saving) nothing is kept.
+  /// last offset stays. A file that counts leap seconds (`right/…`) is refused. Abbreviations and
+  /// the marks of daylight saving time only name times, so the zone does not keep them.
   public init(name: ZoneName, tzif bytes: [UInt8]) throws(ZoneError) {
     guard bytes.count <= Zone.maximumSize else { throw .tooLarge }
     var reader = TZifReader(bytes)
@@ -38,13 +38,13 @@ public struct Zone: Hashable, Sendable {
     hasher.combine(content.name)
   }
 
-  /// The stretch of even time that holds this second. Its neighbours may have the same offset.
+  /// The span that holds this second. A neighbouring span may have the same offset.
   func span(at second: Int64) -> ZoneSpan {
     content.table.span(at: second)
   }
 
-  /// False where no jump of the clocks is wide enough to lose a day: the shortest part of a date
-  /// that a day start leaves is from noon to midnight.
+  /// False where no jump of the clocks is wide enough to skip a day: a day start leaves at least
+  /// the time from noon to midnight of a date.
   var mayLackDays: Bool { content.mayLackDays }
 
   private init(name: ZoneName, table: ZoneTable) {

@@ -1,14 +1,14 @@
-/// Why bytes are no time zone.
+/// The reason why bytes are no time zone.
 public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// More bytes than `Zone.maximumSize`.
   case tooLarge
-  /// The bytes do not begin as RFC 9636 §3.1 has it, or are of a version that never was.
+  /// The bytes do not begin as RFC 9636 §3.1 requires, or have a version that does not exist.
   case notTZif
-  /// The bytes end before what their header announces.
+  /// There are fewer bytes than their header announces.
   case truncated
   /// The header's counts contradict each other or RFC 9636 §3.1.
   case invalidCounts
-  /// The file counts leap seconds, which POSIX time and so an `Instant` do not.
+  /// The file counts leap seconds. POSIX time does not count them, so an `Instant` does not.
   case leapSeconds
   /// An offset outside of −24:59:59 to +25:59:59 (RFC 9636 §3.2).
   case invalidOffset

@@ -2,8 +2,8 @@
 /// or `UTC`.
 ///
 /// It holds nothing that could lead out of a folder: letters, digits, `+`, `-`, `_`, and single
-/// slashes between them, at most 64 bytes (the longest that the database has is 32). So it is safe
-/// as a relative file path. That such a zone exists is not said.
+/// slashes between them, at most 64 bytes (the longest name in the database has 32). So it is safe
+/// as a relative file path. A zone of this name need not exist.
 public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 

@@ -1,4 +1,4 @@
-/// A stretch of time through which a zone's clocks run evenly; in seconds since 1970, the end
+/// A stretch of time in which a zone's clocks keep one offset, in seconds since 1970. The end is
 /// exclusive.
 struct ZoneSpan: Hashable {
   var start: Int64
@@ -6,7 +6,7 @@ struct ZoneSpan: Hashable {
   /// Seconds east of UTC.
   var offset: Int64
 
-  /// Before every instant, and after every instant.
+  /// These lie before every instant, and after every instant.
   static let beginning: Int64 = -(1 << 60)
   static let end: Int64 = 1 << 60
 
@@ -14,12 +14,12 @@ struct ZoneSpan: Hashable {
   static let offsets: ClosedRange<Int64> = -89_999...93_599
 }
 
-/// The changes of a zone's clocks that its file lists, and the rule from then on.
+/// The changes of a zone's clocks that its file lists, and the rule after the last of them.
 struct ZoneTable: Hashable, Sendable {
   /// The seconds since 1970 at which the offset may change, ascending.
   var changes: [Int64]
-  /// Seconds east of UTC: `offsets[0]` before the first change, `offsets[i + 1]` from
-  /// `changes[i]` on, so always one more than there are changes.
+  /// Seconds east of UTC: `offsets[0]` before the first change, `offsets[i + 1]` from `changes[i]`
+  /// on. So there is always one offset more than changes.
   var offsets: [Int32]
   /// The rule that holds from the last change on; nil where the last offset holds.
   var rule: YearlyRule?
@@ -44,11 +44,11 @@ struct ZoneTable: Hashable, Sendable {
     return ZoneSpan(start: start, end: end, offset: Int64(offsets[index]))
   }
 
-  /// The table with the rule's changes listed up to the year 2100, so that a present instant is
-  /// looked up instead of worked out, however few years the file lists.
+  /// The table with the rule's changes listed up to the year 2100. So a present instant is looked
+  /// up instead of computed, however few years the file lists.
   ///
-  /// It adds two changes a year at most, and none where the file ends before 1900: no zone does,
-  /// and the years from then on could be any number.
+  /// It adds at most two changes a year. It adds none where the file's last change is before 1900:
+  /// no zone's is, and the number of years to list would have no bound.
   func extended() -> ZoneTable {
     guard let rule, let last = changes.last, last >= -2_208_988_800 else { return self }
     let year2100: Int64 = 4_102_444_800
@@ -63,7 +63,7 @@ struct ZoneTable: Hashable, Sendable {
     return table
   }
 
-  /// By how many seconds the clocks are put forward at most; 0 where they never are.
+  /// The largest number of seconds by which the clocks are put forward; 0 where they never are.
   var widestJump: Int64 {
     var widest: Int64 = 0
     for (before, after) in zip(offsets, offsets.dropFirst()) {

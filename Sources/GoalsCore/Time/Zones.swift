@@ -1,9 +1,10 @@
 /// The result of looking a time zone up by its name.
 public enum ZoneLookup: Hashable, Sendable {
   case found(Zone)
-  /// The time-zone database has none of that name.
+  /// The time-zone database has no zone of this name.
   case unknown
-  /// Reading it failed, or its file is no zone. Whether the database has it is not known.
+  /// Reading the zone failed, or its file is no time zone. The database may or may not have the
+  /// zone.
   case unavailable
 
   public var zone: Zone? {
@@ -27,7 +28,7 @@ public struct Zones: Hashable, Sendable {
     settings.calendar(in: self[settings.timeZone])
   }
 
-  /// Looks a name up, unless that was done before.
+  /// Looks a name up, unless it was looked up before.
   public mutating func add(_ name: ZoneName, by lookUp: (ZoneName) -> ZoneLookup) {
     guard name != .utc, lookups[name] == nil else { return }
     lookups[name] = lookUp(name)
@@ -37,8 +38,8 @@ public struct Zones: Hashable, Sendable {
 extension CalendarSettings {
   /// The calendar of these settings in the zone that was looked up; nil where it was not found.
   ///
-  /// NB: no other zone takes its place. It would have other days, and a count on a wrong day stays
-  /// there.
+  /// NB: no other zone takes its place. Another zone has other days, and a count on a wrong day
+  /// would stay there.
   public func calendar(in lookup: ZoneLookup) -> Calendar? {
     lookup.zone.map { Calendar(zone: $0, weekStart: weekStart, dayStart: dayStart) }
   }
