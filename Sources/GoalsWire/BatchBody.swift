@@ -7,8 +7,8 @@ package struct BatchBody: Hashable, Sendable {
   package let isAtomic: Bool
   package let ifVersion: Version?
 
-  /// Reads `{"edits": […], "atomic": false, "ifVersion": 41}`. Edits that are not valid are
-  /// proposals that are refused; only what is wrong with the rest makes the whole invalid.
+  /// Reads `{"edits": […], "atomic": false, "ifVersion": 41}`. An edit that is not valid becomes a
+  /// refused proposal. Only a fault outside of the single edits makes the whole invalid.
   package static func read(
     _ value: JSONValue, edits limit: ClosedRange<Int>, by reader: ProposalReader
   ) -> Validated<BatchBody> {
@@ -18,8 +18,8 @@ package struct BatchBody: Hashable, Sendable {
     return faults.isEmpty ? .valid(body) : .invalid(faults)
   }
 
-  /// As above, of an object that may hold more: what is wrong is among its faults. Where there may
-  /// be no edits, `edits` may also be left out.
+  /// Reads the same members from an object that may hold others, and adds the faults to the
+  /// object's. Where the limit allows 0 edits, `edits` may be left out.
   package init(
     from object: inout ObjectReader, edits limit: ClosedRange<Int>, by reader: ProposalReader
   ) {

@@ -2,8 +2,8 @@ import GoalsCore
 import JSON
 
 extension CalendarSettings {
-  /// Reads a whole calendar, as `writeMembers` writes it. Whether the zone is in this server's
-  /// database is not asked.
+  /// Reads a whole calendar, as `writeMembers` writes it. It does not check whether the zone is in
+  /// this server's database.
   package static func read(
     _ value: JSONValue, at pointer: JSONPointer = .root
   ) -> Validated<CalendarSettings> {

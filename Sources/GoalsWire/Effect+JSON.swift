@@ -3,7 +3,7 @@ import JSON
 
 /// The data that undoing an edit needs, as the log keeps it beside the payload.
 package struct Inverse: Hashable, Sendable, JSONWritable {
-  /// For an `undo`: the effect of taking its target back.
+  /// For an `undo`: the edit that it took back.
   package let undone: RecordedEdit.Undone?
   package let reversal: Reversal
 
@@ -23,7 +23,7 @@ package struct Inverse: Hashable, Sendable, JSONWritable {
     }
   }
 
-  /// Reads what was written; nil for anything else.
+  /// Reads the output of `write`; nil for anything else.
   init?(_ value: JSONValue) {
     var object = ObjectReader(value)
     let root = object.optional("root", .version)
@@ -92,7 +92,7 @@ extension Reading where Value == Effect {
 }
 
 extension Effect {
-  /// Reads the effect whose first member has that name.
+  /// Reads the effect whose first member has this name.
   fileprivate static func read(_ name: String, from object: inout ObjectReader) -> Effect? {
     switch name {
     case "insert":

@@ -2,12 +2,12 @@ import GoalsCore
 import JSON
 
 extension [Fault] {
-  /// How many faults of one value are told. A body of some megabytes can hold millions; telling of
-  /// each would take more time and room than a request may.
+  /// The largest number of faults of one value that are reported. A body of some megabytes can hold
+  /// millions; reporting each would take more time and memory than a request may.
   package static var maximumTold: Int { 100 }
 
-  /// Adds a fault of a value, if there is room and it is not told yet; the last to be told says
-  /// that there are more.
+  /// Adds a fault of a value, unless it is there already. After the last fault that has room comes
+  /// one that says that there are more.
   package mutating func append(_ fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
     if count < Self.maximumTold {
       let fault = fault()
@@ -17,7 +17,7 @@ extension [Fault] {
     }
   }
 
-  /// As above, for a fault that cannot have been told yet, without looking.
+  /// Adds a fault that cannot be there yet, without a search.
   package mutating func append(new fault: @autoclosure () -> Fault, at pointer: JSONPointer) {
     if count < Self.maximumTold {
       append(fault())

@@ -1,13 +1,13 @@
 import GoalsCore
 import JSON
 
-/// Which id a goal that is read may or must have.
+/// The rule for the id of a goal that is read.
 package enum GoalIDRule: Sendable {
-  /// It must be there.
+  /// The id must be there.
   case required
-  /// Where it is left out, this one is taken.
+  /// Where the id is left out, the goal gets this one.
   case optional(otherwise: Goal.ID)
-  /// It may be left out, and must otherwise be this one: the path's.
+  /// The id may be left out. Where it is there, it must be this one, the path's.
   case fixed(Goal.ID)
 }
 
@@ -17,7 +17,7 @@ private let readOnlyFields: [StaticString] = [
 ]
 
 extension Goal {
-  /// Reads a whole goal; what is left out takes its default.
+  /// Reads a whole goal; a field that is left out has its default.
   package static func read(
     _ value: JSONValue, at pointer: JSONPointer = .root, id rule: GoalIDRule
   ) -> Validated<Goal> {

@@ -73,7 +73,7 @@ extension Goal.Changes: JSONWritable {
 }
 
 extension CalendarSettings {
-  /// Its members, of whatever object is open.
+  /// Writes the members into the open object.
   package func writeMembers(to json: inout JSONWriter) {
     json.member("timeZone", timeZone.text)
     json.member("weekStart", weekStart)

@@ -1,17 +1,17 @@
 import GoalsCore
 import JSON
 
-/// What undoing an edit needs, as the log keeps it beside the payload: in short, where what is
-/// recorded already says the rest.
+/// The data that undoing an edit needs, as the log keeps it beside the payload. It is short where
+/// recorded edits imply the rest.
 package enum KeptInverse: Hashable, Sendable, JSONWritable {
   case whole(Inverse)
-  /// Of a `setActivity`: which of its goals it turned on or off, in the order of its payload.
+  /// For a `setActivity`: which of its goals it turned on or off, in the order of its payload.
   case turned([Bool])
-  /// Of an `undo`: that it does to the edit at the start of its chain what any would, or takes just
-  /// that back.
+  /// For an `undo`: it undoes or redoes the edit at the start of its chain, with the effect and the
+  /// reversal of `RecordedEdit.mirrored(isUndone:)`.
   case mirrored(root: Version, isUndone: Bool)
 
-  /// - Parameter root: for an `undo` the edit at the start of its chain. Where it is nil, it is
+  /// - Parameter root: for an `undo`, the edit at the start of its chain; without it, an `undo` is
   ///   kept whole.
   package init(of edit: RecordedEdit, root: RecordedEdit? = nil) {
     self = .whole(Inverse(of: edit))
@@ -39,7 +39,7 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
     }
   }
 
-  /// Reads what was written; nil for anything else.
+  /// Reads the output of `write`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(parsing: bytes),
       let first = document.root.members?.first(where: { _ in true })?.name
@@ -63,9 +63,9 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
     guard object.finish().isEmpty else { return nil }
   }
 
-  /// The edit that a payload and this record; nil where they don't fit.
+  /// The recorded edit with this payload and this inverse; nil where the two don't fit.
   ///
-  /// - Parameter root: gives the edit of a version that is no `undo`.
+  /// - Parameter root: returns the edit of a version, which must not be an `undo`.
   package func edit<Failure>(
     _ payload: RecordedPayload, root: (Version) throws(Failure) -> RecordedEdit?
   ) throws(Failure) -> RecordedEdit? {
@@ -89,8 +89,8 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
 
   // MARK: Flags
 
-  /// Four flags a digit, the first of them its highest bit; those that are missing at the end count
-  /// as false.
+  /// Writes four flags as one digit, the first flag as its highest bit. Flags that are missing at
+  /// the end count as false.
   private static func digits(_ flags: [Bool]) -> String {
     stride(from: 0, to: flags.count, by: 4).map { start in
       let digit = (start..<start + 4).reduce(0) {

@@ -1,21 +1,21 @@
 import GoalsCore
 import JSON
 
-/// Takes a JSON object apart and collects everything that is wrong with it: fields that are
-/// missing, break their rule, are unknown, or come twice.
+/// Takes a JSON object apart and collects all its faults: fields that are missing, break their
+/// rule, are unknown, or come twice.
 package struct ObjectReader {
   package let pointer: JSONPointer
   package private(set) var faults: [Fault] = []
-  /// What was not asked for yet; nil where it is no object that is read here.
+  /// The fields that are not taken yet; nil where the value is no object that can be read here.
   private var fields: JSONFields?
 
-  /// How many fields are looked at: far more than any object here has.
+  /// The largest number of fields of an object: far more than any object here has.
   package static let maximumFields = 1000
-  /// How many bytes of a field's name are looked at, escapes not yet resolved.
+  /// The largest length of a field's name, in bytes with the escapes as they are written.
   static let maximumNameBytes = 256
 
-  /// The reader of an object. For anything else all there is to say is in `faults`, and `isObject`
-  /// is false.
+  /// The reader of an object. For anything else `isObject` is false, and `faults` has the one
+  /// fault.
   package init(_ value: JSONValue, at pointer: JSONPointer = .root) {
     self.pointer = pointer
     fields = value.members.map { JSONFields($0, atMost: Self.maximumFields + 1) }
@@ -40,10 +40,10 @@ package struct ObjectReader {
 
   package let isObject: Bool
 
-  /// A field as it is, without asking for it; nil where it is not there.
+  /// The value of a field, which stays among the fields; nil where the field is not there.
   func first(_ name: StaticString) -> JSONValue? { fields?[name] }
 
-  /// A field that has to be there; nil where it is not, or breaks its rule.
+  /// Takes and reads a required field; nil where it is missing or breaks its rule.
   package mutating func required<Value>(
     _ name: StaticString, _ reading: @autoclosure () -> Reading<Value>
   ) -> Value? {
@@ -54,14 +54,14 @@ package struct ObjectReader {
     return read(value, name, reading())
   }
 
-  /// A field that may be left out; nil where it is, and where it breaks its rule.
+  /// Takes and reads an optional field; nil where it is left out or breaks its rule.
   package mutating func optional<Value>(
     _ name: StaticString, _ reading: @autoclosure () -> Reading<Value>
   ) -> Value? {
     take(name).flatMap { read($0, name, reading()) }
   }
 
-  /// The raw value of a field, for those who read it themselves.
+  /// Takes the raw value of a field, for a caller that reads the value itself.
   package mutating func take(_ name: StaticString) -> JSONValue? {
     guard let (value, repeats) = fields?.take(name) else { return nil }
     for _ in 0..<repeats { add("\(name) is there twice", at: name) }
@@ -73,10 +73,10 @@ package struct ObjectReader {
     for name in names { _ = take(name) }
   }
 
-  /// Passes over every field that was not asked for yet.
+  /// Passes over every field that is not taken yet.
   mutating func passOverRest() { fields?.removeAll() }
 
-  /// Takes note of something wrong with a field.
+  /// Adds a fault of a field.
   package mutating func add(_ detail: String, at name: StaticString) {
     faults.append(Fault(pointer: pointer["\(name)"].description, detail: detail), at: pointer)
   }
@@ -85,9 +85,9 @@ package struct ObjectReader {
     for fault in more { faults.append(fault, at: pointer) }
   }
 
-  /// Everything that is wrong, once every known field was asked for: what is left is unknown.
+  /// All faults, once every known field is taken: the fields that are left are unknown.
   package mutating func finish() -> [Fault] {
-    // A field that is unknown may be there many times, and is told once.
+    // An unknown field may be there many times, and is reported once.
     var told: Set<JSONString> = []
     guard let fields, fields.count > 0 else { return faults }
     for name in fields.names where told.insert(name).inserted {

@@ -8,7 +8,8 @@ package struct ProposalReader {
 
   package init(makeGoalID: @escaping () -> Goal.ID) { self.makeGoalID = makeGoalID }
 
-  /// Reads one place of a batch. What is no edit is refused there, and holds up no other.
+  /// Reads one element of a batch. An element that is not a valid edit becomes a refused proposal
+  /// and does not affect the others.
   package func read(_ value: JSONValue, at pointer: JSONPointer) -> Proposal {
     var object = ObjectReader(value, at: pointer)
     let sent = object.first("id")
@@ -31,18 +32,18 @@ package struct ProposalReader {
   struct Read {
     var edit: Edit
     var lacksGoalID = false
-    /// Why it is refused though its form is right.
+    /// The reason for refusing an edit whose form is right.
     var refusal: Rejection?
   }
 
-  /// Reads the fields that say what to change; nil where the reader has taken note of a fault.
+  /// Reads the edit's type and the fields of that type; nil where the reader has added a fault.
   func readEdit(from object: inout ObjectReader) -> Read? {
     guard
       let type = object.required(
         "type",
         Reading("there is no such type of edit") { $0.withShortText { EditType(utf8: $0) } })
     else {
-      // What the other fields should be cannot be told.
+      // Without the type, the other fields have no rules.
       object.passOverRest()
       return nil
     }
@@ -95,7 +96,7 @@ package struct ProposalReader {
 }
 
 extension EditType {
-  /// The type of this name. No string is made of it.
+  /// The type with this name, found without making a string.
   fileprivate init?(utf8 name: UnsafeRawBufferPointer) {
     guard let type = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
       return nil
@@ -130,8 +131,8 @@ extension Activity {
     return readKeyed(members, at: pointer)
   }
 
-  /// Whether it speaks of more goals than an account can ever have, so that nobody has to be told
-  /// what is wrong with each of a million.
+  /// Whether the activity has more goals than an account can ever have. It gets one fault then, not
+  /// one for each of a million goals.
   private static func isTooLong(_ value: JSONValue) -> Bool {
     let limit = AccountState.maximumGoalsEverMade
     let isLong = { (count: Int) in count > limit }
@@ -170,7 +171,7 @@ extension Activity {
 
 extension CalendarSettings.Changes {
   /// Reads the fields of a merge patch (RFC 7396), in which null stands for a setting's default.
-  /// Nil where the reader has taken note of a fault.
+  /// Nil where the reader has added a fault.
   package static func readPatch(
     from object: inout ObjectReader
   ) -> Result<CalendarSettings.Changes, Rejection>? {
@@ -180,8 +181,8 @@ extension CalendarSettings.Changes {
     return read.refusal.map { .failure($0) } ?? .success(changes)
   }
 
-  /// Reads the fields of a `configure`; with `orDefault` null stands for a setting's default, as in
-  /// a merge patch.
+  /// Reads the fields of a `configure`. With `orDefault`, null stands for a setting's default, as
+  /// in a merge patch.
   static func read(from object: inout ObjectReader, orDefault: Bool) -> ProposalReader.Read? {
     let count = object.faults.count
     let zone: String?? = object.setting("timeZone", .string, orDefault)
@@ -208,7 +209,7 @@ extension ObjectReader {
     orDefault ? optional(name, reading.orNull) : optional(name, reading).map(Optional.some)
   }
 
-  /// A field that is read by itself, at its own pointer.
+  /// Takes a field and reads it by a function that reports faults at their own pointers.
   package mutating func validated<Value>(
     _ name: StaticString, isOptional: Bool = false,
     _ read: (JSONValue, JSONPointer) -> Validated<Value>

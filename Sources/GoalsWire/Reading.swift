@@ -1,8 +1,8 @@
 import GoalsCore
 import JSON
 
-/// How one JSON value is read: the rule it keeps, in words for a person, and the value, or nil
-/// where the rule is broken.
+/// A way to read one JSON value: its rule, in words for a person, and a function that returns the
+/// value, or nil where the value breaks the rule.
 package struct Reading<Value> {
   package let rule: String
   package let read: (JSONValue) -> Value?
@@ -16,7 +16,7 @@ package struct Reading<Value> {
     Reading<Other>(rule) { [read] in read($0).map(transform) }
   }
 
-  /// The same, and null for nothing.
+  /// The same reading, in which null becomes nil.
   package var orNull: Reading<Value?> {
     Reading<Value?>("\(rule), or null") { [read] value in
       value.isNull ? .some(nil) : read(value).map(Optional.some)
@@ -94,7 +94,7 @@ extension Reading where Value == Frequency {
 }
 
 extension Reading where Value == Unit? {
-  /// An empty text is null.
+  /// An empty text counts as null.
   package static var unit: Reading {
     Reading("\(Unit.rule), or it is null") { value in
       if value.isNull { return .some(nil) }
@@ -127,16 +127,16 @@ extension Reading where Value == DayStart {
 }
 
 extension JSONValue {
-  /// How many bytes of a string are looked at: more than any text here may have, with room for the
-  /// white space around a title.
+  /// The largest number of bytes of a string that is read: more than any text here may have, with
+  /// room for the white space around a title.
   static let maximumTextBytes = 65_536
 
-  /// A string that is not longer than that; nil for anything else.
+  /// The string, if it has at most that many bytes; nil for anything else.
   var shortText: String? {
     withShortText { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What `body` makes of the bytes of such a string; nil for anything else.
+  /// The result of `body` on the bytes of such a string; nil for anything else.
   func withShortText<Value>(_ body: (UnsafeRawBufferPointer) -> Value?) -> Value? {
     guard let string, string.encodedCount <= Self.maximumTextBytes else { return nil }
     var made: Value?

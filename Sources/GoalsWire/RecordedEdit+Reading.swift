@@ -1,8 +1,8 @@
 import GoalsCore
 import JSON
 
-/// A recorded edit as its payload tells it: all but what undoing it needs, which the log keeps
-/// beside it.
+/// The payload of a recorded edit: everything except the data that undoing it needs, which the log
+/// keeps beside it.
 package struct RecordedPayload: Hashable, Sendable {
   package let version: Version
   package let id: Edit.ID
@@ -12,13 +12,13 @@ package struct RecordedPayload: Hashable, Sendable {
   package let edit: Edit
   package let day: Day?
 
-  /// Reads what `RecordedEdit` wrote; nil for anything else.
+  /// Reads the output of `RecordedEdit.write(to:)`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(parsing: bytes) else { return nil }
     self.init(document.root)
   }
 
-  /// As above.
+  /// Reads the same from a JSON value.
   package init?(_ value: JSONValue) {
     guard let read = Self.read(value) else { return nil }
     self = read
@@ -61,8 +61,8 @@ package struct RecordedPayload: Hashable, Sendable {
     self.day = day
   }
 
-  /// The recorded edit, with what it took back and what takes its effect back; nil where that can't
-  /// have been recorded.
+  /// The recorded edit, given the edit that it took back and its reversal; nil where it can't have
+  /// been recorded with these.
   package func with(
     undone: RecordedEdit.Undone? = nil, reversal: (Effect) -> Reversal
   ) -> RecordedEdit? {
@@ -71,8 +71,8 @@ package struct RecordedPayload: Hashable, Sendable {
       day: day, undone: undone, reversal: reversal)
   }
 
-  /// What takes the edit back, where the payload says enough; nil where that has to be kept beside
-  /// it.
+  /// The reversal of the edit, where the payload implies it; nil where the log has to keep it
+  /// beside the payload.
   package var impliedReversal: Reversal? {
     switch edit {
     case .goal(.add(let goal)):

@@ -2,8 +2,8 @@ import GoalsCore
 import JSON
 
 extension RecordedEdit: JSONWritable {
-  /// The recorded edit as clients read it. These bytes are what the log keeps and the chain is made
-  /// over, so a change here is a new format of the payload.
+  /// Writes the recorded edit as clients read it. The log keeps these bytes and the chain is made
+  /// over them, so a change here is a new format of the payload.
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("id", id)
@@ -19,7 +19,7 @@ extension RecordedEdit: JSONWritable {
 }
 
 extension Edit {
-  /// The members that its type has, of the object that is open.
+  /// Writes the members of the edit's type into the open object.
   fileprivate func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .goal(.add(let goal)), .goal(.update(let goal)):

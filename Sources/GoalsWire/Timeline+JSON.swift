@@ -1,8 +1,8 @@
 import GoalsCore
 import JSON
 
-/// The timelines of a goal, as the snapshot keeps them: each a list of pairs of an
-/// instant (milliseconds since 1970) and a value.
+/// The timelines of a goal as the snapshot keeps them. Each is a list of pairs: an instant
+/// (milliseconds since 1970) and a value.
 package struct Timelines: Hashable, Sendable, JSONWritable {
   package let intervals: Timeline<Interval>
   package let frequencies: Timeline<Frequency>
@@ -25,7 +25,7 @@ package struct Timelines: Hashable, Sendable, JSONWritable {
     }
   }
 
-  /// Reads what was written; nil for anything else.
+  /// Reads the output of `write`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(parsing: bytes) else { return nil }
     var object = ObjectReader(document.root)

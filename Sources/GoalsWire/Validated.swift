@@ -1,7 +1,7 @@
 import GoalsCore
 import JSON
 
-/// A value, or everything that is wrong with what should have become one.
+/// A value, or all the faults that kept it from being made.
 package enum Validated<Value> {
   case valid(Value)
   /// Never empty.
@@ -14,7 +14,7 @@ package enum Validated<Value> {
     }
   }
 
-  /// The same behind what was found wrong before it.
+  /// This result after earlier faults: invalid where there are any.
   package func after(_ earlier: [Fault]) -> Validated {
     guard !earlier.isEmpty else { return self }
     var faults = earlier
@@ -22,7 +22,7 @@ package enum Validated<Value> {
     return .invalid(faults)
   }
 
-  /// Both values, or everything that is wrong with either.
+  /// Both values, or the faults of both.
   package func and<Other>(_ other: Validated<Other>) -> Validated<(Value, Other)> {
     switch (self, other) {
     case (.valid(let value), .valid(let other)): return .valid((value, other))
