@@ -9,7 +9,7 @@ package struct JSONElements: Sequence, Sendable {
 
   package var isEmpty: Bool { tape.entries[index].length == 1 }
 
-  /// How many there are, counted anew: the time is that of passing over them.
+  /// The number of elements. Every call counts them in one pass.
   package var count: Int { reduce(0) { count, _ in count + 1 } }
 
   package struct Iterator: IteratorProtocol, Sendable {

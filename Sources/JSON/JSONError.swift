@@ -1,4 +1,4 @@
-/// Why a text is not a JSON document, and where.
+/// The reason why a text is not a JSON document, and the place.
 ///
 /// It quotes nothing of the text, so it may be shown and logged.
 package struct JSONError: Error, Hashable, Sendable {
@@ -24,8 +24,8 @@ package struct JSONError: Error, Hashable, Sendable {
 
   package let reason: Reason
 
-  /// The place, counted in bytes from 0, of the first byte that cannot be right; the number of
-  /// bytes where the text ends too early; the limit where it is too long.
+  /// The place, counted in bytes from 0, of the first byte that cannot be right. Where the text
+  /// ends too early, the number of its bytes; where it is too long, the limit.
   package let offset: Int
 
   init(_ reason: Reason, at offset: Int) {

@@ -1,14 +1,14 @@
-/// The members of an object, to be taken out of it one after another by their names.
+/// The members of an object, which a caller takes out one after another by their names.
 ///
-/// It holds the document once, and of each member only where it is on the tape. Names and values
-/// side by side would count references to the document whenever one is looked at: 27,000
-/// instructions for the fields of a recorded bump, which take 5,000 so.
+/// It holds the document once, and of each member only the place on the tape. An array of names and
+/// values would count references to the document at every look: 27,000 instructions for the fields
+/// of a recorded bump, instead of 5,000.
 package struct JSONFields: Sendable {
   private let tape: JSONTape
-  /// Of the members that are left, where their names are, in the order of the text.
+  /// The places of the remaining members' names, in the order of the text.
   private var places: ContiguousArray<UInt32> = []
 
-  /// Looks at no more than so many members.
+  /// Looks at `limit` members at most.
   package init(_ members: JSONMembers, atMost limit: Int) {
     tape = members.tape
     let end = tape.index(after: members.index)
@@ -20,26 +20,26 @@ package struct JSONFields: Sendable {
     }
   }
 
-  /// How many members are left.
+  /// How many members remain.
   package var count: Int { places.count }
 
-  /// The names that are left, in the order of the text.
+  /// The names of the remaining members, in the order of the text.
   package var names: [JSONString] {
     places.map { JSONString(tape: tape, index: Int($0)) }
   }
 
-  /// Whether a name has more bytes, escapes counted as they are written.
+  /// Whether a name has more than `limit` bytes, with the escapes as they are written.
   package func hasName(longerThan limit: Int) -> Bool {
     places.contains { tape.entries[Int($0)].length > limit }
   }
 
-  /// The value of the first member of a name, which stays; nil where there is none.
+  /// The value of the first member with this name, which stays; nil where there is none.
   package subscript(name: StaticString) -> JSONValue? {
     firstIndex(of: name, from: 0).map { value(at: $0) }
   }
 
-  /// Takes out every member of a name: the value of the first, and how often the name comes again.
-  /// Nil where there is none.
+  /// Takes out every member with this name. Returns the value of the first, and how often the name
+  /// comes again; nil where there is none.
   package mutating func take(_ name: StaticString) -> (value: JSONValue, repeats: Int)? {
     guard var index = firstIndex(of: name, from: 0) else { return nil }
     let value = value(at: index)

@@ -1,8 +1,7 @@
 /// The members of an object, in the order of the text.
 ///
-/// A name may come twice (RFC 8259 §4 only says it should not); both members are here then, and
-/// whoever takes the object apart decides. Names compare by what they say, however they were
-/// escaped.
+/// A name may come twice (RFC 8259 §4 only says it should not). Then both members are here, and the
+/// caller decides. Names compare by their characters, however they were escaped.
 package struct JSONMembers: Sequence, Sendable {
   let tape: JSONTape
   let index: Int
@@ -13,7 +12,7 @@ package struct JSONMembers: Sequence, Sendable {
 
   package var isEmpty: Bool { tape.entries[index].length == 1 }
 
-  /// How many there are, counted anew: the time is that of passing over them.
+  /// The number of members. Every call counts them in one pass.
   package var count: Int { reduce(0) { count, _ in count + 1 } }
 
   package struct Iterator: IteratorProtocol, Sendable {

@@ -3,11 +3,11 @@ package struct JSONNumber: Sendable {
   let tape: JSONTape
   let index: Int
 
-  /// The number as it stands in the text, of the form RFC 8259 §6 gives.
+  /// The number as it stands in the text, in the form of RFC 8259 §6.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The number, exactly, however it was spelt (`3`, `3.0`, `30e-1`); nil for what has a fraction
-  /// or what `Int64` cannot hold. Takes the time of reading the text once, whatever the exponent.
+  /// The exact integer, in any spelling (`3`, `3.0`, `30e-1`); nil where the number has a fraction
+  /// or does not fit `Int64`. Takes the time of reading the text once, whatever the exponent.
   package var integer: Int64? {
     Self.plainInteger(bytes) ?? Self.integer(bytes)
   }
@@ -18,7 +18,7 @@ package struct JSONNumber: Sendable {
     return tape.bytes[start..<start + entry.length]
   }
 
-  /// The common case: nothing but digits, and too few to overflow.
+  /// The common case: nothing but digits after the sign, and too few to overflow.
   private static func plainInteger(_ text: ArraySlice<UInt8>) -> Int64? {
     let isNegative = text.first == .minus
     let digits = isNegative ? text.dropFirst() : text
@@ -31,8 +31,8 @@ package struct JSONNumber: Sendable {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Any spelling. The digits before and behind the point are one whole number; the last of them
-  /// counts tens to the power of the exponent less the number of digits behind the point.
+  /// Any spelling. The digits before and after the point are one whole number. Its last digit
+  /// counts ten to the power of the exponent minus the number of digits after the point.
   private static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
     var magnitude: UInt64 = 0
     var pendingZeros = 0
@@ -47,7 +47,7 @@ package struct JSONNumber: Sendable {
       case .zero ... .nine:
         if isBehindPoint { power -= 1 }
         if byte == .zero {
-          // Zeros behind the last other digit only move the point.
+          // Zeros after the last other digit only move the point.
           if magnitude > 0 { pendingZeros += 1 }
         } else {
           guard let longer = append(byte - .zero, to: magnitude, behind: pendingZeros) else {
@@ -89,8 +89,8 @@ package struct JSONNumber: Sendable {
     return result
   }
 
-  /// The signed digits behind the `e`. It stops counting far above what the digits of any text can
-  /// make up for.
+  /// The signed digits after the `e`. The value stops at 2⁴⁰, far above what the digits of any text
+  /// can make up for.
   private static func exponent(_ digits: ArraySlice<UInt8>) -> Int {
     var value = 0
     for digit in digits where digit.isDigit {

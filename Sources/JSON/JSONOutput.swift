@@ -1,7 +1,7 @@
 /// Bytes that grow at their end.
 ///
-/// The memory is its own: an `Array` asks at each append whether it is shared, and that was half
-/// of the time of writing.
+/// It owns its memory. An `Array` checks at each append whether it is shared, and that was half of
+/// the time of writing.
 struct JSONOutput: ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
@@ -29,12 +29,13 @@ struct JSONOutput: ~Copyable {
     count += bytes.count
   }
 
-  /// Appends `bytes` in quotes, and a comma first if asked.
+  /// Appends `bytes` in quotes, after a comma where `behindComma`.
   mutating func appendQuoted(_ bytes: UnsafeRawBufferPointer, behindComma: Bool) {
     appendQuoted(count: bytes.count, behindComma: behindComma) { $0.copyMemory(from: bytes) }
   }
 
-  /// As above, of so many bytes that `write` puts into the room it is given.
+  /// Appends `length` bytes in quotes, which `write` writes into the room, after a comma where
+  /// `behindComma`.
   @inline(__always)
   mutating func appendQuoted(
     count length: Int, behindComma: Bool, _ write: (UnsafeMutableRawBufferPointer) -> Void

@@ -24,9 +24,10 @@ extension JSONParser {
     }
   }
 
-  /// Goes on to the next byte that is a quote, a backslash, a control or no ASCII.
+  /// Moves on to the next byte that is a quote, a backslash, a control or not ASCII.
   ///
-  /// Eight bytes at a time as long as there are eight: most of a text is within quotes.
+  /// It looks at eight bytes at a time as long as there are eight, since most of a text is within
+  /// quotes.
   private mutating func skipPlainCharacters() {
     position = bytes.withUnsafeBytes { bytes in
       var place = position
@@ -45,11 +46,11 @@ extension JSONParser {
     byte >= .space && byte < 0x80 && byte != .quote && byte != .backslash
   }
 
-  /// Not 0 where one of eight bytes is no plain character; the lowest bit that is set is then the
-  /// highest of the lowest such byte.
+  /// Not 0 where one of eight bytes is no plain character. The lowest set bit is then the highest
+  /// bit of the first such byte.
   ///
-  /// A subtraction borrows from the next byte only where the byte is one that is looked for, so
-  /// what is marked below the first of them is right.
+  /// A subtraction borrows from the next byte only where its own byte is no plain character, so the
+  /// lowest mark is always right.
   private static func marksOfOthers(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let controls = word &- ones &* UInt64(UInt8.space)
@@ -77,7 +78,7 @@ extension JSONParser {
     }
   }
 
-  /// The second half of a pair whose first half is at `start`.
+  /// Skips the second half of a pair whose first half is at `start`.
   private mutating func skipLowSurrogate(after start: Int) throws(JSONError) {
     for expected in [UInt8.backslash, UInt8(ascii: "u")] {
       guard current == expected else {
@@ -100,8 +101,8 @@ extension JSONParser {
     return unit
   }
 
-  /// `UTF8-2 / UTF8-3 / UTF8-4` of RFC 3629 §4, which leave out overlong forms, surrogates and
-  /// what is above U+10FFFF.
+  /// Skips `UTF8-2 / UTF8-3 / UTF8-4` of RFC 3629 §4, which exclude overlong forms, surrogates and
+  /// code points above U+10FFFF.
   private mutating func skipMultibyteCharacter() throws(JSONError) {
     let second: ClosedRange<UInt8>
     let tail: Int

@@ -12,10 +12,10 @@ struct JSONParser {
     entries.reserveCapacity(bytes.count / 12 + 4)
   }
 
-  /// The byte at hand, or 0 at the end: a NUL is right nowhere.
+  /// The byte at `position`, or 0 at the end, since a NUL is right nowhere.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// The fault of the byte at hand.
+  /// The fault of the byte at `position`.
   func fault(_ reason: JSONError.Reason) -> JSONError {
     JSONError(position < bytes.count ? reason : .endOfInput, at: position)
   }
@@ -100,7 +100,7 @@ struct JSONParser {
     }
   }
 
-  /// Steps into an array or object, and answers its place on the tape.
+  /// Steps into an array or object, and returns its place on the tape.
   private mutating func open() throws(JSONError) -> Int {
     guard depth < JSONDocument.maximumDepth else { throw fault(.tooDeep) }
     depth += 1

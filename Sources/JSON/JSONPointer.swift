@@ -1,7 +1,7 @@
 /// The place of a value in a document, as RFC 6901 writes it: `/edits/3/goal/title`.
 ///
-/// It grows by one allocation a step, and becomes text only when asked, so a decoder can carry it
-/// along and spell it out for what is wrong: `pointer["edits"][3]["goal"]`.
+/// It grows by one allocation a step, and becomes text only when asked. So a reader can carry it
+/// along and write it out for each fault: `pointer["edits"][3]["goal"]`.
 package indirect enum JSONPointer: Hashable, Sendable {
   /// The whole document.
   case root
@@ -21,7 +21,7 @@ extension JSONPointer: CustomStringConvertible {
     return text
   }
 
-  /// It goes as deep as the pointer is long: as a document is nested, and the parser bounds that.
+  /// It recurses as deep as the document is nested, which the parser bounds.
   private func append(to text: inout String) {
     switch self {
     case .root:

@@ -1,12 +1,13 @@
 /// A string of a document: a view of the bytes as they came.
 ///
-/// Without escapes it is read in place; with escapes, what it says is made anew for each use.
-/// Strings are equal when they hold the same code points. Unlike `String`, nothing is normalised.
+/// A string without escapes is read in place. A string with escapes is unescaped again for each
+/// use. Strings are equal where they hold the same code points. Unlike `String`, nothing is
+/// normalised.
 package struct JSONString: Sendable {
   let tape: JSONTape
   let index: Int
 
-  /// Calls `body` with what the string says: valid UTF-8, which may hold NUL.
+  /// Calls `body` with the unescaped string: valid UTF-8, which may hold NUL.
   package func withUTF8<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -17,13 +18,13 @@ package struct JSONString: Sendable {
     return try bytes.span.extracting(content).withUnsafeBytes(body)
   }
 
-  /// As above. It is not generic, so a call from another target, of which a recorded edit needs
-  /// seven, costs no more than a call.
+  /// Does the same. It is not generic, so that a call from another target costs no more than a
+  /// call; a recorded edit needs seven.
   package func visitUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUTF8(body)
   }
 
-  /// How many bytes it has in the text, escapes counted as they are written.
+  /// The number of bytes of the string in the text, with the escapes as they are written.
   package var encodedCount: Int { tape.entries[index].length }
 
   package static func == (left: JSONString, right: StaticString) -> Bool {
@@ -35,7 +36,7 @@ package struct JSONString: Sendable {
     string == pattern
   }
 
-  /// Where the bytes between the quotes are.
+  /// The places of the bytes between the quotes.
   var content: Range<Int> {
     let entry = tape.entries[index]
     let start = Int(entry.start) + 1
@@ -48,7 +49,7 @@ package struct JSONString: Sendable {
 }
 
 extension JSONTape {
-  /// Whether that is what the string at `index` says.
+  /// Whether the string at `index` has this text.
   func string(at index: Int, says text: StaticString) -> Bool {
     let entry = entries[index]
     if entry.hasEscapes {
@@ -84,7 +85,7 @@ extension String {
 }
 
 extension JSONString {
-  /// What the escapes of RFC 8259 §7 stand for, among what stands for itself.
+  /// The string with the escapes of RFC 8259 §7 resolved.
   private func unescaped() -> [UInt8] {
     var result: [UInt8] = []
     var rest = tape.bytes[content]
@@ -108,7 +109,7 @@ extension JSONString {
     return result
   }
 
-  /// Takes the digits behind `\u`, with the second half of a pair.
+  /// Takes the digits after `\u`, with the second half of a pair.
   private static func takeScalar(from rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     var value = takeCodeUnit(from: &rest)
     if (0xD800...0xDBFF).contains(value) {

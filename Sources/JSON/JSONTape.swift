@@ -1,16 +1,16 @@
-/// The bytes of a document, and the places in them where values begin: in the order of the text,
-/// a member's name before its value, an array or object before what is in it.
+/// The bytes of a document, and the places where its values begin, in the order of the text: a
+/// member's name before its value, an array or object before its contents.
 final class JSONTape: Sendable {
-  /// A value or a member's name. Its kind is told by its first byte.
+  /// A value or a member's name. Its first byte tells its kind.
   struct Entry: Sendable {
     static var maximumExtent: UInt32 { 0x7FFF_FFFF }
 
     /// The place of the first byte; of the opening quote, for a string.
     let start: UInt32
 
-    /// Of a string, the number of bytes between the quotes, and the highest bit where some of them
-    /// are escapes; of a number, the number of bytes; of an array or object, the number of entries
-    /// it takes with all that is in it.
+    /// For a string, the number of bytes between the quotes, with the highest bit set where some of
+    /// them are escapes. For a number or a literal, the number of bytes. For an array or object,
+    /// the number of entries that it takes with its contents.
     var extent: UInt32
 
     init(start: Int, extent: Int, hasEscapes: Bool = false) {
@@ -32,7 +32,7 @@ final class JSONTape: Sendable {
 
   func firstByte(at index: Int) -> UInt8 { bytes[Int(entries[index].start)] }
 
-  /// The place on the tape behind the value at `index` and all that is in it.
+  /// The place on the tape after the value at `index` and its contents.
   func index(after index: Int) -> Int {
     switch firstByte(at: index) {
     case .openingBrace, .openingBracket: index + entries[index].length
@@ -42,7 +42,7 @@ final class JSONTape: Sendable {
   }
 }
 
-/// The bytes that mean something to the grammar (RFC 8259 §2, §6, §7).
+/// The bytes that have a meaning in the grammar (RFC 8259 §2, §6, §7).
 extension UInt8 {
   static var tab: UInt8 { 0x09 }
   static var lineFeed: UInt8 { 0x0A }
@@ -65,7 +65,7 @@ extension UInt8 {
 
   var isDigit: Bool { self >= .zero && self <= .nine }
 
-  /// Of a hexadecimal digit in either case, its value.
+  /// The value of a hexadecimal digit in either case; nil for any other byte.
   var hexadecimalValue: UInt32? {
     switch self {
     case 0x30...0x39: UInt32(self) - 0x30

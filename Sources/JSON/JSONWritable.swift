@@ -5,7 +5,7 @@ package protocol JSONWritable {
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-  /// Nothing is null.
+  /// Writes nil as null.
   package func write(to json: inout JSONWriter) {
     if let self { self.write(to: &json) } else { json.null() }
   }
@@ -35,8 +35,8 @@ extension Int: JSONWritable {
   package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
 }
 
-/// A quotient of two integers, written as one number: in the fewest digits that tell it from any
-/// other `Double`, exactly where it is whole, and as null where `divisor` is 0.
+/// A quotient of two integers, written as one number: exactly where it is whole, else in the fewest
+/// digits that distinguish it from any other `Double`. It is null where `divisor` is 0.
 package struct JSONRatio: JSONWritable, Sendable {
   package let dividend: Int64
   package let divisor: Int64
@@ -50,14 +50,14 @@ package struct JSONRatio: JSONWritable, Sendable {
     guard divisor != 0 else { return json.null() }
     let (remainder, overflows) = dividend.remainderReportingOverflow(dividingBy: divisor)
     if remainder == 0, !overflows { return json.integer(dividend / divisor) }
-    // What `description` says of a finite `Double` is a number by RFC 8259 §6.
+    // The `description` of a finite `Double` is a number by RFC 8259 §6.
     json.raw((Double(dividend) / Double(divisor)).description.utf8)
   }
 }
 
 extension JSONValue: JSONWritable {
-  /// Writes it again: without the white space, with only the escapes that must be, names and
-  /// numbers as they are.
+  /// Writes the value again: without the white space, with only the escapes that must be, and with
+  /// the same names and numbers.
   package func write(to json: inout JSONWriter) {
     if let members {
       json.object { json in

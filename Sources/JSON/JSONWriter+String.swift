@@ -1,5 +1,6 @@
 extension JSONWriter {
-  /// Whether there is a byte that RFC 8259 §7 wants escaped: a quote, a backslash or a control.
+  /// Whether there is a byte that RFC 8259 §7 requires to be escaped: a quote, a backslash or a
+  /// control.
   static func needsEscapes(_ utf8: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 8 <= utf8.count {
@@ -18,8 +19,8 @@ extension JSONWriter {
     byte < 0x20 || byte == .quote || byte == .backslash
   }
 
-  /// The same of eight bytes at once. Subtracting from a byte borrows from its highest bit where
-  /// it was less; the first that was less is told rightly, which is all that is asked.
+  /// Whether one of eight bytes needs an escape. A subtraction marks every byte that was less. Its
+  /// borrow may mark later bytes wrongly, but one right mark is enough.
   private static func needsEscape(anywhereIn word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quote = word ^ (ones &* UInt64(UInt8.quote))
@@ -29,7 +30,7 @@ extension JSONWriter {
     return less & (ones &* 0x80) != 0
   }
 
-  /// A string with the escapes that must be and no others.
+  /// Appends a string with the escapes that must be and no others.
   mutating func appendEscaped(_ utf8: UnsafeRawBufferPointer) {
     output.append(.quote)
     for byte in utf8 {

@@ -9,22 +9,22 @@
 ///     }
 ///
 /// The writer puts the commas and the escapes. A type becomes a value by conforming to
-/// `JSONWritable`. Inside an object only members may be written, elsewhere only values; that is
-/// the caller's to keep.
+/// `JSONWritable`. The caller has to write only members inside an object, and only values
+/// elsewhere.
 package struct JSONWriter: ~Copyable {
   var output: JSONOutput
 
-  /// Whether a value was written at this level, so that a comma comes before the next.
+  /// Whether a value was written at this level, so that the next one needs a comma.
   var isBehindValue = false
 
   package init(reserving capacity: Int = 256) {
     output = JSONOutput(capacity: capacity)
   }
 
-  /// A copy of what was written so far.
+  /// A copy of the text written so far.
   package var bytes: [UInt8] { output.bytes }
 
-  /// Begins anew in the room that is there.
+  /// Forgets the text and keeps the memory.
   package mutating func removeAll() {
     output.removeAll()
     isBehindValue = false
@@ -60,7 +60,7 @@ extension JSONWriter {
 
   package mutating func null() { literal("null") }
 
-  /// A string; `utf8` is valid UTF-8, as that of a `String` or `JSONString` is.
+  /// A string; `utf8` has to be valid UTF-8, as that of a `String` or `JSONString` is.
   package mutating func string(utf8: UnsafeRawBufferPointer) {
     if Self.needsEscapes(utf8) {
       beginValue()
@@ -71,7 +71,7 @@ extension JSONWriter {
     }
   }
 
-  /// A string of so many bytes that needs no escapes, with which `write` fills the room: an id, an
+  /// A string of `count` bytes without escapes, which `write` writes into the room: an id, an
   /// instant, a day.
   package mutating func plainString(
     count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void
@@ -122,7 +122,7 @@ extension JSONWriter {
     try array(elements)
   }
 
-  /// A member whose name was not known beforehand; `name` is written as a string.
+  /// A member whose name is not a constant; `name` is written as a string.
   package mutating func member(named name: some JSONWritable, _ value: some JSONWritable) {
     name.write(to: &self)
     endName()
