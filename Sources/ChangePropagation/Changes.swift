@@ -1,4 +1,4 @@
-/// A stream of changes, each of which passes and is gone: the source of a network.
+/// A stream of changes that keeps none of them: the source of a network.
 ///
 /// An observer hears the changes that are announced after it was registered. Hand out the ``inlet``
 /// to code that announces, and the ``outlet`` to code that observes. The `Changes` itself does

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value that changes over time. `accumulate` makes one of a stream.
+/// A value that changes over time. `accumulate` makes one from a stream.
 ///
-/// It always has a ``current`` value, and tells it to each new observer, then every value it takes,
-/// also one that equals the value before.
+/// It always has a ``current`` value. It tells each new observer the current value, and then every
+/// value that it takes, also one that equals the value before.
 public final class Changing<Value: Sendable>: Observable {
   private let node: Node<Value>
   private let cell: Cell<Value>
@@ -13,24 +13,24 @@ public final class Changing<Value: Sendable>: Observable {
     self.cell = cell
   }
 
-  /// The value as of now. It may be read from anywhere and does not wait for the queue;
-  /// announcements that the queue has yet to deliver are not in it (see ``Network/settle()``).
+  /// The present value. It may be read from anywhere, and reading it does not wait for the queue.
+  /// Announcements that the queue has yet to deliver are not in it (see ``Network/settle()``).
   ///
-  /// In the midst of a turn it is the value before the turn until the turn has come this far.
+  /// During a turn it is the value before the turn, until the turn reaches it.
   public var current: Value { cell.current }
 
   /// The stream of the values to come.
   public var outlet: Outlet<Value> { Outlet(node) }
 
-  /// Has `observer` called with the current value, before `observe` returns, and then with each
-  /// value to come; no value between the two is left out. See ``Observable``.
+  /// Calls `observer` with the current value, before `observe` returns, and then with each later
+  /// value. It leaves out no value between the two. See ``Observable``.
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
   ) -> Observation {
     node.network.sync {
       let observation = node.listen(withContext: context, observer)
-      // A turn, so that what the observer announces now comes after this call and not within it.
+      // A turn, so that the observer's announcements come after this call and not within it.
       node.network.turn { observer(context, cell.current) }
       return observation
     }
@@ -40,9 +40,9 @@ public final class Changing<Value: Sendable>: Observable {
 // MARK: - Derived values
 
 extension Changing {
-  /// The value transformed. It is computed once for each value that this one takes.
+  /// The transformed value. It is computed once for each value that this one takes.
   ///
-  /// It lives as ``Observable/map(_:)`` says of streams.
+  /// It keeps its source alive, and ceases when nobody holds it or anything derived from it.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
   ) -> Changing<Mapped> {
@@ -56,11 +56,11 @@ extension Changing {
     }
   }
 
-  /// The value made of this one and `other`, which must live on the same network.
+  /// The value computed from this one and `other`, which must be on the same network.
   ///
-  /// It is computed once in each turn in which either takes a value (or both, or one of them
-  /// several), when both have their last value of that turn. So it never shows a new value beside
-  /// one that the same turn is about to replace: it is free of glitches.
+  /// It is computed once in each turn in which one or both take values, however many, after both
+  /// have their last value of that turn. So it never shows a new value beside one that the same
+  /// turn is about to replace: it is free of glitches.
   public func combine<Other: Sendable, Combined: Sendable>(
     _ other: Changing<Other>, _ function: @escaping @Sendable (Value, Other) -> Combined
   ) -> Changing<Combined> {
@@ -89,7 +89,7 @@ final class Cell<Value: Sendable>: Sendable {
 
   var current: Value { value.withLock { $0 } }
 
-  /// Takes `new`, and answers it. The value before is released outside the lock.
+  /// Sets the value to `new`, and returns `new`. Releases the old value outside the lock.
   func become(_ new: Value) -> Value {
     let old = value.withLock { value in
       defer { value = new }
@@ -99,7 +99,7 @@ final class Cell<Value: Sendable>: Sendable {
     return new
   }
 
-  /// Alters the value in place, in the lock, and answers it.
+  /// Changes the value in place, in the lock, and returns it.
   func alter(_ step: (inout Value) -> Void) -> Value {
     value.withLock { value in
       step(&value)

@@ -1,4 +1,4 @@
-/// One of two: what a merge of two streams tells.
+/// One of two values: a merge of two streams tells changes of the left and of the right one.
 public enum Either<Left, Right> {
   case left(Left)
   case right(Right)

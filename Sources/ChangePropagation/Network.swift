@@ -1,20 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// The place where streams and changing values live: one serial queue, on which everything of the
-/// network happens, one turn after the other.
+/// The home of streams and changing values: one serial queue that runs everything of the network,
+/// one turn after the other.
 ///
-/// A source is made on a network (`Changes(on:)`), and what is derived from it lives there too.
-/// Observers, and the functions given to `map`, `filter`, `accumulate` and `combine`, are called on
-/// the queue and nowhere else.
+/// A source is made on a network (`Changes(on:)`), and everything derived from it is on that
+/// network, too. Observers, and the functions given to `map`, `filter`, `accumulate` and `combine`,
+/// are called on the queue and nowhere else.
 ///
-/// **Turns.** An announcement and all that follows from it within the network is a turn. Turns
-/// never nest and never overlap: what is announced during a turn waits until that turn has reached
-/// everyone, and is then delivered in the order of announcing. So all observers see all turns in
-/// the same order.
+/// **Turns.** A turn is an announcement and all that follows from it within the network. Turns
+/// never nest and never overlap. An announcement made during a turn waits until that turn has
+/// reached every observer. Waiting announcements are delivered in the order in which they were
+/// made. So all observers see all turns in the same order.
 ///
-/// All state has a lock besides the queue. The queue gives the order; the lock lets the compiler
-/// prove that nothing here can be a data race, and `Changing.current` be read without the queue.
+/// All state has a lock besides the queue. The queue gives the order. The lock lets the compiler
+/// prove that nothing here can be a data race, and lets `Changing.current` be read without the
+/// queue.
 public final class Network: Sendable {
   /// The serial queue of the network.
   public let queue: DispatchQueue
@@ -25,8 +26,8 @@ public final class Network: Sendable {
   /// Makes a network on `queue`, which must be serial: on a concurrent queue the order of turns
   /// would be lost.
   ///
-  /// Without a queue the network gets one of its own. A queue that other work uses as well (that of
-  /// the thing whose changes are announced, say) is fine: such work announces without a hop.
+  /// Without a queue the network gets one of its own. Other work may use the queue, too, such as
+  /// the work whose changes are announced; it announces without a hop.
   public init(queue: DispatchQueue = DispatchQueue(label: "ChangePropagation.Network")) {
     self.queue = queue
     queue.setSpecific(key: mark, value: true)
@@ -39,11 +40,11 @@ public final class Network: Sendable {
   /// Whether the caller runs on the queue of the network.
   public var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) != nil }
 
-  /// Runs `body` on the queue and answers what it answers: at once for a caller on the queue, else
-  /// after the work that was handed to the queue before, for which the caller waits.
+  /// Runs `body` on the queue and returns its result. For a caller on the queue `body` runs at
+  /// once. Any other caller waits until the queue has done the work that was handed to it before.
   ///
-  /// What `body` announces is delivered before the announcement returns, so several announcements
-  /// stay together, and nothing of other threads comes between them.
+  /// Outside a turn, each announcement in `body` is delivered before it returns. So several
+  /// announcements stay together, and no announcement of another thread comes between them.
   ///
   /// NB: Never wait for a queue that may be waiting for the one you are on.
   public func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -51,15 +52,15 @@ public final class Network: Sendable {
     return try queue.sync(execute: body)
   }
 
-  /// Hands `body` to the queue and returns, also for a caller on the queue.
+  /// Hands `body` to the queue and returns at once, also for a caller on the queue.
   public func async(_ body: @escaping @Sendable () -> Void) {
     queue.async(execute: body)
   }
 
   /// Returns when everything that was handed to the queue before has been delivered.
   ///
-  /// A caller on the queue does not wait: in the midst of a turn, what was announced during it is
-  /// still to be delivered when `settle` returns.
+  /// A caller on the queue does not wait. During a turn, the announcements of that turn are still
+  /// to be delivered when `settle` returns.
   public func settle() {
     sync {}
   }
@@ -68,10 +69,10 @@ public final class Network: Sendable {
 // MARK: - Turns
 
 extension Network {
-  /// Delivers `change` to those who listen to `node`, as a turn of its own.
+  /// Delivers `change` to the listeners of `node`, as a turn of its own.
   ///
-  /// On the queue and outside a turn it is delivered at once; during a turn, after those that wait
-  /// already; for a caller elsewhere the queue does it later.
+  /// For a caller on the queue and outside a turn it is delivered at once; during a turn, after the
+  /// changes that wait already. For a caller elsewhere the queue delivers it later.
   func announce<Value>(_ change: Value, on node: Node<Value>) {
     guard isCurrent else {
       return queue.async { self.announce(change, on: node) }
@@ -83,8 +84,8 @@ extension Network {
     }
   }
 
-  /// Runs `deliver` as a turn, followed by the turns that come of it; during a turn, as a part of
-  /// that turn. To be called on the queue.
+  /// Runs `deliver` as a turn, followed by the turns that it causes. During a turn, `deliver` runs
+  /// as a part of that turn. Call this on the queue.
   func turn(_ deliver: () -> Void) {
     guard let muted = turns.withLock({ $0.begin() }) else { return deliver() }
     perform(deliver, muted: muted)
@@ -100,12 +101,12 @@ extension Network {
     for observation in muted { observation.unmute() }
   }
 
-  /// Has `node` settle within the turn under way, after all of lower rank.
+  /// Makes `node` settle within the present turn, after all nodes of lower rank.
   func settleLater(_ node: any Settling) {
     turns.withLock { $0.insertStale(Stale(rank: node.rank, node: node)) }
   }
 
-  /// Has what `body` itself announces pass by `observation`. To be called on the queue.
+  /// Keeps the announcements that `body` itself makes from `observation`. Call this on the queue.
   func muting<Result>(_ observation: Observation, in body: () throws -> Result) rethrows -> Result {
     turns.withLock { $0.muting.append(observation) }
     defer { turns.withLock { _ = $0.muting.popLast() } }
@@ -115,33 +116,33 @@ extension Network {
 
 /// A node that has to wait for all of its sources before it can tell its value of a turn.
 protocol Settling: AnyObject, Sendable {
-  /// Above the rank of every node of this kind among the sources.
+  /// Higher than the rank of every settling node among the sources.
   var rank: Int { get }
   func settle()
 }
 
-/// A node waiting to be settled. It is held weakly: a stream dropped in the midst of a turn is
-/// silent for the rest of it.
+/// A node that waits to settle. It is held weakly: a stream that is dropped during a turn is silent
+/// for the rest of it.
 private struct Stale: Sendable {
   let rank: Int
   weak let node: (any Settling)?
 }
 
-/// A turn that waits for the one under way.
+/// A turn that waits for the present one.
 private struct Turn: Sendable {
   let deliver: @Sendable () -> Void
   let muted: [Observation]
 }
 
-/// The state of a network between two calls from outside it.
+/// The present turn of a network, and the turns that wait.
 private struct Turns: Sendable {
   private(set) var isUnderWay = false
   private var waiting: [Turn] = []
   private var stale: [Stale] = []
-  /// The observations past which announcements made now are to go.
+  /// The observations that must not hear announcements made now.
   var muting: [Observation] = []
 
-  /// Begins a turn, and answers the observations muted in it; `nil` when one is under way.
+  /// Begins a turn, and returns the observations muted in it; nil where a turn is under way.
   mutating func begin() -> [Observation]? {
     guard !isUnderWay else { return nil }
     isUnderWay = true
@@ -153,8 +154,8 @@ private struct Turns: Sendable {
     waiting.append(Turn(deliver: deliver, muted: muting))
   }
 
-  /// Takes the turns that wait; when there are none, the network comes to rest, and what was muted
-  /// before the first turn is muted again.
+  /// Takes the turns that wait. Where there are none, the network comes to rest, and the
+  /// observations that were muted before the first turn are muted again.
   mutating func next(elseRestoring muted: [Observation]) -> [Turn]? {
     guard waiting.isEmpty else {
       defer { waiting = [] }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A stream within its network: those who listen to it, and the sources that it keeps alive.
+/// A stream within its network: its listeners, and the sources that it keeps alive.
 ///
-/// References point upstream: a node holds its sources, and is held by whoever was handed the
-/// `Changes`, `Outlet` or `Changing` in front of it, never by its source.
+/// References point upstream. A node holds its sources. The `Changes`, `Outlet` or `Changing` in
+/// front of a node holds the node; its source never does.
 final class Node<Value: Sendable>: Settling {
   let network: Network
-  /// How many `combine`s there are at most on a way to this node.
+  /// The largest number of `combine`s on a way to this node.
   let rank: Int
 
   private let sources: [any Sendable]
@@ -14,7 +14,7 @@ final class Node<Value: Sendable>: Settling {
   private let isStale = Atomic(false)
   private let listeners = Mutex(Listeners<Value>())
 
-  /// `refresh` is for a node that settles: it computes the value to be told.
+  /// `refresh` is for a node that settles: it computes the value to tell.
   init(
     on network: Network, rank: Int = 0, keeping sources: [any Sendable] = [],
     refresh: (@Sendable () -> Value)? = nil
@@ -25,7 +25,7 @@ final class Node<Value: Sendable>: Settling {
     self.refresh = refresh
   }
 
-  /// Has `observer` called for every change that this node begins to tell from now on, as long as
+  /// Calls `observer` for every change that this node begins to tell from now on, as long as
   /// `context` lives.
   func listen<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
@@ -41,9 +41,9 @@ final class Node<Value: Sendable>: Settling {
     return observation
   }
 
-  /// Calls those who listen, in the order in which they came. To be called during a turn.
+  /// Calls the listeners in the order in which they were added. Call this during a turn.
   ///
-  /// The list is that of the beginning: who comes while it is walked hears the next change.
+  /// A listener that is added meanwhile hears the next change.
   func tell(_ change: Value) {
     let audience = listeners.withLock { $0.all }
     var someoneLeft = false
@@ -54,10 +54,10 @@ final class Node<Value: Sendable>: Settling {
     }
   }
 
-  /// How many observers are remembered, those not yet found to have left included.
+  /// The number of listeners, with those not yet found to have left.
   var listenerCount: Int { listeners.withLock { $0.all.count } }
 
-  /// Notes that a source has changed: the node settles before the turn ends, once for all sources.
+  /// Notes that a source has changed. The node settles before the turn ends, once for all sources.
   func sourceChanged() {
     if !isStale.exchange(true, ordering: .relaxed) { network.settleLater(self) }
   }
@@ -68,27 +68,28 @@ final class Node<Value: Sendable>: Settling {
   }
 }
 
-/// An observer together with its observation.
+/// An observer with its observation.
 struct Listener<Value: Sendable>: Sendable {
   let observation: Observation
-  /// Calls the observer; false when its context is gone.
+  /// Calls the observer; returns false where its context is gone.
   let call: @Sendable (Value) -> Bool
 
-  /// Calls the observer unless it is muted; false when its context is gone.
+  /// Calls the observer unless its observation is muted; returns false where its context is gone.
   func hear(_ change: Value) -> Bool {
     observation.isMuted ? !observation.hasEnded : call(change)
   }
 }
 
-/// Those who listen to a node, in the order in which they came.
+/// The listeners of a node, in the order in which they were added.
 private struct Listeners<Value: Sendable>: Sendable {
   private(set) var all: [Listener<Value>] = []
   private var sweepAt = 16
 
-  /// Adds a listener, and answers those that it forgot on the occasion.
+  /// Adds a listener. Returns the former list where this looked for listeners to forget, else an
+  /// empty one.
   ///
-  /// So that a stream that is seldom announced on does not collect observers of lost contexts, they
-  /// are looked for whenever there are twice as many as were left the last time.
+  /// A stream with few announcements would collect observers whose context is gone. So this looks
+  /// for them whenever the list is twice as long as after the last look.
   mutating func add(_ listener: Listener<Value>) -> [Listener<Value>] {
     var forgotten: [Listener<Value>] = []
     if all.count >= sweepAt {
@@ -99,7 +100,8 @@ private struct Listeners<Value: Sendable>: Sendable {
     return forgotten
   }
 
-  /// Answers those forgotten, so that what they hold is released outside the lock.
+  /// Forgets the listeners whose context is gone. Returns the former list, so that the forgotten
+  /// ones are released outside the lock.
   mutating func forgetThoseWhoLeft() -> [Listener<Value>] {
     let before = all
     all.removeAll { $0.observation.hasEnded }

@@ -1,11 +1,11 @@
-// What is derived from a stream of changes. A derived stream lives on the network of its source and
-// keeps the source alive; it ceases when nobody holds it or anything derived from it. To observe it
-// is not to hold it.
+// Streams and values derived from a stream of changes. A derived stream is on the network of its
+// source and keeps the source alive. It ceases when nobody holds it or anything derived from it. An
+// observation does not hold it.
 //
-// To these a `Changing` is the stream of its values to come: the current one is not part of it.
+// Here a `Changing` counts as the stream of its values to come: the current one is not part of it.
 
 extension Observable {
-  /// The stream of each change transformed.
+  /// The stream of the changes, each of them transformed.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
   ) -> Outlet<Mapped> {
@@ -25,8 +25,9 @@ extension Observable {
 
   /// The stream of the changes of both streams, in the order in which they are told.
   ///
-  /// Where one announcement comes in over both, it comes out twice: from the left, from the right,
-  /// in the order in which the two ways were laid. Both streams must live on the same network.
+  /// Where one announcement reaches both streams, the merged stream tells it twice, from the left
+  /// and from the right, in the order in which the two ways were made. Both streams must be on the
+  /// same network.
   public func merge<Right: Observable>(_ right: Right) -> Outlet<Either<Value, Right.Value>> {
     typealias Merged = Either<Value, Right.Value>
     let node = Node<Merged>(derivedFrom: outlet.node, right.outlet.node)
@@ -38,7 +39,7 @@ extension Observable {
   }
 
   /// The stream of the changes of both streams, for streams of the same values, in the order in
-  /// which they are told. Both must live on the same network.
+  /// which they are told. Both must be on the same network.
   public func merge<Right: Observable>(_ right: Right) -> Outlet<Value>
   where Right.Value == Value {
     let node = Node<Value>(derivedFrom: outlet.node, right.outlet.node)
@@ -49,7 +50,7 @@ extension Observable {
     return Outlet(node)
   }
 
-  /// The value that starts as `initial` and that each change carries forward to `step` of the
+  /// The value that starts as `initial`. Each change replaces it by the result of `step` on the
   /// change and the value so far.
   public func accumulate<Accumulated: Sendable>(
     startingFrom initial: Accumulated,
@@ -63,11 +64,11 @@ extension Observable {
     return Changing(node, cell)
   }
 
-  /// The value that starts as `initial` and that each change alters in place: for large
+  /// The value that starts as `initial` and that each change alters in place. It is for large
   /// collections, which `accumulate(startingFrom:_:)` would copy at each step.
   ///
-  /// While `step` runs, who reads the `current` value waits; `step` itself must not read it. An
-  /// observer that keeps the value it was told makes the next step copy it.
+  /// While `step` runs, a reader of the `current` value waits; `step` itself must not read it. An
+  /// observer that keeps a value makes the next step copy it.
   public func accumulate<Accumulated: Sendable>(
     into initial: Accumulated,
     _ step: @escaping @Sendable (_ soFar: inout Accumulated, _ change: Value) -> Void
@@ -93,7 +94,7 @@ extension Node {
 }
 
 extension Network {
-  /// Two queues have no common order, so there is no meaning to a stream on both. To bring changes
+  /// Two queues have no common order, so a stream on both would have no meaning. To bring changes
   /// to another network, observe them and announce them on an inlet there.
   func requireSame(as other: Network) {
     precondition(self === other, "Only streams of one network can be merged or combined.")

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What `observe` answers: one observer's observation of a stream or of a changing value.
+/// The result of `observe`: one observer's observation of a stream or of a changing value.
 ///
-/// It lasts as long as its context, which it holds weakly. There is no need to keep it; keep it to
+/// It lasts as long as its context, which it holds weakly. Callers need not keep it, except to
 /// disable it for a while.
 public final class Observation: Sendable {
   private let network: Network
@@ -14,13 +14,14 @@ public final class Observation: Sendable {
     self.network = network
   }
 
-  /// Runs `body`, on the queue of the network, and keeps from the observer what `body` announces.
+  /// Runs `body` on the queue of the network, and keeps the announcements of `body` from the
+  /// observer.
   ///
-  /// This is for one who announces a change that it has made itself already. It concerns the
-  /// announcements that `body` makes on the network, also those that can be delivered only after it
-  /// (see ``Network``), and what comes of them through derived streams. What other observers
-  /// announce in answer, the observer does hear, and other observers hear everything. What it has
-  /// missed is not told later.
+  /// This is for an observer that announces a change after making it itself. It concerns the
+  /// announcements that `body` makes on the network, also those that are delivered only after
+  /// `body` (see ``Network``), and the changes of derived streams that follow from them. The
+  /// observer does hear what other observers announce in answer, and other observers hear
+  /// everything. The observer is not told later what it missed.
   ///
   /// Calls may be nested. A caller elsewhere waits for the queue, as with ``Network/sync(_:)``.
   public func disable<Result>(in body: () throws -> Result) rethrows -> Result {

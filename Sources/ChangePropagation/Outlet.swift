@@ -1,5 +1,5 @@
-/// A stream of changes that can only be observed: the observing end of ``Changes``, or what `map`,
-/// `filter` and `merge` make of streams. It keeps the stream alive.
+/// A stream of changes that can only be observed: the observing end of ``Changes``, or a stream
+/// that `map`, `filter` or `merge` makes. It keeps the stream alive.
 public struct Outlet<Value: Sendable>: Observable {
   let node: Node<Value>
 

@@ -1,10 +1,11 @@
 import ChangePropagation
 import GoalsCore
 
-/// The goals of one account as a network of changes: what a replica is, and the oracle in tests.
+/// The goals of one account as a network of changes: the model of a replica, and the oracle in
+/// tests.
 ///
-/// Edits are announced on two inlets, of the list and of progress, and nothing else changes the
-/// state. Whoever is interested observes `state`, or what they derive from it.
+/// Edits are announced on two inlets, one for the list and one for progress, and nothing else
+/// changes the state. Observers observe `state`, or values derived from it.
 ///
 ///     let model = GoalsModel(on: network, startingFrom: AccountState()) { edit, state in
 ///       edit.transform(state, id: makeID(), device: "phone", under: circumstances())
@@ -16,13 +17,13 @@ public final class GoalsModel: Sendable {
   public let goalEdits: Inlet<GoalEdit>
   /// Changes of progress are announced here.
   public let progressEdits: Inlet<ProgressEdit>
-  /// Every edit, in order, whatever comes of it.
+  /// Every edit, in order, also one that does not change the state.
   public let edits: Outlet<Edit>
   /// The state that the edits have led to.
   public let state: Changing<AccountState>
 
-  /// - Parameter transform: what an edit makes of a state: `Edit.transform` with an id, a clock and
-  ///   the zones of the replica's own.
+  /// - Parameter transform: returns the state after an edit: `Edit.transform` with an id, a clock
+  ///   and the zones of the replica itself.
   public init(
     on network: Network, startingFrom state: AccountState,
     transform: @escaping @Sendable (Edit, AccountState) -> AccountState
@@ -45,9 +46,9 @@ extension Edit {
     }
   }
 
-  /// The state after this edit, as a replica decides it for itself: that of `state` where the edit
-  /// changes nothing, is rejected, or needs a calendar that can't be had. Total, as the server's
-  /// own decision is, because it is the same.
+  /// The state after this edit, as a replica decides it for itself. It is `state` where the edit
+  /// changes nothing, is rejected, or needs a calendar that is not available. Total, like the
+  /// server's own decision, since it is the same decision.
   public func transform(
     _ state: AccountState, id: Edit.ID, device: String, under circumstances: Circumstances
   ) -> AccountState {
