@@ -8,22 +8,23 @@ extension HeatMap {
     static let cell = 11
     static let step = 14
     static let margin = 24
-    /// Beside the weekdays' names.
+    /// The left edge of the cells, beside the weekdays' names.
     static let left = 64
-    /// From the top of the picture to the first row; from one row to the next.
+    /// The heights of the head above the first row, of a line of the summary, and of a row.
     static let head = 70
     static let line = 17
     static let row = 7 * step + 36
-    /// From a row's top to its cells, under the months' names.
+    /// From a row's top to its cells, below the months' names.
     static let months = 20
     static let foot = 40
     static let minimumWidth = 440
-    /// Of the letters of the title, and of others, whose font is not bold and takes an eighth less
-    /// than it is large.
+    /// The sizes for estimating widths: of the bold title, and of the other texts, whose font is
+    /// not bold and counts for an eighth less than its size.
     static let font = (title: 17, summary: 11, label: 10)
   }
 
-  /// - Parameter tag: tells the ids of this document from those of another in the same page.
+  /// - Parameter tag: distinguishes the ids of this document from those of another on the same
+  ///   page.
   public func svg(tag: String) -> [UInt8] {
     let rows = rows
     let width = rows.map { self.width(of: $0, isYear: rows.count > 1) }.max() ?? 0
@@ -56,7 +57,7 @@ extension HeatMap {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// How wide a picture is that has room for a row and the names of its months.
+  /// The width of a picture that has room for a row and the names of its months.
   private func width(of row: ArraySlice<Cell>, isYear: Bool) -> Int {
     guard let first = row.first else { return Measure.minimumWidth }
     let columns = (row.count + offset(of: first.day.weekday) + 6) / 7
@@ -133,7 +134,7 @@ extension HeatMap {
     "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(xml(text))</text>"
   }
 
-  /// What the goal asks, and what came of it.
+  /// The goal's rhythm, total, completion and streak.
   private var facts: [String] {
     var facts = [goal.rhythm, "\(history.total) \(goal.unit?.text ?? "counted")"]
     if let (met, judged) = history.completion {
@@ -143,7 +144,7 @@ extension HeatMap {
     return facts
   }
 
-  /// The facts, in lines of about so many hundredths of the font's size.
+  /// The facts in lines of at most `width` hundredths of the font's size, as far as they fit.
   private func summary(fitting width: Int) -> [String] {
     facts.reduce(into: []) { lines, fact in
       if let line = lines.last.map({ "\($0) · \(fact)" }), line.width <= width {
@@ -154,7 +155,7 @@ extension HeatMap {
     }
   }
 
-  /// The same in a sentence, for people who do not see the picture.
+  /// The facts in a sentence, for people who do not see the picture.
   private var description: String {
     let last = window.upperBound.adding(days: -1) ?? window.upperBound
     return """
@@ -180,7 +181,7 @@ extension HeatMap {
       (.quiet, "\(goal.interval.noun) met"), (.excused, "excused"), (.absent, "paused"),
       (.ahead, "not yet"),
     ]
-    // Days before the goal are absent, and tell nothing.
+    // Days before the goal's creation look absent, too; the legend does not explain them.
     for (look, name) in names
     where cells.contains(where: { $0.look == look && (look != .absent || $0.period != nil) }) {
       lines.append(sample(look, x: x, baseline: baseline))
@@ -223,7 +224,7 @@ extension HeatMapShades {
 }
 
 extension HeatMap.Look {
-  /// The class of the cell.
+  /// The CSS class of the cell.
   fileprivate var letter: String {
     switch self {
     case .missing: ""

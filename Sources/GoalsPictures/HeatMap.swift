@@ -1,30 +1,30 @@
 import GoalsCore
 
-/// A goal's history as a calendar heat map shows it: a cell a day, weeks as columns.
+/// A goal's history as a calendar heat map: a cell for each day, and weeks as columns.
 public struct HeatMap: Sendable {
   let goal: Goal
   let history: GoalHistory
   let window: Range<Day>
   let today: Day
   let weekStart: Weekday
-  /// Of every day of the window, in order.
+  /// The cells of every day of the window, in order.
   let cells: [Cell]
 
   struct Cell: Hashable, Sendable {
     let day: Day
     let count: Int
     let look: Look
-    /// The period by which the day is judged; nil where it is in none.
+    /// The period by which the day is judged; nil where no period holds the day.
     let period: JudgedPeriod?
   }
 
-  /// How a day looks. A day with a count tells how far its period came.
+  /// The look of a day. A day with a count shows the progress of its period.
   enum Look: String, CaseIterable, Sendable {
     /// The calendar has no such day.
     case missing
-    /// The goal was not there, or paused.
+    /// The goal did not exist, or was paused.
     case absent
-    /// Not yet.
+    /// The day is after today.
     case ahead
     /// Nothing was counted.
     case empty
@@ -32,7 +32,8 @@ public struct HeatMap: Sendable {
     case excused
     /// Nothing was counted, in a week or month that is met.
     case quiet
-    /// Less than a third of what the period needs; less than two thirds; less than all; all.
+    /// Something was counted, and the period has less than a third of its frequency, less than two
+    /// thirds, less than all of it, or all.
     case low, middle, high, full
   }
 
@@ -60,8 +61,8 @@ public struct HeatMap: Sendable {
     }
   }
 
-  /// The period that judges each day of the window. Where the interval changed, two may hold a day:
-  /// the new one counts.
+  /// The period that judges each day of the window. Where the interval changed, two periods may
+  /// hold a day, and the new one counts.
   private static func periods(_ judged: [JudgedPeriod], of window: Range<Day>) -> [JudgedPeriod?] {
     var periods: [JudgedPeriod?] = Array(
       repeating: nil, count: window.upperBound.days(since: window.lowerBound))
@@ -97,11 +98,11 @@ extension HeatMap.Look {
 }
 
 extension HeatMap {
-  /// The most weeks that stand side by side: a year, and the weeks it begins and ends in.
+  /// The largest number of weeks side by side: a year, and the weeks in which it begins and ends.
   static let maximumColumns = 54
 
-  /// The cells that stand side by side: all where they are of about a year, else those of a
-  /// calendar year in a row each.
+  /// The rows of cells: one row where the cells are of about a year, else a row for each calendar
+  /// year.
   var rows: [ArraySlice<Cell>] {
     guard let first = cells.first else { return [] }
     let columns = (cells.count + offset(of: first.day.weekday) + 6) / 7

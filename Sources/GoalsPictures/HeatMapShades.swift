@@ -4,10 +4,10 @@ import GoalsCore
 struct HeatMapShades: Hashable, Sendable {
   let background: RGB
   let text: RGB
-  /// Of what is said beside the title.
+  /// The colour of all texts but the title and the years.
   let muted: RGB
   let empty: RGB
-  /// The lines of days that are excused or not yet.
+  /// The colour of the lines of days that are excused or after today.
   let line: RGB
   let quiet: RGB
   let low: RGB
@@ -31,9 +31,9 @@ struct HeatMapShades: Hashable, Sendable {
       line: RGB(0x4A_525E), shares: (0.16, 0.34, 0.54, 0.76))
   }
 
-  /// - Parameter full: far enough from the background for all the shades between. Of what carries
-  ///   meaning WCAG 2.2 §1.4.11 asks for a contrast of 3; on dark that is not enough to tell the
-  ///   shades apart.
+  /// - Parameter full: has enough contrast to the background for all the shades between. WCAG 2.2
+  ///   §1.4.11 asks for a contrast of 3 where graphics carry meaning; on dark that is not enough to
+  ///   tell the shades apart.
   private init(
     full: RGB, background: RGB, text: RGB, muted: RGB, empty: RGB, line: RGB,
     shares: (Double, Double, Double, Double)

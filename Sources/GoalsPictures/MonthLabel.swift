@@ -2,28 +2,28 @@ import GoalsCore
 
 /// The name of a month over the week in which it begins.
 struct MonthLabel: Hashable, Sendable {
-  /// Of the week, from 0.
+  /// The column of the week, from 0.
   let column: Int
   var text: String
 
   private static let names = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-  /// How many weeks a name is wide; with a year.
+  /// The width of a name in weeks, without and with a year.
   private static let width = (plain: 3, withYear: 4)
 
-  /// The labels of days that stand in weeks side by side.
+  /// The labels of days in weeks side by side.
   ///
   /// - Parameters:
   ///   - before: how many days of the first week come before the first day.
-  ///   - saysYear: whether a January tells its year, or where there is none the first month.
+  ///   - saysYear: whether each January shows its year or, without a January, the first month.
   static func labels(of days: [Day], before: Int, saysYear: Bool) -> [MonthLabel] {
     var labels: [(label: MonthLabel, date: (year: Int, month: Int, day: Int))] = []
     for (index, day) in days.enumerated() {
       let date = day.date
       let column = (index + before) / 7
       guard date.day == 1 || index == 0 else { continue }
-      // A rest of a month gives way to the next one.
+      // The rest of a month gives way to the name of the next month.
       if let last = labels.last, column - last.label.column < width.plain { labels.removeLast() }
       labels.append((MonthLabel(column: column, text: names[date.month - 1]), date))
     }

@@ -12,7 +12,7 @@ struct RGB: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// Of 0xRRGGBB.
+  /// The colour of 0xRRGGBB.
   init(_ hexadecimal: UInt32) {
     self.init(
       UInt8(truncatingIfNeeded: hexadecimal >> 16), UInt8(truncatingIfNeeded: hexadecimal >> 8),
@@ -22,10 +22,10 @@ struct RGB: Hashable, Sendable {
   static let black = RGB(0x00_0000)
   static let white = RGB(0xFF_FFFF)
 
-  /// As CSS writes it: `#rrggbb`.
+  /// The colour as CSS writes it: `#rrggbb`.
   var css: String { Colour.custom(red: red, green: green, blue: blue).description }
 
-  /// The colour on the way to another: 0 is this one, 1 the other.
+  /// The colour on the way to another: a share of 0 gives this one, 1 the other.
   func mixed(with other: RGB, _ share: Double) -> RGB {
     let mix = { (own: UInt8, its: UInt8) in
       UInt8(clamping: Int((Double(own) + (Double(its) - Double(own)) * share).rounded()))
@@ -39,7 +39,8 @@ struct RGB: Hashable, Sendable {
     return (max(own, its) + 0.05) / (min(own, its) + 0.05)
   }
 
-  /// The first colour on the way to another, by way of others, that has a contrast to a background.
+  /// The first colour with this contrast to a background on the way to each of `ends`, one after
+  /// the other; the last of them where no colour has it.
   func withContrast(_ least: Double, to background: RGB, towards ends: RGB...) -> RGB {
     var start = self
     for end in ends {

@@ -1,5 +1,5 @@
-/// Text as XML 1.0 has it in content and in attributes: markup escaped (§2.4), and in the place of
-/// a character that no document may hold (§2.2) U+FFFD.
+/// Escapes markup for content and attributes of XML 1.0 (§2.4), and puts U+FFFD in the place of a
+/// character that no document may hold (§2.2).
 func xml(_ text: String) -> String {
   var escaped = ""
   for scalar in text.unicodeScalars {
@@ -32,9 +32,9 @@ extension String {
     return kept + "…"
   }
 
-  /// About how wide the text is at most, in hundredths of the font's size: whose font it will be,
-  /// nobody knows here. The wide ones of those that systems have (DejaVu Sans, bold) are about so
-  /// wide.
+  /// An estimate of the largest width of the text, in hundredths of the font's size. The reader's
+  /// font is not known here; the estimate is for the wide ones of those that systems have (DejaVu
+  /// Sans, bold).
   var width: Int { reduce(0) { $0 + $1.width } }
 }
 
@@ -49,7 +49,8 @@ extension Character {
     case "A"..."Z", "#", "+", "<", "=", ">", "^", "~": return 87
     case "\u{20}"..."\u{7E}": return 72
     case let scalar where scalar.properties.isEmojiPresentation: return 130
-    // Hangul, and what comes behind it: mostly Chinese and Japanese, which fill their squares.
+    // Hangul and the code points after it: mostly Chinese and Japanese, whose characters fill their
+    // squares.
     case let scalar where scalar.value >= 0x1100: return 105
     default: return 90
     }
