@@ -3,7 +3,6 @@ import Dispatch
 import GoalsCore
 import GoalsStore
 import HTTPServer
-import Synchronization
 
 /// The running server: a store, the domain around it, and the ways in.
 package final class Service: Sendable {
@@ -46,11 +45,8 @@ package final class Service: Sendable {
   private let adminServer: Server
   private let metricsServer: Server?
   private let world: World
-  private let isDraining: Flag
-  private let recorder: CommitRecorder
   private let authenticator: Authenticator
-  private let queues: Queues
-  private let hub: ChangeHub
+  private let gateway: Gateway
 
   /// Where commands are taken beside the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
@@ -71,7 +67,7 @@ package final class Service: Sendable {
       track: { world.track(.store($0)) })
     let store = try Store.sqlite(database, environment: environment)
     do {
-      let service = Service(store, configuration, world, metrics)
+      let service = try Service(store, configuration, world, metrics)
       var listeners: [ListenAddress] = []
       for address in configuration.listeners {
         listeners.append(try service.server.listen(on: address))
@@ -101,42 +97,37 @@ package final class Service: Sendable {
 
   private init(
     _ store: Store, _ configuration: Configuration, _ world: World, _ metrics: Metrics
-  ) {
+  ) throws(SystemError) {
     let queues = Queues()
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: configuration.policy.maximumAccounts)
-    let isDraining = Flag()
     let hub = ChangeHub(access, maximumFollowers: configuration.policy.accountStreams)
     let domain = makeDomain(
       access, queues: queues, hub: hub, receivers: [metrics.observe])
-    let gateway = Gateway(
-      domain: domain, authenticator: authenticator, policy: configuration.policy, world: world,
-      queues: queues, hub: hub, limits: configuration.gateway,
-      isDraining: { isDraining.isSet })
+    gateway = Gateway(
+      domain: domain, access: access, policy: configuration.policy, queues: queues, hub: hub,
+      limits: configuration.gateway)
     administration = Administration(domain, in: world)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
-    let server = Server(limits: limits, handler: gateway.handler)
+    let server = try Server(limits: limits, handler: gateway.handler)
     self.server = server
     metricsServer =
       configuration.metricsListeners.isEmpty
       ? nil
-      : Server(
+      : try Server(
         handler: MetricsListener(
           metrics: metrics, domain: domain, gauges: store.upkeep.gauges,
           statistics: { server.statistics }
         ).handler)
-    adminServer = Server(
+    adminServer = try Server(
       handler: AdminSocket(administration: administration).handler)
-    recorder = CommitRecorder(store.updated, in: world)
     self.store = store
     self.world = world
-    self.isDraining = isDraining
     self.authenticator = authenticator
-    self.queues = queues
-    self.hub = hub
+    store.updated.observe(withContext: self) { service, commit in service.world.record(commit) }
   }
 
   private func listenForCommands(at socket: String) throws {
@@ -164,8 +155,8 @@ package final class Service: Sendable {
   /// Tells the store, now and then, when tokens were last used, and the log how many connections
   /// were turned away: a line for each would let strangers fill it.
   private func keepUp(turnedAway before: Int = 0) {
-    world.later(Self.upkeepInterval, queues.probes) { [weak self] in
-      guard let self, !isDraining.isSet else { return }
+    world.later(Self.upkeepInterval, gateway.queues.probes) { [weak self] in
+      guard let self, !gateway.isDraining else { return }
       recordUses()
       let turnedAway = server.statistics.connectionsTurnedAway
       if turnedAway > before { world.track(.turnedAway(connections: turnedAway - before)) }
@@ -180,29 +171,19 @@ package final class Service: Sendable {
 
   /// Stops accepting, finishes what has begun, writes the log back, and is done.
   package func stop(completion: @escaping @Sendable () -> Void) {
-    guard !isDraining.set() else { return }
+    guard gateway.beginDraining() else { return }
     world.track(.draining)
-    hub.close()
+    gateway.hub.close()
     let done = DispatchGroup()
     for server in [server, adminServer, metricsServer].compactMap(\.self) {
       done.enter()
       server.drain(within: Self.drainTime) { done.leave() }
     }
-    done.notify(queue: queues.probes) { [self] in
+    done.notify(queue: gateway.queues.probes) { [self] in
       recordUses()
       store.destroy()
       world.track(.stopped)
       completion()
     }
   }
-}
-
-/// A switch that is turned once.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
-
-  /// Turns it, and says whether it was turned before.
-  func set() -> Bool { value.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -6,7 +6,7 @@ struct ConnectionTable {
   private var newcomers: ArraySlice<UInt64> = []
   /// Those that were to be given up first when all were searched, the first one last.
   private var spares: [(token: UInt64, spare: Spare)] = []
-  private var maySearchAt: Moment?
+  private var maySearchAt: Duration?
 
   var isEmpty: Bool { connections.isEmpty }
 
@@ -39,7 +39,7 @@ extension ConnectionTable {
 
   /// Takes the connection that is to be given up first; nil where all are busy. The caller closes
   /// it, or has found it busy: it is not found again before it has changed.
-  mutating func takeSpare(now: Moment) -> Connection? {
+  mutating func takeSpare(now: Duration) -> Connection? {
     while let token = newcomers.popFirst() {
       if let connection = self[token], case .unused? = connection.spare(now: now) {
         return connection
@@ -55,7 +55,7 @@ extension ConnectionTable {
     return takeKnownSpare(now)
   }
 
-  private mutating func takeKnownSpare(_ now: Moment) -> Connection? {
+  private mutating func takeKnownSpare(_ now: Duration) -> Connection? {
     while let (token, spare) = spares.popLast() {
       if let connection = self[token], connection.spare(now: now) == spare { return connection }
     }

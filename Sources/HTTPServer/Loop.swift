@@ -39,7 +39,7 @@ final class Loop: @unchecked Sendable {
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
-  var now = Moment.never
+  var now = Duration.never
   /// The bodies of requests that are read or answered, also of those whose client is gone.
   var bodyBytes = 0
   /// How many connections beyond the limit are open.
@@ -52,7 +52,7 @@ final class Loop: @unchecked Sendable {
   /// Messages that were taken from the queue and not handled.
   private var taken: ArraySlice<Message> = []
   private var isTicking = false
-  private(set) var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
+  private(set) var draining: (deadline: Duration, completions: [@Sendable () -> Void])?
   private var hasStopped = false
 
   /// How long it waits for more events before it gives its thread back: to be woken by Dispatch
@@ -61,7 +61,7 @@ final class Loop: @unchecked Sendable {
 
   init(
     limits: Limits, handler: Handler, clock: Clock,
-    accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
+    accept: @escaping @Sendable (Int32) -> Socket.Accepted
   ) throws(SystemError) {
     sharedLimits = SharedLimits(limits)
     self.handler = handler

@@ -64,7 +64,7 @@ final class Poller: Sendable {
 
   /// Reports `timerToken` at this interval from now on; nil stops it.
   func tick(every interval: Duration?) {
-    _ = csystem_timerfd_set(timer, Int64(interval?.nanoseconds ?? 0))
+    _ = csystem_timerfd_set(timer, Int64((interval ?? .zero) / .nanoseconds(1)))
   }
 
   /// Writes events to the array's beginning, and answers how many; 0 when the time is over.

@@ -29,13 +29,4 @@ package struct AccessPolicy: Sendable {
   package var accountConnections = 512
 
   package init() {}
-
-  /// The same for everyone, without a limit.
-  package static var unlimited: AccessPolicy {
-    var policy = AccessPolicy()
-    policy.failedSignIns = 0
-    policy.rateLimit = 0
-    policy.signUps = 0
-    return policy
-  }
 }

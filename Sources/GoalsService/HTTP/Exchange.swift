@@ -9,26 +9,20 @@ import JSON
 /// One whole request of a caller who was let in, on its way to its answer.
 final class Exchange: Sendable {
   let request: Request
-  /// Nil where the endpoint is for anyone.
-  let knownCaller: Caller?
   private let visit: Gateway.Visit
   private let endpoint: Endpoint
-  private let parameters: Parameters
   private let gateway: Gateway
   private let responder: Responder
   /// Where a large request is read and answered; nil for others.
   private let queue: DispatchQueue?
 
   init(
-    _ request: Request, by caller: Caller?, _ visit: Gateway.Visit, _ endpoint: Endpoint,
-    _ parameters: Parameters, through gateway: Gateway, on queue: DispatchQueue?,
-    by responder: Responder
+    _ request: Request, _ visit: Gateway.Visit, _ endpoint: Endpoint, through gateway: Gateway,
+    on queue: DispatchQueue?, by responder: Responder
   ) {
     self.request = request
-    knownCaller = caller
     self.visit = visit
     self.endpoint = endpoint
-    self.parameters = parameters
     self.gateway = gateway
     self.queue = queue
     self.responder = responder
@@ -39,7 +33,7 @@ final class Exchange: Sendable {
   var queues: Queues { gateway.queues }
   var gatekeeper: Gatekeeper { gateway.gatekeeper }
   var hub: ChangeHub { gateway.hub }
-  var isDraining: Bool { gateway.isDraining() }
+  var isDraining: Bool { gateway.isDraining }
   var asker: Asker { Asker { [responder] tell in responder.askIfAwaited(tell) } }
 
   /// Has the endpoint answer, or refuses what is wrong with the request.
@@ -90,7 +84,7 @@ final class Exchange: Sendable {
   }
 
   func send(_ response: consuming Response) {
-    responder.send(gateway.finish(response, visit, by: knownCaller))
+    responder.send(gateway.finish(response, visit))
   }
 
   /// Begins an answer whose body comes piece by piece; `ended` is called when it is over, by
@@ -98,7 +92,7 @@ final class Exchange: Sendable {
   func stream(
     _ head: Response, ended: @escaping @Sendable () -> Void = {}
   ) -> ResponseStream {
-    responder.stream(gateway.finish(head, visit, by: knownCaller)) { _ in ended() }
+    responder.stream(gateway.finish(head, visit)) { _ in ended() }
   }
 
   /// Does something where a large request is answered, or on the server's queue: not on the
@@ -127,11 +121,11 @@ final class Exchange: Sendable {
   /// The query, with what is not known or comes twice among its faults.
   var query: Query { Query(request.query, known: endpoint.query) }
 
-  /// Whose request it is.
+  /// The caller of the request; thrown where the endpoint is for anyone.
   var caller: Caller {
     get throws(Problem) {
-      guard let knownCaller else { throw .unauthenticated }
-      return knownCaller
+      guard let caller = visit.caller else { throw .unauthenticated }
+      return caller
     }
   }
 
@@ -145,7 +139,7 @@ final class Exchange: Sendable {
   var tokenID: TokenRecord.ID { get throws(Problem) { try id(or: .unknownToken) } }
 
   private func id<Subject>(or problem: @autoclosure () -> Problem) throws(Problem) -> ID<Subject> {
-    guard let id = parameters["id"].flatMap({ ID<Subject>($0) }) else { throw problem() }
+    guard let id = visit.parameter.flatMap({ ID<Subject>($0) }) else { throw problem() }
     return id
   }
 

@@ -35,3 +35,11 @@ package enum Happening: Hashable, Sendable {
     package let duration: Duration
   }
 }
+
+extension World {
+  /// Tracks a commit. An import, which commits no edits, tells of itself.
+  func record(_ commit: Commit) {
+    guard !commit.edits.isEmpty else { return }
+    track(.recorded(commit.account, edits: commit.edits.count, version: commit.state.version))
+  }
+}

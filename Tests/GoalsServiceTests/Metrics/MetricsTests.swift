@@ -49,8 +49,7 @@ import Testing
   @Test("count edits by what became of them")
   func edits() async throws {
     let (service, metrics) = try counted()
-    let recorder = CommitRecorder(service.store.updated, in: service.world)
-    defer { withExtendedLifetime(recorder) {} }
+    service.recordCommits()
     try await service.addGoals(2)
     let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
     let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
@@ -67,8 +66,7 @@ import Testing
   @Test("count nothing of a dry run, nor of a batch that is withdrawn")
   func dryRuns() async throws {
     let (service, metrics) = try counted()
-    let recorder = CommitRecorder(service.store.updated, in: service.world)
-    defer { withExtendedLifetime(recorder) {} }
+    service.recordCommits()
     try await service.addGoals(1)
     let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
     let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
