@@ -6,17 +6,17 @@ import HTTPServer
 
 /// The running server: a store, the domain around it, and the ways in.
 package final class Service: Sendable {
-  /// What an operator decides.
+  /// The settings of an operator.
   package struct Configuration: Sendable {
     package var database = "goals.sqlite"
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
-    /// Where commands are taken beside the server; nil for the place beside the database.
+    /// The socket of the commands; nil for the one beside the database.
     package var adminSocket: String?
-    /// Of the account that the first start makes; nil for the default.
+    /// The time zone of the account that the first start makes; nil for the default.
     package var timeZone: String?
     package var limits = HTTPServer.Limits()
     package var gateway = Gateway.Limits()
-    /// Where metrics are read; nowhere, if nothing is said.
+    /// The addresses where metrics are read; none by default.
     package var metricsListeners: [ListenAddress] = []
     package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
@@ -25,19 +25,19 @@ package final class Service: Sendable {
     package init() {}
   }
 
-  /// What is told once a server runs.
+  /// What a server tells once it runs.
   package struct Started: Sendable {
-    /// Where it listens, with the ports that were picked.
+    /// The addresses where it listens, with the ports that were picked.
     package let listeners: [ListenAddress]
     /// The token of the account that was made because there was none.
     package let firstToken: String?
   }
 
-  /// How long a stopping server goes on with what it has begun.
+  /// How long a stopping server goes on with requests that have begun.
   package static let drainTime: Duration = .seconds(10)
   /// The name of the account that the first start makes.
   private static let firstAccount = "me"
-  /// How often the store is told of what need not be durable at once, in seconds.
+  /// How often the store is told of the uses of tokens, which need not be durable at once.
   private static let upkeepInterval = Duration.seconds(60)
 
   private let store: Store
@@ -48,7 +48,7 @@ package final class Service: Sendable {
   private let authenticator: Authenticator
   private let gateway: Gateway
 
-  /// Where commands are taken beside the server of a database.
+  /// The socket of the commands to the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
 
   /// Opens the database, makes the first account if there is none, and serves.
@@ -57,7 +57,7 @@ package final class Service: Sendable {
   ) throws -> (Service, Started) {
     let metrics = Metrics()
     let world = world.tracking { metrics.observe($0) }
-    // Before anything is made: a start that is refused leaves nothing behind.
+    // Checked before anything is made: a start that is refused leaves nothing behind.
     _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
     let environment = StoreEnvironment(
@@ -165,11 +165,11 @@ package final class Service: Sendable {
   }
 
   private func recordUses() {
-    // Those that can't be recorded are kept, and told the next time.
+    // Uses that can't be recorded are kept until the next time.
     _ = world.catching { () throws(StoreError) in .success(try authenticator.recordUses()) }
   }
 
-  /// Stops accepting, finishes what has begun, writes the log back, and is done.
+  /// Stops accepting, finishes the requests that have begun, writes the log back, and is done.
   package func stop(completion: @escaping @Sendable () -> Void) {
     guard gateway.beginDraining() else { return }
     world.track(.draining)

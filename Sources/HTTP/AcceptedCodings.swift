@@ -8,7 +8,7 @@ package struct AcceptedCodings: Sendable {
       let parts = element.split(separator: ";", omittingEmptySubsequences: false).map {
         String(decoding: ASCII.trimmed(Array($0.utf8)[...]), as: UTF8.self).lowercased()
       }
-      // An element that can't be read asks for nothing.
+      // An element that can't be read is passed over.
       guard let name = parts.first, parts.count < 3,
         let weight = parts.count == 1 ? 1 : Self.weight(parts[1])
       else { continue }

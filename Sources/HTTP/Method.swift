@@ -13,7 +13,7 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
   case trace = "TRACE"
   case query = "QUERY"
 
-  /// Whether a resource may have it.
+  /// Whether a resource may offer it.
   package var isOffered: Bool { self != .trace && self != .query }
 
   /// The value of an `Allow` field (RFC 9110 §10.2.1).

@@ -3,7 +3,7 @@ final class Connection {
   let descriptor: Int32
   let token: UInt64
   let visitor: Visitor
-  /// It came beyond the limit: it does not count as open, and gets one answer.
+  /// The connection came beyond the limit. It does not count as open, and gets one answer.
   let isTurnedAway: Bool
   var state: ConnectionState
   /// Answers the request that was admitted, once it is whole.
@@ -13,8 +13,8 @@ final class Connection {
   var stream: ResponseStream?
   var isStreamEnded = false
   var isClosed = false
-  /// After its last answer: until when the system may hand the rest of it to the client. Nil
-  /// before.
+  /// Until when the system may hand the rest of the last answer to the client; nil before that
+  /// answer.
   var retiresBy: Duration?
   private var queue: [Outgoing] = []
 
@@ -68,7 +68,7 @@ final class Connection {
     return queued + held - unread
   }
 
-  /// Why it may be given up for another one; nil while it is busy.
+  /// Why the connection may be given up for another one; nil while it is busy.
   func spare(now: Duration) -> Spare? {
     if isTurnedAway { return nil }
     return retiresBy == nil ? state.spare(now: now) : .lingering(since: takenAt)

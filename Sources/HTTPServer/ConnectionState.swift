@@ -1,13 +1,12 @@
 import HTTP
 
-/// One connection as a state machine: it is told each event of the socket, the handler and the
-/// clock, and answers with the one thing that is to be done about it. It touches neither socket nor
-/// clock.
+/// One connection as a state machine. It is told each event of the socket, the handler and the
+/// clock, and answers the one action to perform. It touches neither socket nor clock.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.
 struct ConnectionState: Sendable {
-  /// What is to be done after an event.
+  /// An action to perform after an event.
   enum Action: Sendable, Equatable {
     /// Ask the handler whether this request may go on; then call `admitted` or `answered`.
     case admit(RequestHead)
@@ -36,7 +35,7 @@ struct ConnectionState: Sendable {
     case answering
     case streaming
     case sending(thenCloses: Bool)
-    /// All was said; what the client still sends is dropped (RFC 9112 §9.6).
+    /// The last answer was sent. Bytes that the client still sends are dropped (RFC 9112 §9.6).
     case lingering(bytes: Int)
     case closed
   }
@@ -50,7 +49,7 @@ struct ConnectionState: Sendable {
   private var body: [UInt8] = []
   private var encoder: ResponseEncoder?
   private var clientEnded = false
-  /// Whether it ever came to the end of a request's head.
+  /// Whether the head of a request has ever come whole.
   private(set) var hasAsked = false
   private var isDraining = false
 
@@ -133,7 +132,7 @@ struct ConnectionState: Sendable {
 
   // MARK: The handler
 
-  /// The body may have this many bytes.
+  /// The handler lets the body have this many bytes.
   mutating func admitted(bodyLimit: Int, now: Duration) -> Action? {
     guard case .deciding = phase, let head else { return nil }
     parser.admit(bodyLimit: bodyLimit)
@@ -221,7 +220,7 @@ struct ConnectionState: Sendable {
 }
 
 extension ConnectionState {
-  /// Reads on in the input, up to what has to be done.
+  /// Reads the input up to the next action.
   private mutating func read(_ now: Duration) -> Action? {
     guard case .reading = phase else { return nil }
     while true {
@@ -272,15 +271,15 @@ extension ConnectionState {
     return .refuse(refusal, head)
   }
 
-  /// How to write this answer; nil when none is asked for.
+  /// The encoder of this answer; nil where no answer is asked for.
   private mutating func beginAnswer(_ response: Response) -> ResponseEncoder? {
     guard var encoder else { return nil }
     switch phase {
     case .answering: break
     case .deciding:
       if let head {
-        // The request was not admitted. A body that was announced stays unread, and where the next
-        // request begins with it.
+        // The request was not admitted. A body that was announced stays unread, so nobody knows
+        // where the next request begins.
         if head.framing != .none { encoder.keepsAlive = false }
         self.head = nil
         if encoder.keepsAlive { _ = parser.next() }

@@ -4,7 +4,7 @@ struct ConnectionTable {
   private var nextToken = ListenerSet.lastToken + 1
   /// The connections in the order in which they came; some have sent a request since, or are gone.
   private var newcomers: ArraySlice<UInt64> = []
-  /// Those that were to be given up first when all were searched, the first one last.
+  /// The connections to give up first, by the last search of all; the very first is at the end.
   private var spares: [(token: UInt64, spare: Spare)] = []
   private var maySearchAt: Duration?
 
@@ -32,7 +32,7 @@ struct ConnectionTable {
 }
 
 extension ConnectionTable {
-  /// How many are kept when all are searched.
+  /// How many of them are kept.
   private static let sparesAtOnce = 64
   /// How much later all may be searched again, for each of them: ten times as long as it takes.
   private static let searchTime: Duration = .microseconds(1)

@@ -30,7 +30,7 @@ struct ListenerSet {
     if !isPaused { _ = poller.add(listener.descriptor, token: token, .readable) }
   }
 
-  /// Stops accepting, after one more client, who gets the reserve. Answers that client's
+  /// Stops accepting, after one more client, which gets the reserve. Answers that client's
   /// descriptor.
   mutating func pause(_ token: UInt64, now: Duration, _ poller: Poller) -> Int32? {
     var client: Int32?

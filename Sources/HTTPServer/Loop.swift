@@ -5,7 +5,7 @@ import HTTP
 import Synchronization
 
 /// The one owner of a server's sockets: it waits for events, tells the connections' states of them,
-/// and does what the states answer.
+/// and performs the actions that these answer.
 ///
 /// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue`
 /// only.
@@ -23,7 +23,7 @@ final class Loop: @unchecked Sendable {
     case dismiss(UInt64)
     /// Work of a handler.
     case work(@Sendable () -> Void)
-    /// Whether the client of a request waits for the answer.
+    /// Tells whether the client of a request waits for the answer.
     case inquiry(UInt64, @Sendable (Bool) -> Void)
     case drain(Duration, @Sendable () -> Void)
   }
@@ -34,13 +34,14 @@ final class Loop: @unchecked Sendable {
   let handler: Handler
   let clock: Clock
   let poller: Poller
-  /// `Socket.accept`, or a function of a test, which fails.
+  /// `Socket.accept`; in a test a function that fails.
   let acceptNext: @Sendable (Int32) -> Socket.Accepted
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
   var now = Duration.never
-  /// The bodies of requests that are read or answered, also of those whose client is gone.
+  /// The bytes of all bodies whose requests are being read or answered, also where the client is
+  /// gone.
   var bodyBytes = 0
   /// How many connections beyond the limit are open.
   var turnedAway = 0

@@ -40,7 +40,7 @@ package final class Server: Sendable {
   }
 
   /// Serves. To be called once. The process ignores SIGPIPE from then on, and its limit of open
-  /// descriptors is raised, as far as it may be, to what the connections need.
+  /// descriptors is raised, as far as it may be, to the need of the connections.
   package func start() {
     loop.start()
   }

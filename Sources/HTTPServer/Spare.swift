@@ -15,7 +15,7 @@ enum Spare: Equatable, Comparable {
 }
 
 extension ConnectionState {
-  /// Why it may be given up for another one; nil while it is busy.
+  /// Why the connection may be given up for another one; nil while it is busy.
   func spare(now: Duration) -> Spare? {
     let isIdle = watch.began + Spare.idleTime <= now
     return switch watch.wait {

@@ -1,5 +1,5 @@
-/// The time limit that a connection is under, if any. Limits are total, not per read: to start one
-/// that runs already changes nothing.
+/// The time limit of a connection, if it is under one. A limit is for the whole wait, not for one
+/// read: to start it while it runs changes nothing.
 struct Watch: Sendable {
   /// The event that is waited for.
   enum Wait {
@@ -8,7 +8,7 @@ struct Watch: Sendable {
     case request
     case head
     case body
-    /// The client takes what is sent.
+    /// The client takes the bytes that were sent.
     case reader
     /// The client ends its side.
     case linger

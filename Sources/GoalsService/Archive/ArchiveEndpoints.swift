@@ -62,9 +62,9 @@ extension Exchange {
 }
 
 extension Pieces {
-  /// Writes what is left, each piece once the system has taken the one before. Where a piece can't
-  /// be made, or the client may have no more, the stream is cut off, so that nobody takes the
-  /// pieces before it for all.
+  /// Writes the pieces that are left, each once the system has taken the one before. Where a piece
+  /// can't be made, or the caller is let in no more, the stream is cut off, so that nobody takes
+  /// the pieces before it for the whole.
   func send(
     over stream: ResponseStream, while isWanted: @escaping @Sendable () -> Bool = { true }
   ) {

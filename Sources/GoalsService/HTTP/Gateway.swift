@@ -5,16 +5,16 @@ import HTTP
 import HTTPServer
 import Synchronization
 
-/// The way in over HTTP: finds the endpoint of a request and its caller, and has the endpoint ask
-/// the domain.
+/// The way in over HTTP. It finds the endpoint of a request and its caller, and has the endpoint
+/// ask the domain.
 package final class Gateway: Sendable {
-  /// The largest sizes of what comes in.
+  /// The largest sizes of requests.
   package struct Limits: Sendable {
     /// In bytes.
     package var body = 4_194_304
-    /// Of an export that is taken in.
+    /// An export to be imported, in bytes.
     package var importBody = 67_108_864
-    /// Of one batch.
+    /// The number of edits in a batch.
     package var edits = 1000
 
     package init() {}
@@ -51,7 +51,7 @@ package final class Gateway: Sendable {
   /// From now on the server is about to stop. Answers false where it was before.
   func beginDraining() -> Bool { !draining.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// What an HTTP server does with requests.
+  /// The functions by which an HTTP server answers requests.
   package var handler: Handler {
     Handler(
       admit: { self.admit($0, from: $1) },
@@ -64,7 +64,7 @@ package final class Gateway: Sendable {
       })
   }
 
-  /// Finds out everything that the head alone decides.
+  /// Decides everything that depends on the head alone.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
     var visit = visit(head)
     switch router.match(head) {
@@ -108,14 +108,14 @@ package final class Gateway: Sendable {
     }
   }
 
-  /// How long a request's body may be; throws why it may have none such.
+  /// How many bytes a request's body may have. Throws the reason where it may have no such body.
   private func bodyLimit(of head: RequestHead, to endpoint: Endpoint) throws(Problem) -> Int {
-    // A part is not taken for the whole (RFC 9110 §14.5).
+    // A part must not pass for the whole (RFC 9110 §14.5).
     if head.method == .put, head.fields.contains("Content-Range") { throw .contentRange }
     guard head.framing != .none else { return 0 }
     try checkMediaType(head, of: endpoint.body)
     let limit = endpoint.body == .lines ? limits.importBody : limits.body
-    // Refused here, where the problem gets the fields of every response to this request.
+    // It is refused here, where the problem gets the fields of every response to this request.
     if case .length(let length) = head.framing, length > limit {
       throw Problem(.bodyTooLarge(limit: limit))
     }
@@ -127,7 +127,7 @@ package final class Gateway: Sendable {
     guard let type = head.fields.only(.contentType), body.accepts(type) else {
       throw .unsupportedMediaType(body.mediaTypes)
     }
-    // A compressed body is none of these either (RFC 9110 §8.4).
+    // A compressed body is of none of these types (RFC 9110 §8.4).
     let codings = head.fields.list(.contentEncoding)
     guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
       throw .unsupportedContentEncoding
@@ -153,8 +153,7 @@ package final class Gateway: Sendable {
     Visit(id: requestIDs.next(), head: head, begun: world.uptime())
   }
 
-  /// What every answer goes through: it is counted, names its request, and says what a browser has
-  /// to know.
+  /// Completes an answer: it is tracked, and gets the request's id and the fields for a browser.
   func finish(_ response: consuming Response, _ visit: Visit) -> Response {
     response.fields.append(.requestID, visit.id)
     gatekeeper.finish(&response, to: visit.head, by: visit.caller)
@@ -166,16 +165,16 @@ package final class Gateway: Sendable {
     return response
   }
 
-  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits,
-  /// and to write what came of them, takes as long as a hundred small requests.
+  /// From how many bytes on a body is not read on the server's own queue. To read a hundred edits,
+  /// and to write their outcomes, takes as long as a hundred small requests.
   static let mediumBody = 16_384
-  /// From how many bytes on it is one of the largest.
+  /// From how many bytes on a body is one of the largest.
   static let largeBody = 65_536
 
-  /// Answers a request, now or later, from any thread. What takes long is done neither on the
-  /// calling queue nor on the writer's, where others wait.
+  /// Answers a request, now or later, from any thread. Long work is done neither on the calling
+  /// queue nor on the writer's, where others wait.
   ///
-  /// - Parameter epoch: that before the caller was let in.
+  /// - Parameter epoch: the epoch before the caller was let in.
   private func respond(
     to request: Request, _ visit: Visit, _ epoch: Int, _ endpoint: Endpoint,
     by responder: Responder
@@ -205,7 +204,7 @@ extension Response {
   /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
-    // These, and the id of the request.
+    // Room for the fields below, and for the id of the request.
     self.fields.reserveCapacity(fields.all.count + 4)
     self.fields.append(.json)
     self.fields.append(.nosniff)

@@ -125,7 +125,7 @@ import Testing
   }
 }
 
-@Suite("What is recorded") struct CommitRecorderTests {
+@Suite("What is recorded") struct RecordedCommitTests {
   @Test("is tracked without what it says")
   func tracks() async throws {
     let service = try TestService()

@@ -40,7 +40,9 @@ extension Responder {
 
 extension MessageQueue {
   /// A queue of no loop: its messages are handled in order on the threads that post them.
-  fileprivate static func handled(_ handle: @escaping @Sendable (Loop.Message) -> Void)
+  fileprivate static func handled(
+    _ handle: @escaping @Sendable (Loop.Message) -> Void
+  )
     -> MessageQueue
   {
     let owner = Locked<Weak?>(nil)
