@@ -7,13 +7,6 @@ package struct Clock: Sendable {
   /// The time of day, for `Date`.
   package var unixSeconds: @Sendable () -> Int
 
-  package init(
-    now: @escaping @Sendable () -> Duration, unixSeconds: @escaping @Sendable () -> Int
-  ) {
-    self.now = now
-    self.unixSeconds = unixSeconds
-  }
-
   package static let system = Clock(
     now: {
       let time = read(CLOCK_MONOTONIC)

@@ -1,4 +1,3 @@
-import GoalsCore
 import GoalsStore
 
 /// The tools of the features that make accounts, tokens and sessions, and of those that follow a
@@ -11,14 +10,5 @@ package struct Access: Sendable {
   let world: World
   let authenticator: Authenticator
   /// Sign-up makes no account where there are so many already.
-  let maximumAccounts: Int
-
-  package init(
-    store: Store, world: World, authenticator: Authenticator, maximumAccounts: Int = .max
-  ) {
-    self.store = store
-    self.world = world
-    self.authenticator = authenticator
-    self.maximumAccounts = maximumAccounts
-  }
+  var maximumAccounts = Int.max
 }

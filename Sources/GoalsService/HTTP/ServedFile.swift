@@ -45,7 +45,7 @@ struct ServedFile: Sendable {
   }
 
   func response(to request: Request) throws(Problem) -> Response {
-    let form = AcceptedCodings(request.fields).prefersGzip ? gzip ?? plain : plain
+    let form = request.fields.prefersGzip ? gzip ?? plain : plain
     let isKnown = try ReadConditions(request.fields).isKnown(form.tag)
     var response =
       isKnown

@@ -17,21 +17,6 @@ package struct World: Sendable {
   /// test.
   package var track: @Sendable (Happening) -> Void
 
-  package init(
-    now: @escaping @Sendable () -> Instant, uptime: @escaping @Sendable () -> Duration,
-    random: @escaping @Sendable () -> UInt64,
-    zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
-    later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
-    track: @escaping @Sendable (Happening) -> Void
-  ) {
-    self.now = now
-    self.uptime = uptime
-    self.random = random
-    self.zone = zone
-    self.later = later
-    self.track = track
-  }
-
   /// The same world, of which `hear` is told everything that happens, too.
   func tracking(_ hear: @escaping @Sendable (Happening) -> Void) -> World {
     var world = self
