@@ -54,7 +54,7 @@ guard arguments.count == 2, let address = ListenAddress(arguments[1]) else {
 }
 
 let limits = Limits()
-let server = Server(
+let server = try Server(
   limits: limits,
   handler: Handler(
     admit: { _, _ in

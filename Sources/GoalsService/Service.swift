@@ -3,21 +3,20 @@ import Dispatch
 import GoalsCore
 import GoalsStore
 import HTTPServer
-import Synchronization
 
 /// The running server: a store, the domain around it, and the ways in.
 package final class Service: Sendable {
-  /// What an operator decides.
+  /// The settings of an operator.
   package struct Configuration: Sendable {
     package var database = "goals.sqlite"
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
-    /// Where commands are taken beside the server; nil for the place beside the database.
+    /// The socket of the commands; nil for the one beside the database.
     package var adminSocket: String?
-    /// Of the account that the first start makes; nil for the default.
+    /// The time zone of the account that the first start makes; nil for the default.
     package var timeZone: String?
     package var limits = HTTPServer.Limits()
     package var gateway = Gateway.Limits()
-    /// Where metrics are read; nowhere, if nothing is said.
+    /// The addresses where metrics are read; none by default.
     package var metricsListeners: [ListenAddress] = []
     package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
@@ -26,19 +25,19 @@ package final class Service: Sendable {
     package init() {}
   }
 
-  /// What is told once a server runs.
+  /// What a server tells once it runs.
   package struct Started: Sendable {
-    /// Where it listens, with the ports that were picked.
+    /// The addresses where it listens, with the ports that were picked.
     package let listeners: [ListenAddress]
     /// The token of the account that was made because there was none.
     package let firstToken: String?
   }
 
-  /// How long a stopping server goes on with what it has begun.
+  /// How long a stopping server goes on with requests that have begun.
   package static let drainTime: Duration = .seconds(10)
   /// The name of the account that the first start makes.
   private static let firstAccount = "me"
-  /// How often the store is told of what need not be durable at once, in seconds.
+  /// How often the store is told of the uses of tokens, which need not be durable at once.
   private static let upkeepInterval = Duration.seconds(60)
 
   private let store: Store
@@ -46,13 +45,10 @@ package final class Service: Sendable {
   private let adminServer: Server
   private let metricsServer: Server?
   private let world: World
-  private let isDraining: Flag
-  private let recorder: CommitRecorder
   private let authenticator: Authenticator
-  private let queues: Queues
-  private let hub: ChangeHub
+  private let gateway: Gateway
 
-  /// Where commands are taken beside the server of a database.
+  /// The socket of the commands to the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
 
   /// Opens the database, makes the first account if there is none, and serves.
@@ -61,7 +57,7 @@ package final class Service: Sendable {
   ) throws -> (Service, Started) {
     let metrics = Metrics()
     let world = world.tracking { metrics.observe($0) }
-    // Before anything is made: a start that is refused leaves nothing behind.
+    // Checked before anything is made: a start that is refused leaves nothing behind.
     _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
     let environment = StoreEnvironment(
@@ -71,7 +67,7 @@ package final class Service: Sendable {
       track: { world.track(.store($0)) })
     let store = try Store.sqlite(database, environment: environment)
     do {
-      let service = Service(store, configuration, world, metrics)
+      let service = try Service(store, configuration, world, metrics)
       var listeners: [ListenAddress] = []
       for address in configuration.listeners {
         listeners.append(try service.server.listen(on: address))
@@ -101,42 +97,37 @@ package final class Service: Sendable {
 
   private init(
     _ store: Store, _ configuration: Configuration, _ world: World, _ metrics: Metrics
-  ) {
+  ) throws(SystemError) {
     let queues = Queues()
     let authenticator = Authenticator(store: store, now: world.now)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: configuration.policy.maximumAccounts)
-    let isDraining = Flag()
     let hub = ChangeHub(access, maximumFollowers: configuration.policy.accountStreams)
     let domain = makeDomain(
       access, queues: queues, hub: hub, receivers: [metrics.observe])
-    let gateway = Gateway(
-      domain: domain, authenticator: authenticator, policy: configuration.policy, world: world,
-      queues: queues, hub: hub, limits: configuration.gateway,
-      isDraining: { isDraining.isSet })
+    gateway = Gateway(
+      domain: domain, access: access, policy: configuration.policy, queues: queues, hub: hub,
+      limits: configuration.gateway)
     administration = Administration(domain, in: world)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
-    let server = Server(limits: limits, handler: gateway.handler)
+    let server = try Server(limits: limits, handler: gateway.handler)
     self.server = server
     metricsServer =
       configuration.metricsListeners.isEmpty
       ? nil
-      : Server(
+      : try Server(
         handler: MetricsListener(
           metrics: metrics, domain: domain, gauges: store.upkeep.gauges,
           statistics: { server.statistics }
         ).handler)
-    adminServer = Server(
+    adminServer = try Server(
       handler: AdminSocket(administration: administration).handler)
-    recorder = CommitRecorder(store.updated, in: world)
     self.store = store
     self.world = world
-    self.isDraining = isDraining
     self.authenticator = authenticator
-    self.queues = queues
-    self.hub = hub
+    store.updated.observe(withContext: self) { service, commit in service.world.record(commit) }
   }
 
   private func listenForCommands(at socket: String) throws {
@@ -164,8 +155,8 @@ package final class Service: Sendable {
   /// Tells the store, now and then, when tokens were last used, and the log how many connections
   /// were turned away: a line for each would let strangers fill it.
   private func keepUp(turnedAway before: Int = 0) {
-    world.later(Self.upkeepInterval, queues.probes) { [weak self] in
-      guard let self, !isDraining.isSet else { return }
+    world.later(Self.upkeepInterval, gateway.queues.probes) { [weak self] in
+      guard let self, !gateway.isDraining else { return }
       recordUses()
       let turnedAway = server.statistics.connectionsTurnedAway
       if turnedAway > before { world.track(.turnedAway(connections: turnedAway - before)) }
@@ -174,35 +165,25 @@ package final class Service: Sendable {
   }
 
   private func recordUses() {
-    // Those that can't be recorded are kept, and told the next time.
+    // Uses that can't be recorded are kept until the next time.
     _ = world.catching { () throws(StoreError) in .success(try authenticator.recordUses()) }
   }
 
-  /// Stops accepting, finishes what has begun, writes the log back, and is done.
+  /// Stops accepting, finishes the requests that have begun, writes the log back, and is done.
   package func stop(completion: @escaping @Sendable () -> Void) {
-    guard !isDraining.set() else { return }
+    guard gateway.beginDraining() else { return }
     world.track(.draining)
-    hub.close()
+    gateway.hub.close()
     let done = DispatchGroup()
     for server in [server, adminServer, metricsServer].compactMap(\.self) {
       done.enter()
       server.drain(within: Self.drainTime) { done.leave() }
     }
-    done.notify(queue: queues.probes) { [self] in
+    done.notify(queue: gateway.queues.probes) { [self] in
       recordUses()
       store.destroy()
       world.track(.stopped)
       completion()
     }
   }
-}
-
-/// A switch that is turned once.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
-
-  /// Turns it, and says whether it was turned before.
-  func set() -> Bool { value.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -23,8 +23,7 @@ extension ByteSet {
   /// `tchar` of RFC 9110 §5.6.2.
   static let token = ByteSet(
     0x30...0x39, 0x41...0x5A, 0x61...0x7A, and: "!#$%&'*+-.^_`|~")
-  /// `unreserved` and `sub-delims` of RFC 3986 §2: with `%`, what a registered host name is made
-  /// of.
+  /// `unreserved` and `sub-delims` of RFC 3986 §2: with `%`, the bytes of a registered host name.
   static let name = ByteSet(
     0x30...0x39, 0x41...0x5A, 0x61...0x7A, and: "-._~!$&'()*+,;=")
   /// `pchar` and `/` of RFC 3986 §3.3, with the `%` that begins an encoded byte.
@@ -75,7 +74,8 @@ enum ASCII {
       && (one == other || one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) })
   }
 
-  /// A control character other than the tab: what no field value may hold (RFC 9110 §5.5).
+  /// Whether the byte is a control character other than the tab. No field value may hold one (RFC
+  /// 9110 §5.5).
   @inline(__always)
   static func isControl(_ byte: UInt8) -> Bool {
     byte < space && byte != tab || byte == delete

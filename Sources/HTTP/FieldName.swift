@@ -1,9 +1,9 @@
-/// The name of a header field: a token (RFC 9110 §5.1), equal to another whatever the case.
+/// The name of a header field: a token (RFC 9110 §5.1), compared without regard to case.
 package struct FieldName: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   package let description: String
 
-  /// Nil for a text that is no token.
+  /// Nil for a text that is not a token.
   package init?(_ text: String) {
     self.init(Array(text.utf8)[...])
   }

@@ -1,20 +1,20 @@
 /// How much of a request is read, in bytes unless another unit is named.
 package struct MessageLimits: Sendable, Equatable {
-  /// Of the request line, without its line end: past it the target is too long. RFC 9112 §3
-  /// recommends at least 8000.
+  /// The request line, without its line end. A longer one is refused as a target that is too long.
+  /// RFC 9112 §3 recommends at least 8000.
   package var requestLine = 8192
-  /// Of all field lines with their line ends, trailer fields included.
+  /// All field lines with their line ends, trailer fields included.
   package var headerBytes = 16384
   /// The number of fields, trailer fields included.
   package var headerFields = 100
-  /// Of the body, unless the handler admits another size. A batch of 1000 edits fits.
+  /// The body, unless the handler admits another size. A batch of 1000 edits fits.
   package var body = 4_194_304
 
   package init() {}
 
-  /// Of one chunk-size line: nobody uses chunk extensions, but RFC 9112 §7.1.1 has them.
+  /// One chunk-size line. Nobody uses chunk extensions, but RFC 9112 §7.1.1 has them.
   static let chunkLine = 256
-  /// Of all chunk extensions of one request, so that they cannot outweigh the body.
+  /// All chunk extensions of one request, so that they cannot outweigh the body.
   static let chunkExtensions = 4096
   /// The number of empty lines that are skipped before a request line (RFC 9112 §2.2: at least
   /// one).

@@ -13,12 +13,11 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
   case trace = "TRACE"
   case query = "QUERY"
 
-  /// Whether a resource may have it.
+  /// Whether a resource may offer it.
   package var isOffered: Bool { self != .trace && self != .query }
 
-  /// The value of an `Allow` field (RFC 9110 §10.2.1), in the order of the cases.
-  package static func allow(_ methods: some Sequence<Method>) -> String {
-    let allowed = Set(methods)
-    return allCases.filter(allowed.contains).map(\.rawValue).joined(separator: ", ")
+  /// The value of an `Allow` field (RFC 9110 §10.2.1).
+  package static func allow(_ methods: [Method]) -> String {
+    methods.map(\.rawValue).joined(separator: ", ")
   }
 }

@@ -1,7 +1,7 @@
 /// Why the protocol itself refuses a request or a connection, before any handler was asked.
 ///
-/// The connection is closed after the answer: it is not known for sure where a refused request
-/// ends, so nothing behind it may be read as a request.
+/// The connection is closed after the answer. Nobody can tell where a refused request ends, so
+/// nothing behind it may be read as a request.
 package enum Refusal: Error, Sendable, Equatable {
   /// The request breaks RFC 9112; with a sentence for a person.
   case malformedRequest(String)
@@ -15,7 +15,7 @@ package enum Refusal: Error, Sendable, Equatable {
   case headersTooLarge
   /// It has an expectation other than `100-continue`.
   case expectationFailed
-  /// Its method or its transfer coding is unknown here; with a sentence for a person.
+  /// The server does not implement its method or its transfer coding; with a sentence for a person.
   case notImplemented(String)
   /// Its major version is not 1.
   case versionNotSupported
@@ -61,6 +61,6 @@ package enum Refusal: Error, Sendable, Equatable {
     }
   }
 
-  /// After how many seconds it is worth trying again; nil where the request itself is at fault.
+  /// After how many seconds the client may try again; nil where the request itself is at fault.
   package var retryAfter: Int? { status == .serviceUnavailable ? 1 : nil }
 }

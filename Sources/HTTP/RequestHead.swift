@@ -1,5 +1,5 @@
-/// A request without its body: an object, because the parser, the handler and the log of answers
-/// hand it on.
+/// A request without its body. It is an object, because the parser, the handler and the log of
+/// answers hand it on.
 package final class RequestHead: Sendable, Equatable {
   package let method: Method
   package let target: Target

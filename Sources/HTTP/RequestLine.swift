@@ -4,8 +4,8 @@ struct RequestLine: Sendable {
   let target: Target
   let version: Version
 
-  /// Of several faults one is told: of the syntax first, then of the version, then of the method,
-  /// and of the target last.
+  /// Throws the first of several faults: of the syntax, the version, the method and the target, in
+  /// this order.
   init(_ line: ArraySlice<UInt8>) throws(Refusal) {
     guard let first = line.firstIndex(of: ASCII.space),
       let last = line.lastIndex(of: ASCII.space), first < last,

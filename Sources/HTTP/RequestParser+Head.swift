@@ -1,5 +1,5 @@
 extension RequestParser {
-  /// How many fields there is room for at once.
+  /// For how many fields memory is reserved at once.
   private static let usualFields = 8
   private static let headToken = Array("HEAD ".utf8)
 
@@ -16,17 +16,16 @@ extension RequestParser {
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
       let line = try RequestLine(text)
-      self.line = line
       method = line.method
       fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
-      stage = .fields
+      stage = .fields(line)
     }
     return nil
   }
 
-  mutating func readField() throws(Refusal) -> Event? {
+  mutating func readField(_ line: RequestLine) throws(Refusal) -> Event? {
     guard let text = try readFieldLine() else { return .needsInput }
-    if text.isEmpty { return .head(try finishHead()) }
+    if text.isEmpty { return .head(try finishHead(line)) }
     fields.append(try RequestParser.field(text))
     return nil
   }
@@ -62,8 +61,7 @@ extension RequestParser {
     return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  private mutating func finishHead() throws(Refusal) -> RequestHead {
-    guard let line else { throw .malformedRequest("The request line is missing.") }
+  private mutating func finishHead(_ line: RequestLine) throws(Refusal) -> RequestHead {
     try checkHost(line.version)
     let head = RequestHead(
       method: line.method, target: line.target, version: line.version, fields: fields,

@@ -4,24 +4,24 @@
 /// However the bytes are cut into pieces, the events are the same, but for the pieces of a body.
 /// After a refusal nothing more is read.
 ///
-/// The grammar is RFC 9112's without what it merely tolerates. Where the RFC leaves a choice, the
-/// strict one is taken: request smuggling lives on leniency.
+/// The grammar is RFC 9112's, without the forms that it merely tolerates. Where the RFC leaves a
+/// choice, the strict one is taken: request smuggling lives on leniency.
 package struct RequestParser: Sendable {
   package enum Event: Sendable, Equatable {
-    /// What was appended holds no more events.
+    /// The bytes that were appended hold no more events.
     case needsInput
     /// A head is complete. `admit(bodyLimit:)` may be called before the next event.
     case head(RequestHead)
     /// A piece of the body, never empty.
     case body([UInt8])
-    /// The request is complete; what follows is the next one.
+    /// The request is complete; the bytes after it belong to the next one.
     case end
     case refused(Refusal)
   }
 
   enum Stage: Sendable {
     case requestLine(emptyLines: Int)
-    case fields
+    case fields(RequestLine)
     /// The head was given; its body is next.
     case framed(BodyFraming)
     case fixed(remaining: Int)
@@ -38,7 +38,6 @@ package struct RequestParser: Sendable {
   /// is complete, because the answer to HEAD has no content, whatever is wrong with the line (RFC
   /// 9110 §9.3.2).
   package internal(set) var method: Method?
-  var line: RequestLine?
   var fields = Fields()
   var fieldCount = 0
   var fieldBytes = 0
@@ -76,7 +75,7 @@ package struct RequestParser: Sendable {
     searched = 0
   }
 
-  /// Lets the body of the request whose head was given last have this many bytes; without it, the
+  /// Sets the limit for the body of the request whose head was given last. Without a call, the
   /// limit is the parser's own.
   package mutating func admit(bodyLimit: Int) {
     self.bodyLimit = max(0, bodyLimit)
@@ -87,7 +86,7 @@ package struct RequestParser: Sendable {
       while true {
         guard let event = try step() else { continue }
         if case .needsInput = event, cursor > 0 {
-          // What is left is a part of a line, or nothing.
+          // The rest is a part of a line, or nothing.
           input = Array(input[cursor...])
           searched = max(0, searched - cursor)
           cursor = 0
@@ -106,7 +105,7 @@ package struct RequestParser: Sendable {
   private mutating func step() throws(Refusal) -> Event? {
     switch stage {
     case .requestLine(let emptyLines): try readRequestLine(emptyLines)
-    case .fields: try readField()
+    case .fields(let line): try readField(line)
     case .framed(let framing): try begin(framing)
     case .fixed(let remaining): readFixed(remaining)
     case .chunkLine: try readChunkLine()
@@ -135,7 +134,7 @@ package struct RequestParser: Sendable {
     return .body(piece)
   }
 
-  /// What has come of so many bytes of the body; nil when that is nothing.
+  /// Takes the bytes of the body that have come, so many at most; nil when none have come.
   mutating func takePiece(_ most: Int) -> [UInt8]? {
     guard unreadBytes > 0 else { return nil }
     let piece = Array(input[cursor...].prefix(most))
@@ -168,8 +167,8 @@ extension RequestParser {
   /// character: where two readers of one byte stream may disagree about its lines, requests can be
   /// smuggled.
   ///
-  /// - Parameter limit: of the line's bytes without its end; `tooLong` is thrown at the first past
-  ///   it.
+  /// - Parameter limit: the most bytes of the line, without its end. `tooLong` is thrown at the
+  ///   first byte beyond.
   mutating func nextLine(
     limit: Int, tooLong: Refusal
   ) throws(Refusal) -> ArraySlice<UInt8>? {

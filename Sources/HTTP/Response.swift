@@ -1,7 +1,7 @@
 /// An answer: its status, fields and body.
 ///
 /// The encoder writes `Content-Length`, `Transfer-Encoding`, `Date` and `Connection` itself. Of
-/// those, only `Connection: close` counts when it is given here.
+/// these fields it heeds only a `Connection: close` that is given here.
 package struct Response: Sendable, Equatable {
   package var status: Status
   package var fields: Fields

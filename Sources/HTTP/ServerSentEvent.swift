@@ -1,54 +1,29 @@
-/// One block of a `text/event-stream` (WHATWG HTML §9.2).
-package struct ServerSentEvent: Sendable, Equatable {
-  /// The `event:` that a client listens for.
-  package var type: String?
-  /// Nil: the block carries no data, and the client gets no event. Empty: an event with empty data.
-  package var data: String?
-  /// The value that a client sends as `Last-Event-ID` when it connects again.
-  package var id: String?
-
-  package init(type: String? = nil, data: String? = nil, id: String? = nil) {
-    self.type = type
-    self.data = data
-    self.id = id
-  }
-
-  /// The block with the empty line that ends it.
-  package var bytes: [UInt8] {
+/// Writes `text/event-stream` (WHATWG HTML §9.2).
+package enum ServerSentEvent {
+  /// A block of fields, with the empty line that ends it. Nil is a field that the block lacks. To a
+  /// client a block without data is no event.
+  ///
+  /// - Parameters:
+  ///   - type: the name that a client listens for.
+  ///   - id: a client sends it as `Last-Event-ID` when it connects again.
+  ///   - comment: clients ignore it. It shows both ends that the connection still lives.
+  package static func block(
+    type: String? = nil, data: String? = nil, id: String? = nil, comment: String? = nil
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
-    if let id {
-      // NB: a client ignores an id that holds NUL.
-      ServerSentEvent.append(
-        "id", id.utf8.filter { $0 != 0 && !ServerSentEvent.isBreak($0) }, &bytes)
-    }
-    if let type {
-      ServerSentEvent.append("event", type.utf8.filter { !ServerSentEvent.isBreak($0) }, &bytes)
-    }
-    if let data {
-      for line in ServerSentEvent.lines(data) { ServerSentEvent.append("data", line, &bytes) }
+    let fields = [("", comment), ("id", id), ("event", type), ("data", data)]
+    for case (let name, let value?) in fields {
+      // After a line end the value goes on in another line of the same field.
+      for line in lines(value) {
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(ASCII.colon)
+        if !line.isEmpty { bytes.append(ASCII.space) }
+        bytes.append(contentsOf: line)
+        bytes.append(ASCII.lineFeed)
+      }
     }
     bytes.append(ASCII.lineFeed)
     return bytes
-  }
-
-  /// A comment, which clients ignore: it shows both ends that the connection still lives.
-  package static func comment(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for line in lines(text) { append("", line, &bytes) }
-    bytes.append(ASCII.lineFeed)
-    return bytes
-  }
-
-  private static func append(
-    _ field: String, _ value: some Collection<UInt8>, _ bytes: inout [UInt8]
-  ) {
-    bytes.append(contentsOf: field.utf8)
-    bytes.append(ASCII.colon)
-    if !value.isEmpty {
-      bytes.append(ASCII.space)
-      bytes.append(contentsOf: value)
-    }
-    bytes.append(ASCII.lineFeed)
   }
 
   /// The text cut where a client sees a line end: at CR LF, LF or CR.
@@ -58,9 +33,5 @@ package struct ServerSentEvent: Sendable, Equatable {
       text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
     return text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-  }
-
-  private static func isBreak(_ byte: UInt8) -> Bool {
-    byte == ASCII.lineFeed || byte == ASCII.carriageReturn
   }
 }

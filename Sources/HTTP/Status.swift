@@ -16,7 +16,6 @@ extension Status {
   package static let ok = Status(200, "OK")
   package static let created = Status(201, "Created")
   package static let noContent = Status(204, "No Content")
-  package static let seeOther = Status(303, "See Other")
   package static let notModified = Status(304, "Not Modified")
   package static let badRequest = Status(400, "Bad Request")
   package static let unauthorized = Status(401, "Unauthorized")

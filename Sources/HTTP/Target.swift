@@ -1,4 +1,5 @@
-/// The target of a request, parsed once: nothing decides by the text that was sent.
+/// The target of a request, parsed once. Decisions are made by its parts, never by the text that
+/// was sent.
 ///
 /// Origin form (`/goals?active=true`), absolute form (`http://host/goals`) and, for OPTIONS, the
 /// asterisk are understood (RFC 9112 §3.2).

@@ -18,8 +18,8 @@ struct TokenReader {
     return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
   }
 
-  /// The content of a `quoted-string` (§5.6.4): a backslash stands before a byte that is meant as
-  /// it is.
+  /// The content of a `quoted-string` (§5.6.4): a backslash takes any other meaning from the byte
+  /// after it.
   mutating func quoted() -> String? {
     guard take(ASCII.quote) else { return nil }
     var bytes: [UInt8] = []

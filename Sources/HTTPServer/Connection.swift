@@ -3,7 +3,7 @@ final class Connection {
   let descriptor: Int32
   let token: UInt64
   let visitor: Visitor
-  /// It came beyond the limit: it does not count as open, and gets one answer.
+  /// The connection came beyond the limit. It does not count as open, and gets one answer.
   let isTurnedAway: Bool
   var state: ConnectionState
   /// Answers the request that was admitted, once it is whole.
@@ -13,9 +13,9 @@ final class Connection {
   var stream: ResponseStream?
   var isStreamEnded = false
   var isClosed = false
-  /// After its last answer: until when the system may hand the rest of it to the client. Nil
-  /// before.
-  var retiresBy: Moment?
+  /// Until when the system may hand the rest of the last answer to the client; nil before that
+  /// answer.
+  var retiresBy: Duration?
   private var queue: [Outgoing] = []
 
   /// Bytes to send.
@@ -33,7 +33,7 @@ final class Connection {
   ) {
     self.descriptor = descriptor
     self.token = token
-    visitor = Visitor(peer, of: (messages, token))
+    visitor = Visitor(peer, messages: messages, token: token)
     self.isTurnedAway = isTurnedAway
     interest = .readable
     state = ConnectionState(limits: limits)
@@ -47,7 +47,7 @@ final class Connection {
   /// Its part of `Statistics.bytesUnread`: bytes that wait here or in the system.
   private(set) var unread = 0
   /// When the client was last seen to have taken bytes, or to have none to take.
-  private(set) var takenAt = Moment.never
+  private(set) var takenAt = Duration.never
   /// How many bytes the system has taken in all.
   var sent = 0
   /// How many of those the client has taken.
@@ -60,7 +60,7 @@ final class Connection {
   var mayBeUnread: Bool { unread > 0 || sent > taken }
 
   /// Counts the unread bytes anew, and answers by how much they have changed.
-  func countUnread(now: Moment) -> Int {
+  func countUnread(now: Duration) -> Int {
     let held = Socket.unreadBytes(descriptor)
     if unread == 0 || sent - held > taken { takenAt = now }
     taken = sent - held
@@ -68,8 +68,8 @@ final class Connection {
     return queued + held - unread
   }
 
-  /// Why it may be given up for another one; nil while it is busy.
-  func spare(now: Moment) -> Spare? {
+  /// Why the connection may be given up for another one; nil while it is busy.
+  func spare(now: Duration) -> Spare? {
     if isTurnedAway { return nil }
     return retiresBy == nil ? state.spare(now: now) : .lingering(since: takenAt)
   }

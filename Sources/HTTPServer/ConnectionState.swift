@@ -1,13 +1,12 @@
 import HTTP
 
-/// One connection as a state machine: it is told each event of the socket, the handler and the
-/// clock, and answers with the one thing that is to be done about it. It touches neither socket nor
-/// clock.
+/// One connection as a state machine. It is told each event of the socket, the handler and the
+/// clock, and answers the one action to perform. It touches neither socket nor clock.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.
 struct ConnectionState: Sendable {
-  /// What is to be done after an event.
+  /// An action to perform after an event.
   enum Action: Sendable, Equatable {
     /// Ask the handler whether this request may go on; then call `admitted` or `answered`.
     case admit(RequestHead)
@@ -36,7 +35,7 @@ struct ConnectionState: Sendable {
     case answering
     case streaming
     case sending(thenCloses: Bool)
-    /// All was said; what the client still sends is dropped (RFC 9112 §9.6).
+    /// The last answer was sent. Bytes that the client still sends are dropped (RFC 9112 §9.6).
     case lingering(bytes: Int)
     case closed
   }
@@ -50,7 +49,7 @@ struct ConnectionState: Sendable {
   private var body: [UInt8] = []
   private var encoder: ResponseEncoder?
   private var clientEnded = false
-  /// Whether it ever came to the end of a request's head.
+  /// Whether the head of a request has ever come whole.
   private(set) var hasAsked = false
   private var isDraining = false
 
@@ -83,11 +82,11 @@ struct ConnectionState: Sendable {
   // MARK: The socket
 
   /// The connection is open. One beyond the limit gets one answer, before its first byte is read.
-  mutating func opened(isTurnedAway: Bool, now: Moment) -> Action? {
+  mutating func opened(isTurnedAway: Bool, now: Duration) -> Action? {
     isTurnedAway ? refuse(.tooManyConnections) : read(now)
   }
 
-  mutating func received(_ bytes: ArraySlice<UInt8>, now: Moment) -> Action? {
+  mutating func received(_ bytes: ArraySlice<UInt8>, now: Duration) -> Action? {
     if case .lingering(let left) = phase {
       phase = .lingering(bytes: left - bytes.count)
       return bytes.count > left ? close() : nil
@@ -97,18 +96,18 @@ struct ConnectionState: Sendable {
   }
 
   /// The client sends no more; it may still read.
-  mutating func ended(now: Moment) -> Action? {
+  mutating func ended(now: Duration) -> Action? {
     clientEnded = true
     return isLingering ? close() : read(now)
   }
 
   /// Some of the bytes to send have been taken by the system.
-  mutating func progressed(now: Moment) {
+  mutating func progressed(now: Duration) {
     watch.progressed(now)
   }
 
   /// All bytes to send have been taken by the system.
-  mutating func flushed(now: Moment) -> Action? {
+  mutating func flushed(now: Duration) -> Action? {
     switch phase {
     case .sending(thenCloses: true): return clientEnded ? close() : linger(now)
     case .sending(thenCloses: false):
@@ -125,7 +124,7 @@ struct ConnectionState: Sendable {
   }
 
   /// Other connections were served.
-  mutating func resumed(now: Moment) -> Action? {
+  mutating func resumed(now: Duration) -> Action? {
     guard case .yielding = phase else { return nil }
     phase = .reading
     return read(now)
@@ -133,8 +132,8 @@ struct ConnectionState: Sendable {
 
   // MARK: The handler
 
-  /// The body may have this many bytes.
-  mutating func admitted(bodyLimit: Int, now: Moment) -> Action? {
+  /// The handler lets the body have this many bytes.
+  mutating func admitted(bodyLimit: Int, now: Duration) -> Action? {
     guard case .deciding = phase, let head else { return nil }
     parser.admit(bodyLimit: bodyLimit)
     phase = .reading
@@ -151,7 +150,7 @@ struct ConnectionState: Sendable {
   }
 
   /// The whole answer, to a request or instead of one.
-  mutating func answered(_ response: Response, date: String, now: Moment) -> Action? {
+  mutating func answered(_ response: Response, date: String, now: Duration) -> Action? {
     guard let encoder = beginAnswer(response) else { return nil }
     let (first, rest) = encoder.whole(response, date: date)
     phase = .sending(thenCloses: !encoder.keepsAlive)
@@ -161,7 +160,7 @@ struct ConnectionState: Sendable {
 
   /// The head of an answer that comes in pieces, with the first one. The action is `stream` where
   /// more pieces will be sent: the answer to HEAD has none.
-  mutating func streamed(_ response: Response, date: String, now: Moment) -> Action? {
+  mutating func streamed(_ response: Response, date: String, now: Duration) -> Action? {
     guard var encoder = beginAnswer(response) else { return nil }
     let hasBody = encoder.sendsBody(response.status)
     if hasBody, encoder.version == .http10 { encoder.keepsAlive = false }
@@ -174,7 +173,7 @@ struct ConnectionState: Sendable {
   }
 
   /// The bytes to send for a piece of a streamed body; nil where none is streamed.
-  mutating func wrote(_ piece: [UInt8], now: Moment) -> [UInt8]? {
+  mutating func wrote(_ piece: [UInt8], now: Duration) -> [UInt8]? {
     guard case .streaming = phase, let encoder else { return nil }
     let bytes = encoder.piece(piece)
     watch.wrote(bytes.count, now)
@@ -182,7 +181,7 @@ struct ConnectionState: Sendable {
   }
 
   /// The end of a streamed body.
-  mutating func streamEnded(now: Moment) -> Action? {
+  mutating func streamEnded(now: Duration) -> Action? {
     guard case .streaming = phase, let encoder else { return nil }
     phase = .sending(thenCloses: !encoder.keepsAlive)
     let bytes = encoder.version == .http11 ? ResponseEncoder.lastChunk : []
@@ -193,7 +192,7 @@ struct ConnectionState: Sendable {
   // MARK: The clock and the server
 
   /// The deadline has passed.
-  mutating func expired(now: Moment) -> Action? {
+  mutating func expired(now: Duration) -> Action? {
     switch watch.wait {
     case .nothing: return nil
     case .head, .body:
@@ -212,7 +211,7 @@ struct ConnectionState: Sendable {
   }
 
   /// The server is about to stop: no request is begun after this.
-  mutating func drain(now: Moment) -> Action? {
+  mutating func drain(now: Duration) -> Action? {
     isDraining = true
     if isLingering { watch.hasten(now) }
     guard case .reading = phase, !parser.hasBegun else { return nil }
@@ -221,8 +220,8 @@ struct ConnectionState: Sendable {
 }
 
 extension ConnectionState {
-  /// Reads on in the input, up to what has to be done.
-  private mutating func read(_ now: Moment) -> Action? {
+  /// Reads the input up to the next action.
+  private mutating func read(_ now: Duration) -> Action? {
     guard case .reading = phase else { return nil }
     while true {
       switch parser.next() {
@@ -252,7 +251,7 @@ extension ConnectionState {
   }
 
   /// All input was read, and the request is not complete.
-  private mutating func starve(_ now: Moment) -> Action? {
+  private mutating func starve(_ now: Duration) -> Action? {
     guard parser.hasBegun else {
       if clientEnded || isDraining { return close() }
       watch.start(.request, now)
@@ -272,15 +271,15 @@ extension ConnectionState {
     return .refuse(refusal, head)
   }
 
-  /// How to write this answer; nil when none is asked for.
+  /// The encoder of this answer; nil where no answer is asked for.
   private mutating func beginAnswer(_ response: Response) -> ResponseEncoder? {
     guard var encoder else { return nil }
     switch phase {
     case .answering: break
     case .deciding:
       if let head {
-        // The request was not admitted. A body that was announced stays unread, and where the next
-        // request begins with it.
+        // The request was not admitted. A body that was announced stays unread, so nobody knows
+        // where the next request begins.
         if head.framing != .none { encoder.keepsAlive = false }
         self.head = nil
         if encoder.keepsAlive { _ = parser.next() }
@@ -296,7 +295,7 @@ extension ConnectionState {
   }
 
   /// Reads on for a while, so that the answer is not lost in the reset that unread bytes cause.
-  private mutating func linger(_ now: Moment) -> Action {
+  private mutating func linger(_ now: Duration) -> Action {
     phase = .lingering(bytes: watch.limits.lingerBytes)
     parser.discard()
     watch.start(.linger, now)

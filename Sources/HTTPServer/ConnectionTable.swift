@@ -4,9 +4,9 @@ struct ConnectionTable {
   private var nextToken = ListenerSet.lastToken + 1
   /// The connections in the order in which they came; some have sent a request since, or are gone.
   private var newcomers: ArraySlice<UInt64> = []
-  /// Those that were to be given up first when all were searched, the first one last.
+  /// The connections to give up first, by the last search of all; the very first is at the end.
   private var spares: [(token: UInt64, spare: Spare)] = []
-  private var maySearchAt: Moment?
+  private var maySearchAt: Duration?
 
   var isEmpty: Bool { connections.isEmpty }
 
@@ -32,14 +32,14 @@ struct ConnectionTable {
 }
 
 extension ConnectionTable {
-  /// How many are kept when all are searched.
+  /// How many of them are kept.
   private static let sparesAtOnce = 64
   /// How much later all may be searched again, for each of them: ten times as long as it takes.
   private static let searchTime: Duration = .microseconds(1)
 
   /// Takes the connection that is to be given up first; nil where all are busy. The caller closes
   /// it, or has found it busy: it is not found again before it has changed.
-  mutating func takeSpare(now: Moment) -> Connection? {
+  mutating func takeSpare(now: Duration) -> Connection? {
     while let token = newcomers.popFirst() {
       if let connection = self[token], case .unused? = connection.spare(now: now) {
         return connection
@@ -55,7 +55,7 @@ extension ConnectionTable {
     return takeKnownSpare(now)
   }
 
-  private mutating func takeKnownSpare(_ now: Moment) -> Connection? {
+  private mutating func takeKnownSpare(_ now: Duration) -> Connection? {
     while let (token, spare) = spares.popLast() {
       if let connection = self[token], connection.spare(now: now) == spare { return connection }
     }

@@ -25,7 +25,7 @@ package struct Handler: Sendable {
 /// Whether a request may go on to send its body.
 package enum Admission: Sendable {
   /// With a body of at most this many bytes; a longer one is refused with `bodyTooLarge`. The
-  /// function answers the request once it is whole, and knows what `admit` has found in the head.
+  /// function answers the request once it is whole. It keeps the findings of `admit`.
   case accept(bodyLimit: Int, Handler.Respond)
   /// The request is answered at once. If a body was announced it is not read, and the connection is
   /// closed.

@@ -2,7 +2,7 @@ import HTTP
 
 /// The most that a server takes of one client, and of all clients together.
 package struct Limits: Sendable {
-  /// Of one request: its line, its fields and its body.
+  /// One request: its line, its fields and its body.
   package var message = MessageLimits()
   /// Open connections. For one that comes beyond, an idle one is closed (see `Spare`); where there
   /// is none, the new one is answered 503 and closed.
@@ -15,12 +15,13 @@ package struct Limits: Sendable {
   package var headerTimeout: Duration = .seconds(10)
   /// From the end of the head to the end of the body, in all. Past it: 408.
   package var bodyTimeout: Duration = .seconds(30)
-  /// Without a byte of a request. Past it the connection is closed without a word.
+  /// How long a connection waits for the first byte of a request. Past it the connection is closed
+  /// without a word.
   package var idleTimeout: Duration = .seconds(75)
-  /// For the client to take the next bytes of an answer; and for all of them, with a second more
-  /// for each `writeRate` bytes. Past either it is cut off: a client that reads nothing, or a byte
-  /// now and then, would hold the answer's memory for ever. Bytes in the system's buffer are under
-  /// the first alone.
+  /// How long the client may take for the next bytes of an answer; and for all of them, with a
+  /// second more for each `writeRate` bytes. Past either the client is cut off: one that reads
+  /// nothing, or a byte now and then, would hold the answer's memory for ever. Only the first holds
+  /// for bytes in the system's buffer.
   package var writeTimeout: Duration = .seconds(30)
   /// The bytes a second that a client has to take at least.
   package var writeRate = 16384

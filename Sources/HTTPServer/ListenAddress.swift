@@ -4,7 +4,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
   case internet(host: String, port: UInt16)
   case unix(path: String)
 
-  /// Nil for what is neither form.
+  /// Nil for any other text.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))

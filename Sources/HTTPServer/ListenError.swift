@@ -3,7 +3,7 @@ package struct ListenError: Error, Sendable, Equatable, CustomStringConvertible 
   package enum Reason: Sendable, Equatable {
     case inUse
     case notPermitted
-    /// The host has no address, or none of this machine.
+    /// The host has no address, or its address is another machine's.
     case unknownHost
     /// There is a file at the path that is no socket.
     case notASocket

@@ -5,7 +5,7 @@ struct Listener: Sendable {
   let descriptor: Int32
   /// With the port that the system picked.
   let address: ListenAddress
-  /// The file that a Unix socket has made, so that no other file is removed.
+  /// The file of a Unix socket, remembered so that no other file is removed.
   private let file: File?
 
   private struct File: Sendable {
@@ -50,7 +50,7 @@ struct Listener: Sendable {
     file?.remove()
   }
 
-  /// How many clients may wait to be accepted; the system takes what it allows of it.
+  /// How many clients may wait to be accepted; the system may allow fewer.
   private static let backlog: Int32 = 4096
 
   private static func internet(
@@ -84,7 +84,7 @@ struct Listener: Sendable {
     return withUnsafeMutableBytes(of: &storage) { bytes in
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       guard let address, getsockname(descriptor, address, &length) == 0 else { return nil }
-      // The port is at the same place in both kinds of address.
+      // The port is at the same offset in both kinds of address.
       return UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
     }
   }

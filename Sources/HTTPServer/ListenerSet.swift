@@ -10,7 +10,7 @@ struct ListenerSet {
   /// By their tokens.
   private var listeners: [UInt64: Listener] = [:]
   private var reserve = ListenerSet.openReserve()
-  private var resumes: Moment?
+  private var resumes: Duration?
 
   /// How long no client is accepted when no connection of this process ends.
   private static let pause: Duration = .milliseconds(250)
@@ -30,9 +30,9 @@ struct ListenerSet {
     if !isPaused { _ = poller.add(listener.descriptor, token: token, .readable) }
   }
 
-  /// Stops accepting, after one more client, who gets the reserve. Answers that client's
+  /// Stops accepting, after one more client, which gets the reserve. Answers that client's
   /// descriptor.
-  mutating func pause(_ token: UInt64, now: Moment, _ poller: Poller) -> Int32? {
+  mutating func pause(_ token: UInt64, now: Duration, _ poller: Poller) -> Int32? {
     var client: Int32?
     if reserve >= 0, let listener = descriptor(token) {
       Socket.close(reserve)
@@ -45,7 +45,7 @@ struct ListenerSet {
   }
 
   /// Accepts again, if it is time or a descriptor has become free.
-  mutating func resume(freed: Bool, now: Moment, _ poller: Poller) {
+  mutating func resume(freed: Bool, now: Duration, _ poller: Poller) {
     guard let resumes, freed || resumes <= now else { return }
     self.resumes = nil
     if reserve < 0 { reserve = ListenerSet.openReserve() }

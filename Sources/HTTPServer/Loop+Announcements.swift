@@ -4,7 +4,7 @@ import HTTP
 extension Loop {
   /// Writes a piece to each of these streams.
   ///
-  /// It takes a system call for each socket, and little else. So the calls are made on all cores,
+  /// Almost all the work is one system call for each socket. So the calls are made on all cores,
   /// and the loop, the sockets' one owner, waits for them.
   func announce(_ bytes: [UInt8], to tokens: [UInt64]) {
     var open: [Connection] = []

@@ -51,8 +51,8 @@ extension Loop {
   }
 
   /// Cuts off the clients that have taken nothing for the longest. A quarter of the memory is made
-  /// free at once, so that this is seldom done. All are counted anew first: a client that has taken
-  /// its answer by now is none of them.
+  /// free at once, so that this is seldom done. All are counted anew first, so no client is cut off
+  /// that has taken its answer by now.
   private func makeRoom() {
     for connection in connections.all where connection.mayBeUnread {
       statistics.bytesUnread += connection.countUnread(now: now)

@@ -96,8 +96,7 @@ extension Loop {
     bodyBytes += body - connection.bodyBytes
     connection.bodyBytes = 0
     let responder = Responder(
-      peer: connection.visitor.peer, streamBuffer: limits.streamBuffer, messages: messages,
-      token: connection.token, body: body)
+      streamBuffer: limits.streamBuffer, messages: messages, token: connection.token, body: body)
     // Without an admission there is none, and the responder answers 500 when it is dropped.
     guard let respond = connection.respond else { return }
     connection.respond = nil

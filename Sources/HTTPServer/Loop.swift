@@ -5,7 +5,7 @@ import HTTP
 import Synchronization
 
 /// The one owner of a server's sockets: it waits for events, tells the connections' states of them,
-/// and does what the states answer.
+/// and performs the actions that these answer.
 ///
 /// `@unchecked Sendable`, because everything but `messages` and `published` is touched on `queue`
 /// only.
@@ -23,7 +23,7 @@ final class Loop: @unchecked Sendable {
     case dismiss(UInt64)
     /// Work of a handler.
     case work(@Sendable () -> Void)
-    /// Whether the client of a request waits for the answer.
+    /// Tells whether the client of a request waits for the answer.
     case inquiry(UInt64, @Sendable (Bool) -> Void)
     case drain(Duration, @Sendable () -> Void)
   }
@@ -34,13 +34,14 @@ final class Loop: @unchecked Sendable {
   let handler: Handler
   let clock: Clock
   let poller: Poller
-  /// `Socket.accept`, or a function of a test, which fails.
+  /// `Socket.accept`; in a test a function that fails.
   let acceptNext: @Sendable (Int32) -> Socket.Accepted
   var connections = ConnectionTable()
   var listeners = ListenerSet()
   var statistics = Statistics()
-  var now = Moment.never
-  /// The bodies of requests that are read or answered, also of those whose client is gone.
+  var now = Duration.never
+  /// The bytes of all bodies whose requests are being read or answered, also where the client is
+  /// gone.
   var bodyBytes = 0
   /// How many connections beyond the limit are open.
   var turnedAway = 0
@@ -52,7 +53,7 @@ final class Loop: @unchecked Sendable {
   /// Messages that were taken from the queue and not handled.
   private var taken: ArraySlice<Message> = []
   private var isTicking = false
-  private(set) var draining: (deadline: Moment, completions: [@Sendable () -> Void])?
+  private(set) var draining: (deadline: Duration, completions: [@Sendable () -> Void])?
   private var hasStopped = false
 
   /// How long it waits for more events before it gives its thread back: to be woken by Dispatch
@@ -61,7 +62,7 @@ final class Loop: @unchecked Sendable {
 
   init(
     limits: Limits, handler: Handler, clock: Clock,
-    accept: @escaping @Sendable (Int32) -> Socket.Accepted = { Socket.accept($0) }
+    accept: @escaping @Sendable (Int32) -> Socket.Accepted
   ) throws(SystemError) {
     sharedLimits = SharedLimits(limits)
     self.handler = handler

@@ -30,7 +30,7 @@ final class MessageQueue: Sendable {
     return isTaken
   }
 
-  /// Takes no more messages, and answers those that are left.
+  /// Closes the queue to new messages, and answers those that are left.
   func close() -> [Loop.Message] {
     state.withLock { state in
       state.isClosed = true
@@ -48,7 +48,7 @@ final class MessageQueue: Sendable {
     }
   }
 
-  /// The loop has begun to work, and will take before it sleeps.
+  /// Tells that the loop has begun to work, and will take messages before it sleeps.
   func awake() {
     state.withLock { $0.isAwake = true }
   }

@@ -25,7 +25,7 @@ final class Poller: Sendable {
   private let event = csystem_eventfd()
 
   init() throws(SystemError) {
-    // A later call would say what became of this one's descriptor, not why there is none.
+    // The descriptors are checked before `add`, which would set `errno` anew.
     guard descriptor >= 0, timer >= 0, event >= 0, add(event, token: Poller.wakeToken, .readable),
       add(timer, token: Poller.timerToken, .readable)
     else { throw .last("epoll") }
@@ -35,8 +35,8 @@ final class Poller: Sendable {
     for descriptor in [descriptor, timer, event] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// A source whose handler runs on the queue when there are events. To be cancelled before the
-  /// poller is let go of.
+  /// A source whose handler runs on the queue when there are events. The caller cancels it before
+  /// letting go of the poller.
   func source(queue: DispatchQueue) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setCancelHandler { withExtendedLifetime(self) {} }
@@ -64,7 +64,7 @@ final class Poller: Sendable {
 
   /// Reports `timerToken` at this interval from now on; nil stops it.
   func tick(every interval: Duration?) {
-    _ = csystem_timerfd_set(timer, Int64(interval?.nanoseconds ?? 0))
+    _ = csystem_timerfd_set(timer, Int64((interval ?? .zero) / .nanoseconds(1)))
   }
 
   /// Writes events to the array's beginning, and answers how many; 0 when the time is over.

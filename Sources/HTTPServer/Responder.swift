@@ -4,75 +4,45 @@ import Synchronization
 /// Answers one request, once: a second answer is dropped. A responder that is dropped unused
 /// answers 500.
 package final class Responder: Sendable {
-  /// An answer as a handler gives it.
-  package enum Answer: Sendable {
+  /// An answer as the server's loop gets it.
+  enum Answer: Sendable {
     case whole(Response)
     /// The head, with the first piece of the body, and the stream of the others.
     case stream(Response, ResponseStream)
   }
 
-  private enum Destination {
-    /// The loop that reads this queue. It knows the connection by the token, and with the answer
-    /// lets go of so many bytes of the request's body.
-    case server(MessageQueue, UInt64, body: Int)
-    case other(isAwaited: @Sendable () -> Bool, @Sendable (Answer) -> Void)
-  }
-
-  /// The client that asked.
-  package let peer: Peer
   private let streamBuffer: Int
-  private let destination: Destination
+  private let messages: MessageQueue
+  private let token: UInt64
+  private let body: Int
   private let isUsed = Atomic(false)
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
   ///   - messages: the queue of the server's loop.
   ///   - token: by which the loop knows the connection.
-  ///   - body: how many bytes the request's body has.
-  init(
-    peer: Peer, streamBuffer: Int, messages: MessageQueue, token: UInt64, body: Int
-  ) {
-    self.peer = peer
+  ///   - body: how many bytes the request's body has, which the loop lets go of with the answer.
+  init(streamBuffer: Int, messages: MessageQueue, token: UInt64, body: Int) {
     self.streamBuffer = streamBuffer
-    destination = .server(messages, token, body: body)
-  }
-
-  /// A responder of no server, for tests.
-  ///
-  /// - Parameters:
-  ///   - isAwaited: whether the client still waits.
-  ///   - deliver: is given the answer.
-  package init(
-    peer: Peer = .unix, isAwaited: @escaping @Sendable () -> Bool = { true },
-    deliver: @escaping @Sendable (Answer) -> Void
-  ) {
-    self.peer = peer
-    streamBuffer = 262_144
-    destination = .other(isAwaited: isAwaited, deliver)
+    self.messages = messages
+    self.token = token
+    self.body = body
   }
 
   deinit {
     if !isUsed.load(ordering: .relaxed) { use(.whole(Response(.internalServerError))) }
   }
 
-  /// Does work on the server's queue, so that it costs the caller's queue nothing. Without a server
-  /// the work is done at once.
+  /// Does work on the server's queue, so that it costs the caller's queue nothing.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
-    switch destination {
-    case .server(let messages, _, _): messages.post(.work(work))
-    case .other: work()
-    }
+    messages.post(.work(work))
   }
 
   /// Tells, on the server's queue, whether the client still waits for the answer. It does not if it
   /// has ended its side of the connection: before bytes are sent, the system cannot tell that from
   /// a lost connection. So this is for answers that take long to make, and for no others.
   package func askIfAwaited(_ tell: @escaping @Sendable (Bool) -> Void) {
-    switch destination {
-    case .server(let messages, let token, _):
-      if !messages.post(.inquiry(token, tell)) { tell(false) }
-    case .other(let isAwaited, _): tell(isAwaited())
-    }
+    if !messages.post(.inquiry(token, tell)) { tell(false) }
   }
 
   package func send(_ response: Response) { use(.whole(response)) }
@@ -84,23 +54,17 @@ package final class Responder: Sendable {
   package func stream(
     _ head: Response, onClose: @escaping @Sendable (ResponseStream.End) -> Void = { _ in }
   ) -> ResponseStream {
-    let stream = ResponseStream(limit: streamBuffer, onClose: onClose)
+    let stream = ResponseStream(
+      limit: streamBuffer, messages: messages, token: token, onClose: onClose)
     if !use(.stream(head, stream)) { stream.close(.gone) }
     return stream
   }
 
+  /// Answers false when the answer is dropped, because there was one before or the server has
+  /// stopped.
   @discardableResult
   private func use(_ answer: Answer) -> Bool {
-    guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    switch destination {
-    case .server(let messages, let token, let body):
-      // It is posted before any command of its stream, and the queue keeps the order.
-      let isTaken = messages.post(.answer(token, answer, body: body))
-      guard case .stream(_, let stream) = answer else { return true }
-      stream.attach(.server(messages, token))
-      if !isTaken { stream.close(.gone) }
-    case .other(_, let deliver): deliver(answer)
-    }
-    return true
+    !isUsed.exchange(true, ordering: .acquiringAndReleasing)
+      && messages.post(.answer(token, answer, body: body))
   }
 }

@@ -16,42 +16,34 @@ package final class ResponseStream: Sendable {
     case cutOff
   }
 
-  /// A call of the writer, handed on in order.
-  package enum Command: Sendable {
+  /// A call of the writer, as the server's loop gets it.
+  enum Command: Sendable {
     case write([UInt8], whenSent: (@Sendable () -> Void)?)
     case end
     case cutOff
   }
 
-  /// The receiver of the commands.
-  enum Sink {
-    /// The loop that reads this queue, and knows the stream by the token.
-    case server(MessageQueue, UInt64)
-    case other(@Sendable (Command) -> Void)
-
-    func take(_ command: Command) {
-      switch self {
-      case .server(let messages, let token): messages.post(.command(token, command))
-      case .other(let perform): perform(command)
-      }
-    }
-  }
-
   private struct State {
+    /// How many bytes wait for the client.
     var waiting = 0
     var isOver = false
-    /// Commands from before there was a sink.
-    var early: [Command] = []
-    var sink: Sink?
     var onClose: (@Sendable (End) -> Void)?
   }
 
   /// How many bytes may wait for the client.
   package let limit: Int
+  /// The queue of the loop, and the token by which the loop knows the connection.
+  let messages: MessageQueue
+  let token: UInt64
   private let state: Mutex<State>
 
-  package init(limit: Int, onClose: @escaping @Sendable (End) -> Void) {
+  init(
+    limit: Int, messages: MessageQueue, token: UInt64,
+    onClose: @escaping @Sendable (End) -> Void
+  ) {
     self.limit = limit
+    self.messages = messages
+    self.token = token
     state = Mutex(State(onClose: onClose))
   }
 
@@ -63,12 +55,9 @@ package final class ResponseStream: Sendable {
   @discardableResult
   package func write(_ bytes: [UInt8]) -> Bool {
     guard !bytes.isEmpty else { return isOpen }
-    return state.withLock { state in
-      guard !state.isOver else { return false }
-      count(bytes, &state)
-      issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
-      return !state.isOver
-    }
+    guard hasRoom(for: bytes) else { return false }
+    post(.write(bytes, whenSent: nil))
+    return true
   }
 
   /// How many streams one announcement is for: while it is sent, the streams of the next are
@@ -85,93 +74,60 @@ package final class ResponseStream: Sendable {
       if !tokens.isEmpty { messages?.post(.announcement(bytes, to: tokens)) }
       tokens = []
     }
-    for stream in streams {
-      guard let (own, token) = stream.begin(bytes) else { continue }
-      if own !== messages || tokens.count == mostTogether { post() }
-      messages = own
-      tokens.append(token)
+    for stream in streams where stream.hasRoom(for: bytes) {
+      if stream.messages !== messages || tokens.count == mostTogether { post() }
+      messages = stream.messages
+      tokens.append(stream.token)
     }
     post()
   }
 
-  /// Counts a piece, and answers the loop that has to be told of it; nil where the stream is over,
-  /// or where another sink was told.
-  private func begin(_ bytes: [UInt8]) -> (MessageQueue, UInt64)? {
+  /// Counts a piece among the bytes that wait, and cuts the client off where those are too many.
+  /// Answers whether the piece can be written.
+  private func hasRoom(for bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      guard !state.isOver else { return nil }
-      count(bytes, &state)
-      if !state.isOver, case .server(let messages, let token) = state.sink {
-        return (messages, token)
-      }
-      issue(state.isOver ? .cutOff : .write(bytes, whenSent: nil), &state)
-      return nil
+      guard !state.isOver else { return false }
+      state.isOver = bytes.count > limit - state.waiting
+      state.waiting += bytes.count
+      if state.isOver { post(.cutOff) }
+      return !state.isOver
     }
-  }
-
-  private func count(_ bytes: [UInt8], _ state: inout State) {
-    state.isOver = bytes.count > limit - state.waiting
-    state.waiting += bytes.count
   }
 
   /// Writes a piece of any size, and calls back on the server's queue once the system has taken it.
   /// It does not call back when the stream ends before.
   package func write(_ bytes: [UInt8], whenSent: @escaping @Sendable () -> Void) {
-    state.withLock { state in
-      guard !state.isOver else { return }
-      issue(.write(bytes, whenSent: whenSent), &state)
-    }
+    if isOpen { post(.write(bytes, whenSent: whenSent)) }
   }
 
   /// Ends the body after the pieces that were written.
-  package func end() { issueLast(.end) }
+  package func end() { finish(.end) }
 
   /// Breaks the body off, so that the client can tell that it is not whole.
-  package func cutOff() { issueLast(.cutOff) }
+  package func cutOff() { finish(.cutOff) }
 
-  private func issueLast(_ command: Command) {
-    state.withLock { state in
-      guard !state.isOver else { return }
-      state.isOver = true
-      issue(command, &state)
+  private func finish(_ command: Command) {
+    let isFirst = state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
     }
+    if isFirst { post(command) }
   }
 
-  /// Hands every command, earlier ones first, to a function of a test. It is called under the
-  /// stream's lock, so it must only pass the command on.
-  package func attach(_ sink: @escaping @Sendable (Command) -> Void) {
-    attach(.other(sink))
-  }
-
-  func attach(_ sink: Sink) {
-    state.withLock { state in
-      for command in state.early { sink.take(command) }
-      state.early = []
-      state.sink = sink
-    }
-  }
+  private func post(_ command: Command) { messages.post(.command(token, command)) }
 
   /// Tells that so many bytes, which `write(_:)` has counted, wait no more.
-  package func sent(_ bytes: Int) {
+  func sent(_ bytes: Int) {
     state.withLock { $0.waiting -= bytes }
   }
 
   /// Ends the stream from the client's side. Only the first call counts.
-  package func close(_ end: End) {
+  func close(_ end: End) {
     let onClose = state.withLock { state in
       state.isOver = true
-      state.early = []
-      state.sink = nil
       defer { state.onClose = nil }
       return state.onClose
     }
     onClose?(end)
-  }
-
-  private func issue(_ command: Command, _ state: inout State) {
-    if let sink = state.sink {
-      sink.take(command)
-    } else {
-      state.early.append(command)
-    }
   }
 }

@@ -4,23 +4,20 @@ import HTTP
 ///
 /// It lives until it is drained, whether it is still referred to or not.
 package final class Server: Sendable {
-  private let loop: Result<Loop, SystemError>
+  private let loop: Loop
 
+  /// Throws when the process has no descriptors left.
   package convenience init(
     limits: Limits = Limits(), handler: Handler, clock: Clock = .system
-  ) {
-    self.init(limits: limits, handler: handler, clock: clock, accept: { Socket.accept($0) })
+  ) throws(SystemError) {
+    try self.init(limits: limits, handler: handler, clock: clock, accept: { Socket.accept($0) })
   }
 
   init(
     limits: Limits, handler: Handler, clock: Clock = .system,
     accept: @escaping @Sendable (Int32) -> Socket.Accepted
-  ) {
-    do throws(SystemError) {
-      loop = .success(try Loop(limits: limits, handler: handler, clock: clock, accept: accept))
-    } catch {
-      loop = .failure(error)
-    }
+  ) throws(SystemError) {
+    loop = try Loop(limits: limits, handler: handler, clock: clock, accept: accept)
   }
 
   /// Begins to listen: from now on clients wait to be accepted. May be called several times, before
@@ -34,23 +31,18 @@ package final class Server: Sendable {
   package func listen(
     on address: ListenAddress, mode: UInt32? = nil
   ) throws(ListenError) -> ListenAddress {
-    func failure(_ why: String) -> ListenError {
-      ListenError(address: address, reason: .system(why))
-    }
-    switch loop {
-    case .success(let loop):
-      let listener = try Listener(address, mode: mode, sendBuffer: loop.limits.sendBuffer)
-      if loop.messages.post(.adopt(listener)) { return listener.address }
+    let listener = try Listener(address, mode: mode, sendBuffer: loop.limits.sendBuffer)
+    guard loop.messages.post(.adopt(listener)) else {
       listener.close()
-      throw failure("the server has stopped")
-    case .failure(let error): throw failure(error.description)
+      throw ListenError(address: address, reason: .system("the server has stopped"))
     }
+    return listener.address
   }
 
   /// Serves. To be called once. The process ignores SIGPIPE from then on, and its limit of open
-  /// descriptors is raised, as far as it may be, to what the connections need.
+  /// descriptors is raised, as far as it may be, to the need of the connections.
   package func start() {
-    try? loop.get().start()
+    loop.start()
   }
 
   /// Stops accepting, closes idle connections, and answers the requests that have begun, with
@@ -60,12 +52,9 @@ package final class Server: Sendable {
   /// - Parameter completion: is called on the server's queue when no connection is left. A server
   ///   that was never started does not call it.
   package func drain(within duration: Duration, completion: @escaping @Sendable () -> Void) {
-    let message = Loop.Message.drain(duration, completion)
-    if (try? loop.get().messages.post(message)) != true { completion() }
+    if !loop.messages.post(.drain(duration, completion)) { completion() }
   }
 
   /// The counts of the server; never more than a moment old.
-  package var statistics: Statistics {
-    (try? loop.get().published.withLock { $0 }) ?? Statistics()
-  }
+  package var statistics: Statistics { loop.published.withLock { $0 } }
 }

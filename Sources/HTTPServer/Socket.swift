@@ -10,7 +10,7 @@ enum Socket {
     case failed
   }
 
-  /// Reads so many bytes at most into the array's beginning; 0 at the end of what the client sends.
+  /// Reads so many bytes at most into the array's beginning; 0 where the client has ended its side.
   static func receive(
     _ descriptor: Int32, into buffer: inout [UInt8], atMost most: Int
   ) -> Transfer {
@@ -75,7 +75,7 @@ enum Socket {
   static func isOver(_ descriptor: Int32) -> Bool {
     var state: UInt8 = 0
     var length = socklen_t(1)
-    // The first byte of TCP_INFO is the state (tcp(7)); the call fails for what is not TCP.
+    // The first byte of TCP_INFO is the state (tcp(7)); the call fails for other sockets.
     return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0
       && state == UInt8(TCP_CLOSE)
   }

@@ -2,21 +2,21 @@
 /// in the order in which connections are given up.
 enum Spare: Equatable, Comparable {
   /// No request has come on it.
-  case unused(since: Moment)
+  case unused(since: Duration)
   /// It is kept for another request.
-  case idle(since: Moment)
+  case idle(since: Duration)
   /// Its last answer was sent.
-  case lingering(since: Moment)
+  case lingering(since: Duration)
   /// A request's head has begun, and does not come to its end.
-  case slow(since: Moment)
+  case slow(since: Duration)
 
   /// How long a connection that was used does not count as idle: its client is about to ask again.
   static let idleTime: Duration = .seconds(1)
 }
 
 extension ConnectionState {
-  /// Why it may be given up for another one; nil while it is busy.
-  func spare(now: Moment) -> Spare? {
+  /// Why the connection may be given up for another one; nil while it is busy.
+  func spare(now: Duration) -> Spare? {
     let isIdle = watch.began + Spare.idleTime <= now
     return switch watch.wait {
     case .request where !hasAsked: .unused(since: watch.began)

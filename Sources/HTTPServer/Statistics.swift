@@ -1,11 +1,12 @@
-/// The counts of a server since it started, and of what is open now.
+/// The counts of a server: events since it started, and the connections and streams that are open
+/// now.
 package struct Statistics: Sendable, Equatable {
   package var connectionsAccepted = 0
-  /// Beyond the limit, or without a descriptor left for them.
+  /// Connections beyond the limit, or without a descriptor left for them.
   package var connectionsTurnedAway = 0
-  /// Idle ones that were closed to make room for others.
+  /// Idle connections that were closed to make room for others.
   package var connectionsDisplaced = 0
-  /// Those whose client did not take its answers.
+  /// Connections whose client did not take its answers.
   package var connectionsCut = 0
   package var connectionsOpen = 0
   package var streamsOpen = 0

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A system call that failed.
-struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
   let call: String
   let code: Int32
 
@@ -10,5 +10,5 @@ struct SystemError: Error, CustomStringConvertible {
     SystemError(call: call, code: errno)
   }
 
-  var description: String { "\(call): \(String(cString: strerror(code)))" }
+  package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

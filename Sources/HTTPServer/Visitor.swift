@@ -7,19 +7,18 @@ package final class Visitor {
   /// An object by which the handler counts the connection. It lasts as long as the attachment does.
   package var seat: (any AnyObject & Sendable)?
   /// The queue of the connection's loop, and the token by which the loop knows the connection.
-  private let loop: (messages: MessageQueue, token: UInt64)?
+  private let messages: MessageQueue
+  private let token: UInt64
 
-  /// A visitor of no server, for tests.
-  package convenience init(_ peer: Peer) { self.init(peer, of: nil) }
-
-  init(_ peer: Peer, of loop: (messages: MessageQueue, token: UInt64)?) {
+  init(_ peer: Peer, messages: MessageQueue, token: UInt64) {
     self.peer = peer
-    self.loop = loop
+    self.messages = messages
+    self.token = token
   }
 
   /// A function that ends the connection, from any thread: at once, or after the answer that it
   /// waits for.
   package var dismissal: @Sendable () -> Void {
-    { [loop] in _ = loop?.messages.post(.dismiss(loop?.token ?? 0)) }
+    { [messages, token] in _ = messages.post(.dismiss(token)) }
   }
 }

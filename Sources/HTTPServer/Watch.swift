@@ -1,5 +1,5 @@
-/// The time limit that a connection is under, if any. Limits are total, not per read: to start one
-/// that runs already changes nothing.
+/// The time limit of a connection, if it is under one. A limit is for the whole wait, not for one
+/// read: to start it while it runs changes nothing.
 struct Watch: Sendable {
   /// The event that is waited for.
   enum Wait {
@@ -8,27 +8,27 @@ struct Watch: Sendable {
     case request
     case head
     case body
-    /// The client takes what is sent.
+    /// The client takes the bytes that were sent.
     case reader
     /// The client ends its side.
     case linger
   }
 
   private(set) var wait = Wait.nothing
-  private(set) var deadline = Moment.never
+  private(set) var deadline = Duration.never
   /// When the wait began.
-  private(set) var began = Moment.never
+  private(set) var began = Duration.never
   private let shared: SharedLimits
   /// Until when the reader has to take the next byte.
-  private var stalled = Moment.never
+  private var stalled = Duration.never
   /// Until when the reader has to take all bytes.
-  private var overdue = Moment.never
+  private var overdue = Duration.never
 
   var limits: Limits { shared.values }
 
   init(_ limits: SharedLimits) { shared = limits }
 
-  mutating func start(_ wait: Wait, _ now: Moment) {
+  mutating func start(_ wait: Wait, _ now: Duration) {
     guard wait != self.wait else { return }
     self.wait = wait
     began = now
@@ -48,7 +48,7 @@ struct Watch: Sendable {
   }
 
   /// So many bytes more wait for the reader.
-  mutating func wrote(_ bytes: Int, _ now: Moment) {
+  mutating func wrote(_ bytes: Int, _ now: Duration) {
     if wait != .reader {
       wait = .reader
       stalled = now + limits.writeTimeout
@@ -59,14 +59,14 @@ struct Watch: Sendable {
   }
 
   /// The reader has taken some.
-  mutating func progressed(_ now: Moment) {
+  mutating func progressed(_ now: Duration) {
     guard wait == .reader else { return }
     stalled = now + limits.writeTimeout
     deadline = min(stalled, overdue)
   }
 
   /// The server is about to stop, and waits no longer for the client to end its side.
-  mutating func hasten(_ now: Moment) {
+  mutating func hasten(_ now: Duration) {
     deadline = min(deadline, now + Watch.lingerWhileDraining)
   }
 

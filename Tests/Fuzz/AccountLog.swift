@@ -1,5 +1,5 @@
-import GoalsService
 import GoalsWire
+import TestSupport
 
 @testable import GoalsCore
 @testable import GoalsStore
@@ -109,7 +109,7 @@ extension Zones {
       "America/New_York", "Asia/Tokyo", "Europe/Berlin", "Pacific/Auckland", "Europe/Nowhere",
     ]
     var zones = Zones()
-    for name in names.compactMap({ ZoneName($0) }) { zones.add(name, by: { World.mockZone($0) }) }
+    for name in names.compactMap({ ZoneName($0) }) { zones.add(name, by: mockZone) }
     return zones
   }()
 }

@@ -1,6 +1,7 @@
 import GoalsCore
 import GoalsWire
 import StoreTestSupport
+import TestSupport
 
 @testable import GoalsService
 @testable import GoalsStore
@@ -22,7 +23,7 @@ extension Harness {
     }
     try checkState(log.snapshot.state)
     let store = Store.memory(
-      environment: StoreEnvironment(now: { noon }, zone: World.mockZone, track: { _ in }))
+      environment: StoreEnvironment(now: { noon }, zone: mockZone, track: { _ in }))
     defer { store.destroy() }
     let account = Account.ID(high: 0, low: 1)
     try store.book.addAccount(

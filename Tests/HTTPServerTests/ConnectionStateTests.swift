@@ -6,7 +6,7 @@ import Testing
 /// A connection and the clock that it is told.
 private final class Trial {
   var state: ConnectionState
-  var now = Moment(nanoseconds: 0)
+  var now = Duration.zero
 
   init(_ limits: Limits = Limits()) {
     state = ConnectionState(limits: SharedLimits(limits))

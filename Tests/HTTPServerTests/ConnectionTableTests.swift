@@ -6,7 +6,7 @@ import Testing
 /// Connections without sockets, at a time that the test says.
 private final class Trial {
   var table = ConnectionTable()
-  var now = Moment(nanoseconds: 0)
+  var now = Duration.zero
   private let limits = SharedLimits(Limits())
 
   func open(isTurnedAway: Bool = false) -> Connection {

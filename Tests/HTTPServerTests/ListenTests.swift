@@ -47,7 +47,7 @@ struct ListenTests {
   @Test("is refused an address that is taken or not there")
   func taken() throws {
     try withServer { address, _ in
-      let other = Server(handler: handler())
+      let other = try Server(handler: handler())
       #expect(throws: ListenError(address: address, reason: .inUse)) {
         try other.listen(on: address)
       }
@@ -65,7 +65,7 @@ struct ListenTests {
     let path = temporaryPath()
     try withServer(on: .unix(path: path)) { address, _ in
       try #expect(Client(address).ask(get).status == 200)
-      let other = Server(handler: handler())
+      let other = try Server(handler: handler())
       #expect(throws: ListenError(address: address, reason: .inUse)) {
         try other.listen(on: address)
       }
@@ -118,7 +118,7 @@ struct ListenTests {
 
   @Test("may be one of several")
   func several() throws {
-    let server = Server(handler: handler())
+    let server = try Server(handler: handler())
     let other = try server.listen(on: .internet(host: "127.0.0.1", port: 0))
     try serving(server) { address, server in
       let late = try server.listen(on: .unix(path: temporaryPath()))

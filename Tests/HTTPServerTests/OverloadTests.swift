@@ -54,7 +54,7 @@ struct OverloadTests {
   func unreadRequest() throws {
     var limits = Limits()
     limits.maxConnections = 20
-    let server = Server(limits: limits, handler: handler())
+    let server = try Server(limits: limits, handler: handler())
     let address = try server.listen(on: .internet(host: "127.0.0.1", port: 0))
     // All of them come before the server looks at any.
     let clients = try (0..<25).map { _ in
@@ -124,7 +124,7 @@ struct OverloadTests {
       order.change { $0.append(head.target.path) }
       return .refuse(Response(.unauthorized))
     })
-    let server = Server(limits: Limits(), handler: strict)
+    let server = try Server(limits: Limits(), handler: strict)
     let address = try server.listen(on: .internet(host: "127.0.0.1", port: 0))
     let greedy = try Client(address)
     greedy.send(String(repeating: "GET /greedy HTTP/1.1\r\nHost: a\r\n\r\n", count: 300))
@@ -162,8 +162,10 @@ struct OverloadTests {
 }
 
 /// A server whose listener fails as many times as the box says.
-private func failing(_ failure: Socket.Accepted, _ failures: Box<Int>) -> Server {
-  Server(limits: Limits(), handler: handler()) { listener in
+private func failing(
+  _ failure: Socket.Accepted, _ failures: Box<Int>
+) throws -> Server {
+  try Server(limits: Limits(), handler: handler()) { listener in
     var fails = false
     failures.change {
       fails = $0 > 0

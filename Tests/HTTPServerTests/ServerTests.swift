@@ -76,8 +76,8 @@ struct ServerTests {
 
   @Test("tells its handler who asks")
   func peers() throws {
-    let tell = handler(respond: { _, responder in
-      responder.send(Response(.ok, body: Array(responder.peer.address.utf8)))
+    let tell = handler(admit: { _, visitor in
+      .refuse(Response(.ok, body: Array(visitor.peer.address.utf8)))
     })
     try withServer(tell) { address, _ in
       try #expect(Client(address).ask(get).body == "127.0.0.1")

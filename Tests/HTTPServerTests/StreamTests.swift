@@ -158,15 +158,15 @@ struct StreamTests {
   /// The limit of bytes that wait, without a socket.
   @Test("takes bytes up to its limit, and not one more")
   func limit() {
-    let commands = Box(0)
     for (last, isOpen) in [(1, true), (2, false)] {
-      let stream = ResponseStream(limit: 10, onClose: { _ in })
-      stream.attach { _ in commands.change { $0 += 1 } }
+      let messages = MessageQueue(wake: {})
+      let stream = ResponseStream(limit: 10, messages: messages, token: 0, onClose: { _ in })
       #expect(stream.write([UInt8](repeating: 0, count: 9)))
       #expect(stream.write([UInt8](repeating: 0, count: last)) == isOpen)
       #expect(stream.isOpen == isOpen)
     }
-    let stream = ResponseStream(limit: 10, onClose: { _ in })
+    let messages = MessageQueue(wake: {})
+    let stream = ResponseStream(limit: 10, messages: messages, token: 0, onClose: { _ in })
     #expect(stream.write([UInt8](repeating: 0, count: 10)))
     stream.sent(10)
     #expect(stream.write([UInt8](repeating: 0, count: 10)))

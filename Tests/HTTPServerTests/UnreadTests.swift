@@ -4,16 +4,14 @@ import Testing
 @testable import HTTPServer
 
 /// A clock that the test moves.
-private let seconds = 1_000_000_000
-
 private final class TestClock: Sendable {
-  private let moment = Box(1000 * seconds)
+  private let passed = Box(Duration.seconds(1000))
 
   var clock: Clock {
-    Clock(now: { [moment] in Moment(nanoseconds: moment.get()) }, unixSeconds: { 0 })
+    Clock(now: { [passed] in passed.get() }, unixSeconds: { 0 })
   }
 
-  func pass(_ count: Int) { moment.change { $0 += count * seconds } }
+  func pass(_ count: Int) { passed.change { $0 += .seconds(count) } }
 }
 
 /// Answers with as many bytes as the path says.
@@ -54,7 +52,7 @@ struct UnreadTests {
   @Test("is cut off in time, also where its answer has gone into the system's buffer whole")
   func smallAnswer() throws {
     let time = TestClock()
-    let server = Server(limits: Limits(), handler: sized, clock: time.clock)
+    let server = try Server(limits: Limits(), handler: sized, clock: time.clock)
     try serving(server) { address, server in
       let client = try Client(address, receiveBuffer: 4096)
       client.send(ask(60_000))
@@ -77,7 +75,7 @@ struct UnreadTests {
     arguments: [false, true])
   func closing(endsItsSide: Bool) throws {
     let time = TestClock()
-    let server = Server(limits: Limits(), handler: sized, clock: time.clock)
+    let server = try Server(limits: Limits(), handler: sized, clock: time.clock)
     try serving(server) { address, server in
       let patient = try Client(address, receiveBuffer: 4096)
       let lost = try Client(address, receiveBuffer: 4096)
@@ -104,7 +102,7 @@ struct UnreadTests {
     var limits = Limits()
     limits.unreadMemory = 4_000_000
     let time = TestClock()
-    let server = Server(limits: limits, handler: sized, clock: time.clock)
+    let server = try Server(limits: limits, handler: sized, clock: time.clock)
     try serving(server) { address, server in
       let reader = try Client(address)
       var clients: [Client] = []
@@ -129,7 +127,7 @@ struct UnreadTests {
   func stream() throws {
     let time = TestClock()
     let streams = Streams()
-    let server = Server(limits: Limits(), handler: streams.handler, clock: time.clock)
+    let server = try Server(limits: Limits(), handler: streams.handler, clock: time.clock)
     try serving(server) { address, server in
       let client = try Client(address, receiveBuffer: 4096)
       client.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -81,7 +81,7 @@ import Testing
   /// (Redirection), and 4xx (Client Error) responses".
   @Test(
     "says the date in every answer",
-    arguments: [.ok, .seeOther, .badRequest, .noContent] as [Status])
+    arguments: [.ok, .created, .badRequest, .noContent] as [Status])
   func date(status: Status) {
     let text = text(Response(status))
     #expect(text.contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))

@@ -1,41 +1,34 @@
-/// Who may come in, and how often someone may try: what an operator decides.
+/// The operator's rules: which callers are let in, and how often a client may try.
 package struct AccessPolicy: Sendable {
-  /// What people type to get here; nil for the host that a request names.
+  /// The address that people type to reach the server; nil for the host that a request names.
   package var publicURL: Origin?
-  /// Whose pages may read what is answered.
+  /// The origins whose pages may read answers.
   package var crossOrigins: [Origin] = []
   package var isSignUpOpen = false
-  /// How many accounts there may be for another to be made by sign-up.
+  /// Sign-up makes no account where there are so many already.
   package var maximumAccounts = 10_000
   /// Sign-ups an hour and a client address, which may be that of a whole office; 0 for any number.
   package var signUps = 20
-  /// Whether the last proxy is believed about who a client is and how it came.
+  /// Whether the last proxy is believed about the address of a client and the scheme of its
+  /// request.
   package var trustsProxy = false
-  /// A minute and a client address; 0 for any number.
+  /// Failed sign-ins a minute and a client address; 0 for any number.
   package var failedSignIns = 10
-  /// Requests a second of a token, and sign-ups of a client address; 0 for any number, also an
-  /// hour.
+  /// Requests a second of a token, and sign-ups a second of a client address. 0 stands for any
+  /// number, also of sign-ups an hour.
   package var rateLimit = 100
   /// Requests that a token may make at once.
   package var rateBurst = 200
-  /// How many tokens' worth of requests all of an account's may make together, so that making
-  /// tokens brings no more: as many devices as one household has at full speed in the same moment.
+  /// All tokens of an account together may make as many requests as this number of tokens, so that
+  /// more tokens bring no more requests. That is as many devices as one household has at full speed
+  /// in the same moment.
   package static let tokensOfAccount = 4
   /// Streams and waiting requests of an account: eight people with four devices each, and two open
   /// on every one. What may be queued to all of them is 16 MiB.
   package var accountStreams = 64
-  /// Connections of an account: four for each of those, and an eighth of all that the server has by
-  /// default.
+  /// Connections of an account: sixteen for each of those devices, and an eighth of all that the
+  /// server has by default.
   package var accountConnections = 512
 
   package init() {}
-
-  /// The same for everyone, without a limit.
-  package static var unlimited: AccessPolicy {
-    var policy = AccessPolicy()
-    policy.failedSignIns = 0
-    policy.rateLimit = 0
-    policy.signUps = 0
-    return policy
-  }
 }

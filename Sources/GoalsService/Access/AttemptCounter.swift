@@ -1,11 +1,11 @@
 import GoalsCore
 import Synchronization
 
-/// Counts what each client address has tried, and says who has to wait. The minutes of an address
-/// begin with its first attempt.
+/// Counts the attempts of each client address, and tells how long the address has to wait. The
+/// window of an address begins with its first attempt.
 final class AttemptCounter: Sendable {
-  /// How many addresses are known, in about 1 MB. For more of them, those are forgotten that tried
-  /// longest ago.
+  /// How many addresses are kept, in about 1 MB. Beyond that, the addresses that tried longest ago
+  /// are forgotten.
   static let maximumAddresses = 10_000
   private struct Count {
     var since: Instant
@@ -29,8 +29,8 @@ final class AttemptCounter: Sendable {
     window = minutes * 60_000
   }
 
-  /// Counts an attempt. Answers after how many seconds the next one is heard, where this one is one
-  /// too many.
+  /// Counts an attempt. Where it is one too many, answers after how many seconds the next one is
+  /// heard.
   func attempt(from address: ClientAddress, at now: Instant) -> Int? {
     guard limit > 0 else { return nil }
     return counts.withLock { counts in

@@ -16,7 +16,7 @@ package final class Authenticator: Sendable {
   private let known = Mutex(Known())
   private let ends: Changes<Ended>
 
-  /// What opens nothing any more, because it was taken away.
+  /// A token, an account or a session that was taken away, and opens nothing any more.
   package enum Ended: Hashable, Sendable {
     case token(TokenRecord.ID)
     /// With all its tokens.
@@ -25,20 +25,20 @@ package final class Authenticator: Sendable {
     case session([UInt8])
   }
 
-  fileprivate struct Known {
+  private struct Known {
     var entries: [Key: Entry] = [:]
-    /// When tokens were last used, as far as the store does not know it yet.
+    /// When tokens were last used, where the store was not told yet.
     var uses: [TokenRecord.ID: Instant] = [:]
-    /// When sessions were renewed, as far as the store does not know it yet.
+    /// When sessions were renewed, where the store was not told yet.
     var renewals: [[UInt8]: Instant] = [:]
-    /// How often something was taken away: an entry that was read in one epoch is not kept in the
-    /// next.
+    /// The number of times that something was taken away. An entry that was read in one epoch is
+    /// not kept in the next.
     var epoch = 0
   }
 
-  /// The SHA-256 of a text, as what is known is found by. It is a hash that nobody can choose, so a
-  /// part of it tells them apart.
-  fileprivate struct Key: Hashable {
+  /// The SHA-256 of a text, by which an entry is found. Nobody can choose it, so a part of it will
+  /// do as a hash.
+  private struct Key: Hashable {
     let secret: [UInt8]
 
     func hash(into hasher: inout Hasher) {
@@ -47,7 +47,7 @@ package final class Authenticator: Sendable {
   }
 
   /// A token; for a session the one it was opened with.
-  fileprivate struct Entry {
+  private struct Entry {
     let token: TokenRecord
     var session: SessionRecord?
 
@@ -62,12 +62,12 @@ package final class Authenticator: Sendable {
     ends = Changes(on: store.updated.network)
   }
 
-  /// Tells what was taken away, once that is durable and no new request is let in by it; on the
-  /// writer's queue, in order with the commits. An observer that goes on serving a caller ends that
-  /// here. That a token expires is not told: its record says when.
+  /// Announces everything that is taken away, once that is durable and lets no new request in; on
+  /// the writer's queue, in order with the commits. An observer that goes on serving a caller ends
+  /// that here. The expiry of a token is not announced: its record says when.
   ///
-  /// A new observer asks `admits` once it observes: the caller may have been taken away just
-  /// before.
+  /// A new observer asks `admits` once it observes: the caller's token may have been taken away
+  /// just before.
   package var ended: Outlet<Ended> { ends.outlet }
 
   /// The caller with this token; nil where it is unknown, expired or revoked.
@@ -97,17 +97,16 @@ package final class Authenticator: Sendable {
     try entry(of: caller) != nil
   }
 
-  /// The same, where a failure of the store is tracked: who was let in stays until that can be
-  /// read.
+  /// The same, but a failure of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
     let result = world.catching { () throws(StoreError) in .success(try admits(caller)) }
     return (try? result.get()) ?? true
   }
 
-  /// Whether a caller who was let in by a token would be let in now, told without looking at the
-  /// token again: false where anything was taken away since. Counts as a use.
+  /// Whether a caller who was let in by a token would be let in now, without a look at the token:
+  /// false where anything was taken away since. Counts as a use.
   ///
-  /// - Parameter epoch: that before the caller was let in.
+  /// - Parameter epoch: the epoch before the caller was let in.
   func admits(_ caller: Caller, since epoch: Int) -> Bool {
     let now = now()
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
@@ -118,8 +117,8 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// A caller who was let in before, with the session, if it was renewed long ago, renewed so that
-  /// it lasts on from now; nil for one who would not be let in any more.
+  /// A caller who was let in before; nil for one who would not be let in now. A session that was
+  /// renewed long ago is renewed, so that it lasts on from now.
   package func renewed(_ caller: Caller) throws(StoreError) -> Caller? {
     guard let entry = try entry(of: caller) else { return nil }
     guard let session = entry.session else { return caller }
@@ -140,8 +139,8 @@ package final class Authenticator: Sendable {
     return entry.flatMap { $0.isValid(at: now()) ? $0 : nil }
   }
 
-  /// Changes with everything that is taken away: while it stays, a caller who was let in by a token
-  /// is let in until that expires.
+  /// Changes with everything that is taken away. While it stays the same, a caller who was let in
+  /// by a token is let in until the token expires.
   package var epoch: Int { known.withLock { $0.epoch } }
 
   /// When a token was used since the store was told last; nil where it was not.
@@ -149,8 +148,8 @@ package final class Authenticator: Sendable {
     known.withLock { $0.uses[token] }
   }
 
-  /// Tells the store of the uses and renewals since it was told last: once in a while, so that
-  /// being used costs a token no write a request.
+  /// Tells the store of the uses and renewals since the last call. This is called once in a while,
+  /// so that a request costs no write.
   package func recordUses() throws(StoreError) {
     let (uses, renewals) = known.withLock { ($0.uses, $0.renewals) }
     if !uses.isEmpty {
@@ -169,10 +168,11 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// Lets in by this no more, and tells so. To be called once it is durable.
+  /// Lets nobody in by this any more, and announces it. To be called once it is durable.
   package func end(_ ended: Ended) {
     known.withLock { known in
-      known.forget { ended.concerns($0.token, $0.session) }
+      known.entries = known.entries.filter { !ended.concerns($0.value.token, $0.value.session) }
+      known.epoch += 1
       switch ended {
       case .token(let id): known.uses[id] = nil
       case .session(let secret): known.renewals[secret] = nil
@@ -207,15 +207,8 @@ package final class Authenticator: Sendable {
   }
 }
 
-extension Authenticator.Known {
-  fileprivate mutating func forget(_ isGone: (Authenticator.Entry) -> Bool) {
-    entries = entries.filter { !isGone($0.value) }
-    epoch += 1
-  }
-}
-
 extension Authenticator.Ended {
-  /// Whether a caller can't come in any more because of it.
+  /// Whether it shuts this caller out.
   package func concerns(_ caller: Caller) -> Bool { concerns(caller.token, caller.session) }
 
   fileprivate func concerns(_ token: TokenRecord, _ session: SessionRecord?) -> Bool {

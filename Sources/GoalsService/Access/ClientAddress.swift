@@ -2,18 +2,19 @@ import Glibc
 import HTTP
 import HTTPServer
 
-/// Whose attempts are counted together.
+/// The clients whose attempts are counted together.
 enum ClientAddress: Hashable, Sendable {
   case version4(UInt32)
-  /// An IPv6 network of 64 bits: a client that has one address of it has all (RFC 7934).
+  /// An IPv6 prefix of 64 bits: a client that has one address of it has all (RFC 7934).
   case version6(UInt64)
-  /// Who comes by a Unix socket, or by what is no address.
+  /// A client of a Unix socket, or with an address that can't be read.
   case unknown
 
   /// The client of a request.
   ///
-  /// - Parameter trustingProxy: whether the last entry of `X-Forwarded-For`, which the proxy in
-  ///   front wrote, says who it is. Those before it are the client's own to invent.
+  /// - Parameter trustingProxy: whether the last element of `X-Forwarded-For` is the client's
+  ///   address. The proxy in front wrote that element; the client may have invented those before
+  ///   it.
   init(of head: RequestHead, from peer: Peer, trustingProxy: Bool) {
     let forwarded = trustingProxy ? head.fields.list("X-Forwarded-For").last : nil
     self = ClientAddress(Self.host(forwarded ?? peer.address))

@@ -1,12 +1,12 @@
 import HTTP
 
-/// What a request shows to be let in.
+/// The credentials that a request shows.
 enum Credentials {
-  /// Nothing, or what is meant for somebody else.
+  /// Nothing, or only cookies of another service.
   case none
   case token(Token)
   case session(SessionKey)
-  /// A bearer token that is none of ours, or two fields.
+  /// A bearer token in another form than ours, or two fields.
   case noToken
   /// Another scheme, or a cookie that is no key of a session.
   case unreadable
@@ -29,7 +29,7 @@ enum Credentials {
     }
   }
 
-  /// Why a request is refused that shows these.
+  /// The refusal of a request that shows these.
   var refusal: Problem {
     switch self {
     case .none, .session, .unreadable: .unauthenticated

@@ -1,23 +1,23 @@
 import HTTP
 
-/// Which pages of other origins may read what is answered (the CORS protocol of the Fetch
-/// standard). It is about tokens only: a cookie never comes with a request of another origin.
+/// Lets the pages of some other origins read answers (the CORS protocol of the Fetch standard). It
+/// concerns tokens only: a cookie never comes with a request of another origin.
 struct CrossOrigin: Sendable {
   private let origins: Set<String>
 
   init(_ origins: [Origin]) { self.origins = Set(origins.map(\.description)) }
 
-  /// What a page may send and read beyond what any may.
+  /// The fields that such a page may send, and read, beside those of any page.
   private static let requestFields =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
   private static let responseFields =
     "Allow, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
-  /// For how many seconds a browser remembers what it may send.
+  /// For how many seconds a browser remembers this permission.
   private static let maximumAge = "7200"
 
-  /// Says in an answer who may read it, if anybody may at all.
+  /// Names in an answer the origin that may read it, if there is one.
   ///
-  /// - Parameter head: nil for a request that could not be read.
+  /// - Parameter head: nil for a request whose head could not be read.
   func permit(_ response: inout Response, to head: RequestHead?) {
     guard !origins.isEmpty else { return }
     response.fields.append("Vary", "Origin")

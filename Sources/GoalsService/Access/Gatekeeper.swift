@@ -3,7 +3,7 @@ import GoalsStore
 import HTTP
 import HTTPServer
 
-/// Finds the caller of a request, and refuses those who may not come in or ask too often.
+/// Finds the caller of a request. Refuses a caller who may not come in, or asks too often.
 final class Gatekeeper: Sendable {
   private let authenticator: Authenticator
   private let world: World
@@ -32,8 +32,8 @@ final class Gatekeeper: Sendable {
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
   }
 
-  /// The caller of a request; nil where that does not matter. To be asked once a request, because
-  /// requests are counted here.
+  /// The caller of a request; nil where the audience needs none. To be asked once a request,
+  /// because requests are counted here.
   func caller(
     of head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
   ) throws(Problem) -> Caller? {
@@ -54,8 +54,9 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// The caller, once the request is counted: the connection as the account's, and a permit of the
-  /// token and one of its account. A token that has no permit takes none of its account.
+  /// The caller, once the request is counted. The connection counts as the account's. The request
+  /// takes a permit of the token and one of its account; a token without a permit takes none of its
+  /// account.
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
     let caller =
       if let known = remembered(head, visitor) { known } else { try authenticated(head, visitor) }
@@ -87,9 +88,16 @@ final class Gatekeeper: Sendable {
     case .none, .severalCookies: throw credentials.refusal
     case .token, .session, .noToken, .unreadable: break
     }
-    guard let caller = try caller(with: credentials) else {
-      try countAttempt(head, visitor.peer)
-      throw credentials.refusal
+    let known = try reading { () throws(StoreError) in
+      switch credentials {
+      case .none, .noToken, .unreadable, .severalCookies: nil as Caller?
+      case .token(let token): try authenticator.caller(token)
+      case .session(let key): try authenticator.caller(key)
+      }
+    }
+    guard let caller = known else {
+      let wait = attempts.attempt(from: address(of: head, visitor.peer), at: world.now())
+      throw wait.map { Problem.tooManyRequests(after: $0) } ?? credentials.refusal
     }
     if case .token = credentials, let authorization = head.fields.only(.authorization) {
       visitor.attachment = RememberedCaller(authorization, caller, epoch)
@@ -97,13 +105,12 @@ final class Gatekeeper: Sendable {
     return caller
   }
 
-  private func caller(with credentials: Credentials) throws(Problem) -> Caller? {
+  /// The caller by the store. A failure of the store is tracked.
+  private func reading(
+    _ read: () throws(StoreError) -> Caller?
+  ) throws(Problem) -> Caller? {
     do throws(StoreError) {
-      switch credentials {
-      case .none, .noToken, .unreadable, .severalCookies: return nil
-      case .token(let token): return try authenticator.caller(token)
-      case .session(let key): return try authenticator.caller(key)
-      }
+      return try read()
     } catch {
       world.track(.store(.failed(error)))
       throw .unavailable
@@ -113,21 +120,16 @@ final class Gatekeeper: Sendable {
   /// Changes with everything that is taken away.
   var epoch: Int { authenticator.epoch }
 
-  /// The caller of a request that was let in before its body came, once that is whole. A caller who
-  /// was taken away meanwhile is let in no more, and a session is renewed, now that the answer can
-  /// say so.
+  /// The caller of a request that was let in by its head, once its body is whole. A caller whose
+  /// token was revoked meanwhile is refused. A session is renewed, now that the answer can say so.
   ///
-  /// - Parameter epoch: that before the caller was let in.
+  /// - Parameter epoch: the epoch before the caller was let in.
   func returning(_ caller: Caller, since epoch: Int) throws(Problem) -> Caller {
     if caller.session == nil, epoch == self.epoch, caller.token.isValid(at: world.now()) {
       return caller
     }
-    do throws(StoreError) {
-      if let caller = try authenticator.renewed(caller) { return caller }
-    } catch {
-      world.track(.store(.failed(error)))
-      throw .unavailable
-    }
+    let renewed = try reading { () throws(StoreError) in try authenticator.renewed(caller) }
+    if let renewed { return renewed }
     throw caller.session == nil ? .invalidToken : .unauthenticated
   }
 
@@ -135,12 +137,6 @@ final class Gatekeeper: Sendable {
   /// stays.
   func admits(_ caller: Caller) -> Bool {
     authenticator.admits(caller, in: world)
-  }
-
-  private func countAttempt(_ head: RequestHead, _ peer: Peer) throws(Problem) {
-    if let seconds = attempts.attempt(from: address(of: head, peer), at: world.now()) {
-      throw .tooManyRequests(after: seconds)
-    }
   }
 
   private func address(of head: RequestHead, _ peer: Peer) -> ClientAddress {
@@ -154,7 +150,7 @@ final class Gatekeeper: Sendable {
     guard origins.count == 1, let origin = Origin(origins[0]), origin == own(head) else {
       return false
     }
-    // Where a browser says more (Fetch Metadata), that has to fit.
+    // A browser may say more (Fetch Metadata), and that has to fit.
     return head.fields.values("Sec-Fetch-Site").allSatisfy { $0 == "same-origin" }
   }
 
@@ -170,14 +166,14 @@ final class Gatekeeper: Sendable {
 
   // MARK: The cookie of a session
 
-  /// What gives a client the key of a session; nil takes that away.
+  /// The cookies that give a client the key of a session; nil takes the key away.
   func cookies(_ key: SessionKey?, for head: RequestHead) -> [String] {
     let isSecure = policy.publicURL?.isSecure ?? isForwardedSecurely(head)
     return sessionCookie.set(key, isSecure: isSecure, after: head.fields)
   }
 
-  /// Adds what a browser has to know: the cookie, where the session was renewed, and who may read
-  /// the answer.
+  /// Adds the fields for a browser: the cookie of a session that was renewed, and the origin that
+  /// may read the answer.
   func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
     if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
       case .session(let key) = Credentials(head.fields, sessionCookie)

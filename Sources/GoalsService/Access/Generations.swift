@@ -1,9 +1,9 @@
-/// Values by their keys, as many as fit: for more of them, those are forgotten that were changed
-/// longest ago, up to half of all at a time.
+/// Values by their keys, up to a maximum. Beyond it, the values that were changed longest ago are
+/// forgotten, up to half of all at a time.
 ///
-/// Two generations, each of half the size. What is changed moves to the young one; when that is
-/// full it becomes the old one, and what was old is gone. So a value outlasts at least as many
-/// changes of others as there may be values in one of the two.
+/// There are two generations, each of half the size. A value that is changed moves to the young
+/// one. When the young one is full, it becomes the old one, and the old values are gone. So a value
+/// outlasts the changes of at least half as many others as there may be values.
 struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let half: Int
   private var young: [Key: Value] = [:]
@@ -12,7 +12,7 @@ struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Parameter maximum: at least 2.
   init(maximum: Int) { half = max(maximum / 2, 1) }
 
-  /// How many are known.
+  /// How many values are known.
   var count: Int { young.count + old.count }
 
   /// Changes the value under a key, a new one where none is known.

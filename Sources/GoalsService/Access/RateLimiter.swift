@@ -4,7 +4,7 @@ import Synchronization
 /// Lets each client, by its token, its account or its address, make so many requests a second, and
 /// some more at once: a bucket of permits for each, which fills up at the rate.
 final class RateLimiter<Client: Hashable & Sendable>: Sendable {
-  /// How many buckets are kept, in about 1 MB. Those that are forgotten for others have had the
+  /// How many buckets are kept, in about 1 MB. Buckets that are forgotten for others have had the
   /// longest time to fill up.
   static var maximumBuckets: Int { 10_000 }
   /// In how many parts a permit is counted: so many that a millisecond brings `rate` of them.
@@ -31,7 +31,7 @@ final class RateLimiter<Client: Hashable & Sendable>: Sendable {
     capacity = Int64(min(max(burst, 1), 1_000_000)) * Self.permit
   }
 
-  /// Takes a permit. Answers after how many seconds there is one, where there is none.
+  /// Takes a permit. Where there is none, answers after how many seconds there is one.
   func take(_ client: Client, at now: Instant) -> Int? {
     guard rate > 0 else { return nil }
     return buckets.withLock { buckets in
@@ -44,7 +44,7 @@ final class RateLimiter<Client: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// What is in a bucket now; no more than before where the clock was set back.
+  /// The parts in a bucket now; no more than before where the clock was set back.
   private func filled(_ bucket: Bucket, at now: Instant) -> Int64 {
     let pause = min(max(now.milliseconds - bucket.at.milliseconds, 0), Self.longestPause)
     return min(bucket.parts + pause * rate, capacity)

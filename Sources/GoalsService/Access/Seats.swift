@@ -2,8 +2,8 @@ import GoalsCore
 import HTTPServer
 import Synchronization
 
-/// The connections of each account: those by which it made the last request that was let in. One
-/// that streams is no more among them: that is counted as a stream.
+/// The connections of each account. A connection belongs to the account of its last request that
+/// was let in. A connection that streams is not among them: it is counted as a stream.
 final class Seats: Sendable {
   /// A connection of an account, as long as its visitor holds this.
   private final class Seat: Sendable {
@@ -38,8 +38,8 @@ final class Seats: Sendable {
   /// - Parameter maximum: how many connections an account may have, at least 1.
   init(maximum: Int) { self.maximum = max(maximum, 1) }
 
-  /// Takes note that an account makes a request by a connection. Where that is one too many for it,
-  /// the one by which it asked longest ago ends, so that a device that comes again always gets in.
+  /// Notes that an account makes a request by a connection. Where the account has one connection
+  /// too many, its least recently used one ends, so that a device that comes again always gets in.
   func seat(_ visitor: Visitor, of account: Account.ID) {
     let request = requests.wrappingAdd(1, ordering: .relaxed).newValue
     if let seat = visitor.seat as? Seat, seat.account == account {

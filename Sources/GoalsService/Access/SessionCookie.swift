@@ -5,13 +5,13 @@ import HTTP
 ///
 /// Where people type https, its name makes browsers take it from this host alone, over TLS and for
 /// all paths: another host of the same domain can neither set it nor put its own beside it (RFC
-/// 6265bis §4.1.3.2). The plain name then opens nothing, because any of them could have set that.
+/// 6265bis §4.1.3.2). The plain name then opens nothing, because any such host could have set it.
 struct SessionCookie: Sendable {
   static let plainName = "goals_session"
   private static let hostName = "__Host-" + plainName
 
   let name: String
-  /// The name that it has where people come in the other way.
+  /// The name under the other scheme.
   private let otherName: String
 
   init(publicURL: Origin?) {
@@ -20,12 +20,12 @@ struct SessionCookie: Sendable {
       isSecure ? (Self.hostName, Self.plainName) : (Self.plainName, Self.hostName)
   }
 
-  /// What a request shows of it.
+  /// The keys that a request shows.
   enum Shown {
     case none
     case one(String)
-    /// Of two, under one name or both, one may be of somebody who can set cookies for this host,
-    /// and not read them.
+    /// Two or more, under one name or both. One of them may come from somebody who can set cookies
+    /// for this host, and not read them.
     case several
   }
 

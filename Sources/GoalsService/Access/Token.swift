@@ -11,7 +11,7 @@ package struct Token: Sendable {
     text = Self.prefix + randomDigits(random)
   }
 
-  /// Nil for what no token looks like.
+  /// Nil for a text that is not in the form of a token.
   package init?(_ text: some StringProtocol) {
     guard text.utf8.count == Self.prefix.utf8.count + 64,
       text.utf8.starts(with: Self.prefix.utf8)
@@ -19,18 +19,18 @@ package struct Token: Sendable {
     self.text = String(text)
   }
 
-  /// What is kept of it: its SHA-256. With 256 random bits there is nothing to guess, so no salt
-  /// and no slow hash are needed.
+  /// The SHA-256 of the text: no more of it is stored. With 256 random bits there is nothing to
+  /// guess, so it needs no salt and no slow hash.
   package var secret: [UInt8] { digest(of: text) }
 }
 
-/// What the cookie of a session holds: 256 random bits, kept as a token's text is.
+/// The content of a session's cookie: 256 random bits, stored as a token's text is.
 package struct SessionKey: Sendable {
   package let text: String
 
   package init(random: () -> UInt64) { text = randomDigits(random) }
 
-  /// Nil for what no key looks like.
+  /// Nil for a text that is not in the form of a key.
   package init?(_ text: some StringProtocol) {
     let digits = [UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f")]
     guard text.utf8.count == 64,
@@ -52,20 +52,16 @@ private func digest(of text: String) -> [UInt8] {
 
 /// 256 random bits in 64 hexadecimal digits.
 private func randomDigits(_ random: () -> UInt64) -> String {
-  (0..<4).map { _ in
-    let word = String(random(), radix: 16)
-    return String(repeating: "0", count: 16 - word.count) + word
-  }
-  .joined()
+  (0..<4).map { _ in random().hexadecimal }.joined()
 }
 
-/// Who makes a request: an account, by one of its tokens. An object, because it is handed on with
-/// the request.
+/// The caller of a request: an account, by one of its tokens. It is an object, because it is handed
+/// on with the request.
 package final class Caller: Sendable {
   package let token: TokenRecord
-  /// Where it comes by a session instead of by the token itself.
+  /// The session, where the request shows its cookie instead of the token.
   package let session: SessionRecord?
-  /// Whether the session was renewed just now, so that its cookie is to be, too.
+  /// Whether the session was renewed just now. Then its cookie is to be renewed, too.
   package let isSessionRenewed: Bool
 
   package init(
@@ -77,6 +73,6 @@ package final class Caller: Sendable {
   }
 
   package var account: Account.ID { token.account }
-  /// When the token expires or the session, if it is not renewed, is over.
+  /// The earlier of the token's expiry and the session's end, if it is not renewed.
   var end: Instant? { [token.expiresAt, session?.end].compactMap { $0 }.min() }
 }

@@ -5,8 +5,8 @@ import JSON
 
 extension Endpoint {
   static let exportLog = Endpoint(.get, "/v1/export") { exchange throws(Problem) in
-    let completion = exchange.completing { (archive: Archive) in
-      exchange.stream(
+    let completion = exchange.completing { (archive: Archive) throws(Problem) in
+      try exchange.stream(
         archive, type: "application/x-ndjson", suffix: "ndjson", [.cacheControl: "no-store"])
     }
     return .archive(.export(try exchange.account, completion))
@@ -20,7 +20,7 @@ extension Endpoint {
       if try conditions.isKnown(tag) {
         return exchange.send(Response(.notModified, fields: fields))
       }
-      exchange.stream(
+      try exchange.stream(
         archive, type: "text/csv; charset=utf-8; header=present", suffix: "csv", fields)
     }
     return .archive(.counts(try exchange.account, completion))
@@ -47,23 +47,24 @@ extension Endpoint {
 
 extension Exchange {
   /// Sends an archive as a file to be saved (RFC 6266), for as long as the caller is let in.
-  fileprivate func stream(_ archive: Archive, type: String, suffix: String, _ fields: Fields) {
+  fileprivate func stream(
+    _ archive: Archive, type: String, suffix: String, _ fields: Fields
+  ) throws(Problem) {
+    let caller = try caller
     var fields = fields
     fields[.contentType] = type
     let name = archive.day.map { "goals-\($0)" } ?? "goals"
     fields["Content-Disposition"] = "attachment; filename=\"\(name).\(suffix)\""
     fields["X-Content-Type-Options"] = "nosniff"
     let stream = stream(Response(.ok, fields: fields))
-    archive.pieces.send(over: stream) { [gatekeeper, knownCaller] in
-      knownCaller.map(gatekeeper.admits) ?? false
-    }
+    archive.pieces.send(over: stream) { [gatekeeper] in gatekeeper.admits(caller) }
   }
 }
 
 extension Pieces {
-  /// Writes what is left, each piece once the system has taken the one before. Where a piece can't
-  /// be made, or the client may have no more, the stream is cut off, so that nobody takes the
-  /// pieces before it for all.
+  /// Writes the pieces that are left, each once the system has taken the one before. Where a piece
+  /// can't be made, or the caller is let in no more, the stream is cut off, so that nobody takes
+  /// the pieces before it for the whole.
   func send(
     over stream: ResponseStream, while isWanted: @escaping @Sendable () -> Bool = { true }
   ) {

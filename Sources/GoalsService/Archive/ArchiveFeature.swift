@@ -4,16 +4,16 @@ import Synchronization
 
 /// An account's history as a whole.
 package enum ArchiveUseCase: Sendable {
-  /// The log, to be taken in elsewhere.
+  /// The log, to be imported elsewhere.
   case export(Account.ID, Completion<Archive>)
-  /// What was counted, as a table, and where its log ends.
+  /// The counts as a table, and the cursor at which the log ends.
   case counts(Account.ID, Completion<(Archive, Cursor)>)
-  /// Makes an export the log of an account that has none. Where it came by a token that is revoked
-  /// meanwhile, it is refused.
+  /// Makes an export the log of an account that has none. It is refused where the token that sent
+  /// it was revoked meanwhile.
   case take([UInt8], into: Account.ID, by: TokenRecord.ID?, for: Asker, Completion<Cursor>)
 }
 
-/// An account's history as it is given out whole.
+/// An account's whole history, to be sent piece by piece.
 package struct Archive: Sendable {
   /// The account's running day; nil where its state or a calendar can't be had.
   let day: Day?
@@ -25,7 +25,7 @@ package struct Archive: Sendable {
   }
 }
 
-/// Gives an account's history out whole, and takes one in.
+/// Exports an account's history, and imports one.
 func archiveFeature(
   _ store: Store, _ world: World, _ queues: Queues
 ) -> Feature<ArchiveUseCase> {
@@ -69,14 +69,15 @@ func archiveFeature(
   }
 }
 
-/// How many bytes of an export are read for each step that may be taken: a line of 250 takes as
-/// long as forty of a list.
+/// How many bytes of an export are read for each step: a line of 250 bytes takes as long as forty
+/// steps of a list.
 private let bytesAStep = 6
 
-/// Reads an export, and makes it the log of an account that has none, in portions: a function of
-/// how many steps to take at most, nil where that is not over. The last portion is the commit,
-/// before which nobody sees anything of it. Where it does not come to that, nothing of it stays. An
-/// export that names a time zone which this server lacks is refused: nothing of it could be shown.
+/// Reads an export, and makes it the log of an account that has none, in portions. The function
+/// that it answers takes the most steps of a portion, and answers nil while the import is not over.
+/// The last portion is the commit: before it nobody sees anything of the import, and without it
+/// nothing stays. An export that names a time zone which this server lacks is refused, because its
+/// goals could not be shown.
 private func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
   by token: TokenRecord.ID?
@@ -115,8 +116,8 @@ extension Import.Outcome {
 }
 
 extension ImportedLog {
-  /// Why one of its time zones can't be had here, by the first line that names one; nil where all
-  /// can.
+  /// Why this server lacks one of its time zones, by the first line that names one; nil where it
+  /// has all.
   fileprivate func missingZone(in world: World) -> Failure? {
     for (name, line) in timeZones.sorted(by: { $0.value < $1.value }) {
       switch world.zone(name) {

@@ -1,24 +1,23 @@
 import GoalsCore
 import Synchronization
 
-/// What was counted in an account, a row a day and goal, as CSV (RFC 4180): by date, then in list
-/// order, deleted goals last.
+/// The counts of an account as CSV (RFC 4180), a row a day and goal: by date, then in list order,
+/// deleted goals last.
 ///
 /// Every field says exactly what is recorded. A title that begins with `=`, `+`, `-` or `@` stays
-/// so, though a spreadsheet may take it for a formula: a program that reads the file must find
-/// the title.
+/// so, though a spreadsheet may take it for a formula: a program that reads the file must find the
+/// title.
 final class CountsCSV: Sendable {
-  /// What comes before and behind the count in the rows of a goal.
+  /// The texts before and behind the count in the rows of a goal.
   private struct Frame {
     let before: String
     let behind: String
   }
 
-  /// How far it has come.
+  /// How far the table was written.
   private struct Position {
     var hasBegun = false
-    /// The first day with a count that each of the goals has yet to show, by its number; `none` for
-    /// no more.
+    /// For each goal the number of its next day with a count; `none` after the last.
     var next: [Int32]
   }
 
@@ -46,7 +45,7 @@ final class CountsCSV: Sendable {
     position = Mutex(Position(next: goals.map { $0.days.firstCounted?.number ?? Self.none }))
   }
 
-  /// The next rows, the header first; nil after the last. It takes the time of the goals and of its
+  /// The next rows, the header first; nil after the last. The work grows with the goals and the
   /// rows.
   func next() -> [UInt8]? {
     position.withLock { position in

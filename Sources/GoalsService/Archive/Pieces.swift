@@ -4,7 +4,7 @@ import GoalsStore
 package struct Pieces: Sendable {
   /// The next piece; nil after the last. It is asked for one at a time, and may read the disk.
   package let next: @Sendable () throws(StoreError) -> [UInt8]?
-  /// Has pieces made where nobody else waits.
+  /// Makes pieces on a queue on which nobody else waits.
   let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let world: World
 

@@ -10,7 +10,8 @@ extension ChangeHub {
       var follower: Follower
       let caller: Caller
       let stream: ResponseStream
-      /// When a page was written that it has yet to take, and how many bytes were announced since.
+      /// When the page was written that the client has yet to take, and how many bytes were
+      /// announced since.
       var page = (writtenAt: Instant(milliseconds: 0), behind: 0)
 
       init(_ following: Following, _ number: Int, _ stream: ResponseStream) {
@@ -26,13 +27,13 @@ extension ChangeHub {
       didSet { sorted = nil }
     }
     var waiters: [Int: Waiter] = [:]
-    /// The day when time was looked at last; nil where no stream wants to know.
+    /// The day by the last look at the clock; nil where there was no stream.
     var today: Today?
     private var sorted: [Member]?
 
-    /// The members in the order in which they came. What is for all of them is written in this
-    /// order: what the system and this process keep of them lies in memory in about that order, and
-    /// ten thousand in any other cost a tenth more time.
+    /// The members in the order in which they came. Announcements are written in this order:
+    /// connections lie in memory in about the same order, and ten thousand in any other cost a
+    /// tenth more time.
     var inOrder: [Member] {
       if let sorted { return sorted }
       let sorted = members.values.sorted { $0.number < $1.number }
@@ -47,9 +48,9 @@ extension ChangeHub {
   /// most of them, the one that came first.
   ///
   /// The new one is not refused instead: an `EventSource` that is refused never comes back (WHATWG
-  /// HTML §9.2.3), and the old ones are often those of a device that has lost its network and come
-  /// again. A stream that gives way ends, and a request that waits is answered with what there is:
-  /// both go on from their cursor.
+  /// HTML §9.2.3), and the old ones are often those of a device that lost its connection and came
+  /// again. A stream that gives way ends, and a request that waits is answered as if its time were
+  /// over. Both clients go on from their cursors.
   func makeRoom(in account: Account.ID) {
     while let room = rooms[account], room.members.count + room.waiters.count >= maximumFollowers {
       let followers =

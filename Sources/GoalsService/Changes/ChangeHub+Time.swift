@@ -1,24 +1,24 @@
 import GoalsCore
+import GoalsStore
 import HTTPServer
 
-/// What streams are told by the clock. There is one alarm for all of them, set to the first moment
-/// at which something is due.
+/// The events that the clock brings. There is one alarm for all streams, set to the first moment at
+/// which something is due.
 ///
-/// It rings after a while, by the time since the system started; what is due by the wall clock,
-/// which may be set meanwhile, is looked up when it rings. The heartbeat has it ring often enough
-/// for that.
+/// It rings by the time since the system started. The wall clock may be set meanwhile, so it is
+/// looked at when the alarm rings. The heartbeat makes the alarm ring often enough for that.
 extension ChangeHub {
   /// How often a stream shows that it lives.
   private static let beatInterval = Duration.seconds(15)
-  /// Alarms are at multiples of it, so that many who wait, each until another moment, are looked at
+  /// Alarms are at multiples of it, so that many waits, each until another moment, are looked at
   /// together.
   private static let grain = Duration.milliseconds(50)
 
-  /// How long after a calendar could not be had it is asked for again, in milliseconds: a minute.
+  /// How long after a failure a calendar is asked for again, in milliseconds: a minute.
   private static let calendarPause: Int64 = 60_000
 
-  /// Has a room know which day it is in this calendar, and be looked at when that ends. Where the
-  /// calendar can't be had, the room stays at the day that it knew, if any, and is looked at again
+  /// Notes in a room which day it is in this calendar, and sets the alarm to its end. Where the
+  /// calendar can't be had, the room keeps the day that it knew, if any, and is looked at again
   /// later.
   @discardableResult
   func look(_ room: Room, at settings: CalendarSettings) -> Calendar? {
@@ -36,7 +36,7 @@ extension ChangeHub {
     return calendar
   }
 
-  /// Begins to beat, where nobody was there to listen before.
+  /// Begins the heartbeat with the first stream.
   func beatSoon() {
     guard nextBeat == nil else { return }
     let beat = world.uptime() + Self.beatInterval
@@ -44,7 +44,7 @@ extension ChangeHub {
     arm(for: beat)
   }
 
-  /// Sees to it that who was let in is looked at when the token or the session is over.
+  /// Sets the alarm to the end of the caller's token or session.
   func armForEnd(of caller: Caller) {
     if let end = caller.end { arm(for: end) }
   }
@@ -57,7 +57,7 @@ extension ChangeHub {
     .milliseconds(max(0, instant.milliseconds - world.now().milliseconds))
   }
 
-  /// Sees to it that the clock is looked at then, or before.
+  /// Sets the alarm to this moment, if it does not ring before.
   func arm(for moment: Duration) {
     let moment = Self.rounded(moment)
     if let alarm, alarm <= moment { return }
@@ -113,11 +113,11 @@ extension ChangeHub {
     nextBeat = isHeard ? uptime + Self.beatInterval : nil
   }
 
-  /// A day of an account is over: tells whose periods ended with it.
+  /// A day of an account is over: tells which goals' periods ended with it.
   private func elapse(_ account: Account.ID, _ room: Room) {
     if let published = store.stateInMemory(account) { return elapse(room, published.state) }
     room.today?.end = nil
-    readState(of: account) { hub, state in
+    fetch({ [store] () throws(StoreError) in try store.state(account)?.state }) { hub, state in
       guard let room = hub.rooms[account] else { return }
       if let state { return hub.elapse(room, state) }
       // Looked at again with the next beat.

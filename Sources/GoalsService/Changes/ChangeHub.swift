@@ -5,8 +5,8 @@ import GoalsStore
 import HTTPServer
 import Synchronization
 
-/// Tells the followers of an account what is recorded in it, and when its periods end. It observes
-/// the commits as every other view of them does, and does nothing for accounts that nobody follows.
+/// Tells the followers of an account which edits are recorded in it, and when its periods end. It
+/// observes the commits, and does nothing for accounts without followers.
 ///
 /// `@unchecked Sendable`, because everything but `followed` and `numbers` is touched on `queue`
 /// only.
@@ -17,8 +17,8 @@ package final class ChangeHub: @unchecked Sendable {
     /// Nil where no calendar could be had yet.
     let day: Day?
     let start: Instant
-    /// When it is over, or a calendar is asked for again; nil where that was seen, and the state is
-    /// being read.
+    /// When the day is over, or the calendar is asked for again; nil while the state is being read
+    /// for that.
     var end: Instant?
   }
 
@@ -34,8 +34,7 @@ package final class ChangeHub: @unchecked Sendable {
   /// How many edits of the log are read at once for a stream that is behind. Its client takes them
   /// before the next are read.
   private static let pageSize = 100
-  /// How many commits at least the buffer of a stream takes, for them to be written without
-  /// waiting.
+  /// A commit is written without waiting where the buffer of a stream takes so many of its size.
   private static let shareOfBuffer = 8
   /// How long a client has for a page, in milliseconds, where more than its buffer is announced
   /// meanwhile.
@@ -45,14 +44,14 @@ package final class ChangeHub: @unchecked Sendable {
   let world: World
   let authenticator: Authenticator
   let queue = DispatchQueue(label: "GoalsService.changes")
-  /// Reads for those who are behind: one at a time, so that many who come back at once hold neither
-  /// the memory nor the disk.
+  /// Reads for followers that are behind, one at a time, so that many that come back at once fill
+  /// neither the memory nor the disk's queue.
   private let reads = DispatchQueue(label: "GoalsService.changes.reads")
   private let numbers = Atomic(0)
-  /// The accounts that anybody follows, for the writer to see before it hands a commit over.
+  /// The accounts that have followers. The writer's queue looks here before it hands a commit over.
   private let followed = Mutex<Set<Account.ID>>([])
   var rooms: [Account.ID: Room] = [:]
-  /// When the clock is looked at, by the time since the system started.
+  /// When the alarm rings, by the time since the system started.
   var alarm: Duration?
   var nextBeat: Duration?
   private var isClosed = false
@@ -77,7 +76,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   // MARK: Coming and going
 
-  /// Has a stream, of a number of its own, told what happens from now on.
+  /// Lets a stream join, under a number of its own. It is told of everything from now on.
   func join(_ following: Following, as number: Int, _ stream: ResponseStream) {
     queue.async { self.admit(following, as: number, stream) }
   }
@@ -114,7 +113,7 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// Ends everything, and lets nobody in.
+  /// Ends every stream and every wait, and lets nobody join.
   func close() {
     queue.async {
       self.isClosed = true
@@ -126,7 +125,7 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// Ends what was opened by those who may not come in any more.
+  /// Ends the streams and the waits of the callers who were shut out.
   func endAll(where ended: (Caller) -> Bool) {
     for (account, room) in rooms {
       for (number, waiter) in room.waiters where ended(waiter.caller) {
@@ -148,8 +147,8 @@ package final class ChangeHub: @unchecked Sendable {
     step(number, in: account) { [store] in
       $0.joined(head: store.stateInMemory(account)?.state.version)
     }
-    // It is asked once it would be told of the end: the token may have been revoked on the way
-    // here.
+    // This is asked now that the hub would hear of the end: the token may have been revoked on the
+    // way here.
     guard authenticator.admits(following.caller, in: world) else { return stream.end() }
     beatSoon()
     armForEnd(of: following.caller)
@@ -185,7 +184,7 @@ package final class ChangeHub: @unchecked Sendable {
     if let today = room.today, today.calendar != commit.state.calendar {
       look(room, at: commit.state.calendar)
     }
-    // Made once for all who follow, and not before one is there to be told.
+    // Made once for all followers, and only where one needs it.
     lazy var events = zip(commit.edits, commit.seals).map {
       ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
     }
@@ -193,7 +192,7 @@ package final class ChangeHub: @unchecked Sendable {
     let size = commit.seals.reduce(0) { $0 + $1.payload.count }
     var told: [ResponseStream] = []
     for member in room.inOrder {
-      // What would fill the buffer by itself would cut off those who read as fast as they can.
+      // A commit that fills the buffer by itself would cut off even the fastest clients.
       let isLong = size > member.stream.limit / Self.shareOfBuffer
       switch member.follower.announced(first, last, isLong: isLong) {
       case .tell(dropping: 0): told.append(member.stream)
@@ -209,7 +208,7 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// Cuts off who does not take a page while more is announced than the buffer holds.
+  /// Cuts off a client that does not take its page while more is announced than its buffer holds.
   private func wait(for member: Room.Member, _ size: Int) {
     guard member.follower.isSending else { return }
     member.page.behind += size
@@ -217,14 +216,14 @@ package final class ChangeHub: @unchecked Sendable {
     if member.page.behind > member.stream.limit, world.now() >= end { member.stream.cutOff() }
   }
 
-  /// A log was imported: the place from which they follow may be of another history now. They come
+  /// A log was imported: the followers' cursors may be of another history now. The clients come
   /// back, and are told so.
   private func restart(_ room: Room, of account: Account.ID) {
     for member in room.members.values { member.stream.end() }
     for number in room.waiters.keys { wake(number, in: account, .edit) }
   }
 
-  /// Has a follower take a step of which nothing has to be written.
+  /// Has a follower take a step that writes nothing.
   private func step(
     _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
   ) {
@@ -256,19 +255,14 @@ package final class ChangeHub: @unchecked Sendable {
     _ account: Account.ID, after version: Version, limit: Int,
     _ then: @escaping @Sendable (ChangeHub, LogPage?) -> Void
   ) {
-    fetch(then) { [store] () throws(StoreError) in try store.log.page(account, version, limit) }
+    fetch({ [store] () throws(StoreError) in try store.log.page(account, version, limit) }, then)
   }
 
-  func readState(
-    of account: Account.ID, _ then: @escaping @Sendable (ChangeHub, AccountState?) -> Void
-  ) {
-    fetch(then) { [store] () throws(StoreError) in try store.state(account)?.state }
-  }
-
-  /// Reads the disk, and comes back with what there is; nil where it can't be read.
-  private func fetch<Value: Sendable>(
-    _ then: @escaping @Sendable (ChangeHub, Value?) -> Void,
-    _ read: @escaping @Sendable () throws(StoreError) -> Value?
+  /// Reads the disk on a queue of its own, and comes back with the value; nil where it can't be
+  /// read.
+  func fetch<Value: Sendable>(
+    _ read: @escaping @Sendable () throws(StoreError) -> Value?,
+    _ then: @escaping @Sendable (ChangeHub, Value?) -> Void
   ) {
     reads.async {
       let result = self.world.catching { () throws(StoreError) in .success(try read()) }

@@ -21,7 +21,8 @@ extension Endpoint {
         ],
         body: following.isReset
           ? ChangeEvent.reset(following.start) : ChangeEvent.start(following.start))
-      // What a stream keeps for its end holds no more than it needs: thousands may be open.
+      // The function that a stream keeps for its end holds no more than it needs: thousands may be
+      // open.
       let (number, account) = (hub.nextNumber(), following.caller.account)
       let stream = exchange.stream(head) { [hub] in hub.leave(number, of: account) }
       hub.join(following, as: number, stream)

@@ -1,7 +1,7 @@
 import GoalsCore
 import GoalsStore
 
-/// Following what is recorded.
+/// Following the edits of an account.
 package enum ChangesUseCase: Sendable {
   /// From a cursor, or from now.
   case follow(by: Caller, after: Cursor?, Completion<Following>)
@@ -10,11 +10,11 @@ package enum ChangesUseCase: Sendable {
   case await(by: Caller, after: Cursor?, limit: Int, seconds: Int, Completion<LogView>)
 }
 
-/// Leave to follow an account's changes from a place in its log.
+/// Leave to follow an account's log from a cursor.
 package struct Following: Sendable {
   let caller: Caller
   let start: Cursor
-  /// Whether the cursor that was asked for is of another history, and this is the head instead.
+  /// Whether the client's cursor is of another history, and `start` is the head instead.
   let isReset: Bool
   /// The calendar by which the account's periods end.
   let calendar: CalendarSettings

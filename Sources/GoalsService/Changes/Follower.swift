@@ -1,18 +1,18 @@
 import GoalsCore
 
-/// The way of a stream from its place in the log to the head, and along with it, as a state
-/// machine: it is told what was read, sent and announced, and says what is to be done, so that
-/// every edit is written once and in order.
+/// The way of a stream from its version to the head, and along with it, as a state machine. It is
+/// told which edits were read, sent and announced, and answers the next step, so that every edit is
+/// written once and in order.
 ///
-/// Its owner registers it for announcements first, and then looks where the head is: what is
+/// Its owner registers it for announcements first, and then looks for the head: an edit that is
 /// committed meanwhile is either read or announced.
 struct Follower: Sendable {
   enum Step: Hashable, Sendable {
-    /// Nothing: what comes is announced.
+    /// Nothing: the next edits are announced.
     case rest
-    /// Read the log after this place; what comes of it is told by `read`.
+    /// Read the log after this version, and call `read`.
     case read(after: Version)
-    /// Write what was read; that it was taken is told by `sent`.
+    /// Write the edits that were read, and call `sent` once the client has taken them.
     case send
     /// Write the announced edits without so many at their beginning.
     case tell(dropping: Int)
@@ -28,7 +28,7 @@ struct Follower: Sendable {
   /// The last edit that is known to be in the log.
   private var known: Version
 
-  /// Whether the client has yet to take what was read.
+  /// Whether the client has yet to take the edits that were read.
   var isSending: Bool { phase == .sending }
 
   init(at version: Version) {
@@ -36,7 +36,7 @@ struct Follower: Sendable {
     known = version
   }
 
-  /// It is registered, and the head is here; nil where that would have to be read.
+  /// It is registered, and this is the head; nil where the head is not in memory.
   mutating func joined(head: Version?) -> Step {
     guard let head else { return .read(after: version) }
     known = max(known, head)
@@ -53,13 +53,13 @@ struct Follower: Sendable {
     return .send
   }
 
-  /// What was read has been taken by the client.
+  /// The client has taken the edits that were read.
   mutating func sent() -> Step { goOn() }
 
   /// Edits with these versions were committed.
   ///
-  /// - Parameter isLong: whether to write them all at once would ask too much of the client: then
-  ///   they are read from the log, a page when the one before was taken.
+  /// - Parameter isLong: whether they are too much to be written at once: then they are read from
+  ///   the log, each page once the one before was taken.
   mutating func announced(_ first: Version, _ last: Version, isLong: Bool = false) -> Step {
     known = max(known, last)
     switch phase {

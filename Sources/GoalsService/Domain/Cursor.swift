@@ -1,8 +1,8 @@
 import GoalsCore
 import GoalsStore
 
-/// A place in one account's log: a version, and the beginning of the chain there, by which a place
-/// in another history is told apart. To clients it is an opaque text.
+/// A position in one account's log: a version, and the beginning of the chain there, which tells it
+/// from the same version of another history. To clients it is an opaque text.
 package struct Cursor: Hashable, Sendable, CustomStringConvertible {
   package let head: Batch.Head
 
@@ -19,20 +19,23 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let version = Int(parts[0]), version >= 0,
       String(version) == parts[0], parts[1].utf8.count == 16,
-      let prefix = UInt64(parts[1], radix: 16), Self.hexadecimal(prefix) == parts[1]
+      let prefix = UInt64(parts[1], radix: 16), prefix.hexadecimal == parts[1]
     else { return nil }
     head = Batch.Head(version: GoalsCore.Version(version), chainPrefix: prefix)
   }
 
-  /// Whether it is the place at which the log has this chain.
+  /// Whether the log that has this chain at the version is the cursor's.
   package func fits(_ chain: Chain) -> Bool { head.chainPrefix == chain.prefix }
 
   package var description: String {
-    "\(head.version).\(Self.hexadecimal(head.chainPrefix))"
+    "\(head.version).\(head.chainPrefix.hexadecimal)"
   }
+}
 
-  private static func hexadecimal(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
+extension UInt64 {
+  /// Sixteen digits, in lower case.
+  var hexadecimal: String {
+    let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

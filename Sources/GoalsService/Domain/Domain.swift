@@ -1,9 +1,8 @@
 import GoalsCore
 import GoalsStore
 
-/// Everything that the domain can be asked, by feature. Each case of a feature's enum is a use
-/// case: a function from its request, which is what the case holds, to the response that its
-/// completion takes.
+/// A message to the domain, by feature. Each case of a feature's enum is a use case: a function
+/// from its request, which the case holds, to the response that its completion takes.
 package enum Message: Sendable {
   case goals(GoalsUseCase)
   case edits(EditsUseCase)
@@ -24,11 +23,11 @@ package typealias Domain = @Sendable (Message) -> Void
 /// The part of the domain that answers the messages of one feature.
 package typealias Feature<UseCase> = @Sendable (UseCase) -> Void
 
-/// Hears of every batch that was decided, and answers nothing.
+/// Hears the outcomes of every batch that was decided, and answers nothing.
 package typealias Receiver = @Sendable (Batch, [Outcome]) -> Void
 
-/// Makes the domain of its features, each with its store applied. Exactly one of them answers a
-/// message; every receiver hears what became of edits.
+/// Makes the domain of its features. Exactly one feature answers a message; every receiver hears
+/// the outcomes of edits.
 package func makeDomain(
   _ access: Access, queues: Queues, hub: ChangeHub, receivers: [Receiver] = []
 ) -> Domain {

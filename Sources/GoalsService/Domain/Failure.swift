@@ -1,12 +1,12 @@
 import GoalsCore
 import GoalsStore
 
-/// Why the domain did not do what it was asked. What a failure means over HTTP, one table says
-/// (`Problem`); what an operator is told of it, another (`Administration`).
+/// Why the domain did not do what it was asked. `Problem` has the answers of HTTP to each failure,
+/// and `Administration` the sentences for an operator.
 package enum Failure: Error, Hashable, Sendable {
-  /// The account is gone, and with it the token; or the token was revoked on the way.
+  /// The account is gone, and its tokens with it; or the token was revoked on the way.
   case unknownAccount
-  /// So many accounts have the name that was to mean one.
+  /// So many accounts have a name that has to be one account's.
   case ambiguousName(accounts: Int)
   case unknownGoal
   case unknownEdit
@@ -21,10 +21,10 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownVersion
   /// The cursor is of another history.
   case cursorDiverged
-  /// An import into an account in which something is recorded.
+  /// The account of an import has recorded edits already.
   case accountNotEmpty
   case noExport(ImportFault)
-  /// The account has too much under way that takes long.
+  /// Too much long work of the account is under way.
   case tooManyFolds
   /// Nobody waits for the answer any more.
   case abandoned
@@ -34,12 +34,12 @@ package enum Failure: Error, Hashable, Sendable {
   case tooManyAccounts
   /// The disk failed or is full: nothing was recorded.
   case unavailable
-  /// A time zone that is needed can't be had: nothing was recorded.
+  /// The server lacks a time zone that is needed: nothing was recorded.
   case noCalendar
   /// Something unforeseen: nothing was recorded.
   case unforeseen
-  /// The store failed in something else than deciding edits.
+  /// The store failed in other work than deciding edits.
   case store(StoreError)
-  /// No backup was made, for this reason.
+  /// No backup was made, with the reason in words.
   case noBackup(String)
 }

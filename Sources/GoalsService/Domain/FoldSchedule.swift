@@ -1,7 +1,7 @@
 import GoalsCore
 
-/// Whose work goes on next, where accounts have work that takes long, as a state machine: it is
-/// told what comes and what is over, and says which portion is to be made.
+/// The order of the work that takes long, as a state machine. It is told which folds come and end,
+/// and answers the fold whose portion is next.
 ///
 /// An account's folds are done one after the other. Accounts take turns, a portion each, so an
 /// account that has many waits for itself alone.
@@ -11,14 +11,13 @@ struct FoldSchedule<Fold> {
   static var maximum: Int { 64 }
 
   private var lanes: [Account.ID: [Fold]] = [:]
-  /// The accounts that have any, in the order in which they come next.
+  /// The accounts that have folds, in the order of their turns.
   private var rotation: [Account.ID] = []
   private var isBusy = false
 
-  /// Takes one in, and answers false where the account has too many.
+  /// Adds a fold. Answers false where the account has too many.
   ///
-  /// - Parameter isOwed: whether it is taken in any case, since what it belongs to has been done or
-  ///   begun.
+  /// - Parameter isOwed: whether it is added in any case, because it ends work that has begun.
   mutating func add(_ fold: Fold, of account: Account.ID, isOwed: Bool = false) -> Bool {
     guard let lane = lanes[account] else {
       lanes[account] = [fold]
@@ -30,7 +29,7 @@ struct FoldSchedule<Fold> {
     return true
   }
 
-  /// The fold of which a portion is to be made now; nil where there is none, or one is being made.
+  /// The fold whose portion is to be made now; nil where there is none, or a portion is being made.
   mutating func begin() -> Fold? {
     guard !isBusy, let account = rotation.first, let fold = lanes[account]?.first else {
       return nil
@@ -39,7 +38,7 @@ struct FoldSchedule<Fold> {
     return fold
   }
 
-  /// That portion was made.
+  /// Tells that the portion was made.
   ///
   /// - Parameter isOver: whether it was the last of its fold.
   mutating func end(isOver: Bool) {

@@ -3,7 +3,7 @@ import GoalsCore
 import GoalsStore
 import Synchronization
 
-/// The client for whom something is done that may take long.
+/// The client for whom long work is done.
 package struct Asker: Sendable {
   /// Tells, on any thread, whether the client still waits.
   let askIfWaiting: @Sendable (_ tell: @escaping @Sendable (Bool) -> Void) -> Void
@@ -12,15 +12,15 @@ package struct Asker: Sendable {
   package static let patient = Asker { $0(true) }
 }
 
-/// Does what grows with an account's past: lists and histories of long ones, past states, tables,
-/// imports. It is done in portions, one at a time, so that it never takes more than one core;
-/// accounts take turns; and a fold that nobody waits for any more ends before its next portion.
+/// Does the work that grows with an account's past: long lists and histories, past states, tables,
+/// imports. The work is done in portions, one at a time, so it never takes more than one core.
+/// Accounts take turns. A fold that nobody waits for any more ends before its next portion.
 package final class Folds: Sendable {
   /// How many steps are taken at once, where others wait: about 2 ms of a list.
   static let steps = 20_000
-  /// How many are taken at once on the queue that serves everybody. What is over then waits for no
-  /// other fold: a list of 20 goals of which each has some edits or days that were not counted
-  /// before.
+  /// How many steps are taken at once on the queue that serves everybody. A fold that needs no more
+  /// waits for no other: a list of 20 goals, say, each with some edits or days that were not
+  /// counted before.
   static let stepsHere = 2000
 
   private struct Fold: Sendable {
@@ -34,8 +34,8 @@ package final class Folds: Sendable {
 
   package init() {}
 
-  /// Does something in portions. Tells what came of it, or why it was not done: on the calling
-  /// thread where it is over with its first steps.
+  /// Does work in portions, and tells its result: on the calling thread where the work is over with
+  /// its first steps.
   ///
   /// - Parameters:
   ///   - startsHere: whether the first steps are taken on the calling thread.
@@ -69,7 +69,7 @@ package final class Folds: Sendable {
     proceed()
   }
 
-  /// Does something in portions to its end, because it belongs to what was done before.
+  /// Does work in portions to its end, because it ends work that has begun.
   ///
   /// - Parameter portion: takes about so many steps, and answers whether it is over.
   func finish(

@@ -2,7 +2,7 @@ import Dispatch
 import GoalsCore
 import GoalsStore
 
-/// Where features do what takes time, so that nobody waits who serves others.
+/// The queues on which features do slow work, so that the queues that serve everybody never wait.
 package struct Queues: Sendable {
   /// Reads that go to the disk.
   let reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
@@ -10,22 +10,22 @@ package struct Queues: Sendable {
   let probes = DispatchQueue(label: "GoalsService.probes")
   /// Changes of accounts, tokens and sessions, which wait for the writer.
   let access = DispatchQueue(label: "GoalsService.access")
-  /// Reads a body that is large, and writes its answer; those that are not the largest, so that
-  /// some edits wait behind nobody's thousands. One at a time, so that it never takes more than one
-  /// core from the small requests, which the server's own queue and the writer's take care of.
+  /// Reads large bodies, except the largest, and writes their answers: so a hundred edits never
+  /// wait behind thousands. It serves one at a time, so that it never takes more than one core from
+  /// the small requests on the server's queue and the writer's.
   let mediumRequests = DispatchQueue(label: "GoalsService.mediumRequests")
-  /// The same, of the largest.
+  /// The same for the largest bodies.
   let largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
   /// Reads of all that is stored, one at a time: neither a probe nor a short command waits for it.
   let upkeep = DispatchQueue(label: "GoalsService.upkeep", qos: .utility)
-  /// What grows with an account's past.
+  /// Work that grows with an account's past.
   let folds = Folds()
 
   package init() {}
 }
 
 extension DispatchQueue {
-  /// Completes a use case with what `body` comes to, away from the calling thread.
+  /// Completes a use case with the result of `body`, on this queue.
   func complete<Response: Sendable>(
     _ completion: @escaping Completion<Response>, in world: World,
     _ body: @escaping @Sendable () throws(StoreError) -> Result<Response, Failure>
@@ -35,7 +35,7 @@ extension DispatchQueue {
 }
 
 extension World {
-  /// What `body` comes to; a failure of the store is tracked.
+  /// The result of `body`. A failure of the store is tracked.
   func catching<Response>(
     _ body: () throws(StoreError) -> Result<Response, Failure>
   ) -> Result<Response, Failure> {
@@ -63,7 +63,7 @@ extension Queues {
 }
 
 extension Optional {
-  /// What is there, or why there is nothing.
+  /// The value, or this failure where there is none.
   func orFailure(_ failure: Failure) -> Result<Wrapped, Failure> {
     map { .success($0) } ?? .failure(failure)
   }

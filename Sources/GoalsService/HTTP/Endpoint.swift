@@ -1,7 +1,7 @@
 import HTTP
 
-/// An operation as HTTP has it: its route, what may come with it, its callers, and how it is
-/// answered. Each is in its feature's folder.
+/// An operation as HTTP has it: its route, its query and body, its callers, and its handling. Each
+/// is in its feature's folder.
 package final class Endpoint: Sendable {
   package let method: Method
   package let path: String
@@ -12,9 +12,9 @@ package final class Endpoint: Sendable {
   let handling: Handling
 
   enum Handling: Sendable {
-    /// By what the binary has in it.
+    /// By a file of the binary, or by a fixed text.
     case serving(@Sendable (Request) throws(Problem) -> Response)
-    /// By the domain: by a message, whose completion sends the response.
+    /// By a message to the domain, whose completion sends the response.
     case asking(@Sendable (Exchange) throws(Problem) -> Message)
   }
 
@@ -33,7 +33,7 @@ package final class Endpoint: Sendable {
     handling = .asking(ask)
   }
 
-  /// One for anyone.
+  /// An endpoint for anyone, which asks nothing of the domain.
   init(
     _ method: Method, _ path: String,
     serving serve: @escaping @Sendable (Request) throws(Problem) -> Response
@@ -56,7 +56,7 @@ package final class Endpoint: Sendable {
     case readers
     /// Tokens that may write.
     case writers
-    /// The same, and tokens that may only bump the goal of the path.
+    /// Tokens that may write, and those that may only bump the goal of the path.
     case writersAndButtons
   }
 
@@ -80,7 +80,7 @@ package final class Endpoint: Sendable {
       }
     }
 
-    /// Whether it may be of a type, by the value of `Content-Type`.
+    /// Whether a body may have this value of `Content-Type`.
     func accepts(_ text: String) -> Bool {
       let types = mediaTypes
       // Most clients say the type and nothing else.

@@ -1,7 +1,7 @@
 import GoalsCore
 
-/// The strong validator of everything that is read of goals (RFC 9110 §8.8.3): the place in the
-/// log, and until when it reads so. It changes with an edit, and when a period ends.
+/// The strong validator of every representation of goals (RFC 9110 §8.8.3): the cursor, and until
+/// when the goals read so. It changes with an edit, and when a period ends.
 package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   private let cursor: Cursor
   private let stamp: String
@@ -11,7 +11,7 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     stamp = validUntil.map { String($0.milliseconds / 1000, radix: 36) } ?? "-"
   }
 
-  /// That of a list as it was at a place in the log, which stays so.
+  /// The tag of a list as it was at a cursor. That list never changes.
   package static func past(_ cursor: Cursor) -> EntityTag { EntityTag(cursor, stamp: "past") }
 
   private init(_ cursor: Cursor, stamp: String) {
@@ -21,8 +21,8 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\"\(cursor)~\(stamp)\"" }
 
-  /// What a write compares: the place alone, so that midnight fails nobody. Nil for a tag that is
-  /// not ours, or is weak.
+  /// The part that a write compares: the position in the log alone, so that no write fails at
+  /// midnight. Nil for a tag that is not ours, or is weak.
   package static func head(of tag: some StringProtocol) -> Batch.Head? {
     guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count > 2 else { return nil }
     let parts = tag.dropFirst().dropLast().split(separator: "~", omittingEmptySubsequences: false)

@@ -6,29 +6,23 @@ import HTTP
 import HTTPServer
 import JSON
 
-/// One whole request of a caller who was let in, on its way to its answer.
+/// A whole request that was let in, on its way to its answer.
 final class Exchange: Sendable {
   let request: Request
-  /// Nil where the endpoint is for anyone.
-  let knownCaller: Caller?
   private let visit: Gateway.Visit
   private let endpoint: Endpoint
-  private let parameters: Parameters
   private let gateway: Gateway
   private let responder: Responder
-  /// Where a large request is read and answered; nil for others.
+  /// The queue on which a large request is read and answered; nil for others.
   private let queue: DispatchQueue?
 
   init(
-    _ request: Request, by caller: Caller?, _ visit: Gateway.Visit, _ endpoint: Endpoint,
-    _ parameters: Parameters, through gateway: Gateway, on queue: DispatchQueue?,
-    by responder: Responder
+    _ request: Request, _ visit: Gateway.Visit, _ endpoint: Endpoint, through gateway: Gateway,
+    on queue: DispatchQueue?, by responder: Responder
   ) {
     self.request = request
-    knownCaller = caller
     self.visit = visit
     self.endpoint = endpoint
-    self.parameters = parameters
     self.gateway = gateway
     self.queue = queue
     self.responder = responder
@@ -39,13 +33,13 @@ final class Exchange: Sendable {
   var queues: Queues { gateway.queues }
   var gatekeeper: Gatekeeper { gateway.gatekeeper }
   var hub: ChangeHub { gateway.hub }
-  var isDraining: Bool { gateway.isDraining() }
+  var isDraining: Bool { gateway.isDraining }
   var asker: Asker { Asker { [responder] tell in responder.askIfAwaited(tell) } }
 
-  /// Has the endpoint answer, or refuses what is wrong with the request.
+  /// Has the endpoint answer, or tells the faults of the request.
   func begin() {
     do throws(Problem) {
-      // A write tells of it with everything else that is wrong.
+      // A write tells the faults of its query together with all others.
       if endpoint.method == .get, endpoint.query.isEmpty { try checkQuery() }
       switch endpoint.handling {
       case .serving(let serve): send(try serve(request))
@@ -58,14 +52,14 @@ final class Exchange: Sendable {
 
   // MARK: The answer
 
-  /// Answers a use case: with the response that `show` makes of what it comes to.
+  /// The completion that answers with a response: `show` makes it of the result.
   func answering<Value: Sendable>(
     _ show: @escaping @Sendable (Value) throws(Problem) -> Response
   ) -> Completion<Value> {
     { [self] result in answer(result, show) }
   }
 
-  /// Answers by itself what a use case comes to, but for a failure.
+  /// The completion that hands the result on to `tell`, and answers a failure.
   func completing<Value: Sendable>(
     _ tell: @escaping @Sendable (Value) throws(Problem) -> Void
   ) -> Completion<Value> {
@@ -74,7 +68,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Makes a response, where a large request is answered or at once, and sends it.
+  /// Makes a response and sends it: on the queue of a large request, else at once.
   func answer<Value: Sendable>(
     _ result: Result<Value, Failure>,
     _ show: @escaping @Sendable (Value) throws(Problem) -> Response
@@ -90,19 +84,19 @@ final class Exchange: Sendable {
   }
 
   func send(_ response: consuming Response) {
-    responder.send(gateway.finish(response, visit, by: knownCaller))
+    responder.send(gateway.finish(response, visit))
   }
 
-  /// Begins an answer whose body comes piece by piece; `ended` is called when it is over, by
-  /// whatever end.
+  /// Begins an answer whose body comes piece by piece. `ended` is called when the stream is over,
+  /// however it ends.
   func stream(
     _ head: Response, ended: @escaping @Sendable () -> Void = {}
   ) -> ResponseStream {
-    responder.stream(gateway.finish(head, visit, by: knownCaller)) { _ in ended() }
+    responder.stream(gateway.finish(head, visit)) { _ in ended() }
   }
 
-  /// Does something where a large request is answered, or on the server's queue: not on the
-  /// writer's, where others wait.
+  /// Does work on the queue of a large request, else on the server's queue: never on the writer's,
+  /// where others wait.
   func leavingTheWriter(_ work: @escaping @Sendable () -> Void) {
     if let queue { queue.async(execute: work) } else { responder.onServersQueue(work) }
   }
@@ -116,7 +110,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// A request that failed as none should: the log knows it by its id.
+  /// The problem of a request that failed as none should. The log has its id.
   func internalError() -> Problem {
     world.track(.failed(requestID: visit.id, operation: visit.operation?.rawValue ?? ""))
     return .internalError(visit.id)
@@ -124,20 +118,20 @@ final class Exchange: Sendable {
 
   // MARK: What is in every request
 
-  /// The query, with what is not known or comes twice among its faults.
+  /// The query. A parameter that is not known, or comes twice, is among its faults.
   var query: Query { Query(request.query, known: endpoint.query) }
 
-  /// Whose request it is.
+  /// The caller of the request; thrown where the endpoint is for anyone.
   var caller: Caller {
     get throws(Problem) {
-      guard let knownCaller else { throw .unauthenticated }
-      return knownCaller
+      guard let caller = visit.caller else { throw .unauthenticated }
+      return caller
     }
   }
 
   var account: Account.ID { get throws(Problem) { try caller.account } }
 
-  /// The goal of the path. What is no UUID names no goal.
+  /// The goal of the path. A text that is not a UUID names no goal.
   var goalID: Goal.ID { get throws(Problem) { try id(or: .unknownGoal) } }
   /// The edit of the path.
   var editID: Edit.ID { get throws(Problem) { try id(or: .unknownEdit) } }
@@ -145,7 +139,7 @@ final class Exchange: Sendable {
   var tokenID: TokenRecord.ID { get throws(Problem) { try id(or: .unknownToken) } }
 
   private func id<Subject>(or problem: @autoclosure () -> Problem) throws(Problem) -> ID<Subject> {
-    guard let id = parameters["id"].flatMap({ ID<Subject>($0) }) else { throw problem() }
+    guard let id = visit.parameter.flatMap({ ID<Subject>($0) }) else { throw problem() }
     return id
   }
 
@@ -169,11 +163,10 @@ final class Exchange: Sendable {
     return faults.isEmpty ? .valid(value) : .invalid(faults)
   }
 
-  /// Throws what is wrong with a query that asks for nothing.
+  /// Throws the faults of the query of an endpoint that reads no parameter.
   func checkQuery() throws(Problem) { try valid(.valid(())) }
 
-  /// What a request says in all its parts; throws everything that is wrong with them, and with the
-  /// query, whether any of it was asked for or not.
+  /// The values of all parts of a request. Throws all of their faults, and those of the query.
   ///
   /// - Parameter isConditional: whether `If-Match` and `If-None-Match` are among the parts. A write
   ///   that can't look at them refuses them: they must not pass for conditions that held (RFC 9110

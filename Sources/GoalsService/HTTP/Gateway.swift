@@ -3,17 +3,18 @@ import GoalsCore
 import GoalsStore
 import HTTP
 import HTTPServer
+import Synchronization
 
-/// The way in over HTTP: finds the endpoint of a request and its caller, and has the endpoint ask
-/// the domain.
+/// The way in over HTTP. It finds the endpoint of a request and its caller, and has the endpoint
+/// ask the domain.
 package final class Gateway: Sendable {
-  /// The largest sizes of what comes in.
+  /// The largest sizes of requests.
   package struct Limits: Sendable {
     /// In bytes.
     package var body = 4_194_304
-    /// Of an export that is taken in.
+    /// An export to be imported, in bytes.
     package var importBody = 67_108_864
-    /// Of one batch.
+    /// The number of edits in a batch.
     package var edits = 1000
 
     package init() {}
@@ -23,59 +24,69 @@ package final class Gateway: Sendable {
   let gatekeeper: Gatekeeper
   let world: World
   let limits: Limits
-  let isDraining: @Sendable () -> Bool
   let queues: Queues
   let hub: ChangeHub
-  private let router: Router<Operation>
+  private let operations = Operation.allCases
+  private let router: Router
   private let requestIDs: RequestIDs
+  private let draining = Atomic(false)
 
   package init(
-    domain: @escaping Domain, authenticator: Authenticator, policy: AccessPolicy, world: World,
-    queues: Queues, hub: ChangeHub, limits: Limits = Limits(),
-    isDraining: @escaping @Sendable () -> Bool = { false }
+    domain: @escaping Domain, access: Access, policy: AccessPolicy, queues: Queues,
+    hub: ChangeHub, limits: Limits = Limits()
   ) {
     self.domain = domain
-    gatekeeper = Gatekeeper(authenticator, policy, in: world)
-    self.world = world
+    world = access.world
+    gatekeeper = Gatekeeper(access.authenticator, policy, in: world)
     self.queues = queues
     self.hub = hub
     self.limits = limits
-    self.isDraining = isDraining
-    router = Router(Operation.allCases.map { ($0.endpoint.method, $0.endpoint.path, $0) })
+    router = Router(operations.map { ($0.endpoint.method, $0.endpoint.path) })
     requestIDs = RequestIDs(start: world.random())
   }
 
-  /// What an HTTP server does with requests.
+  /// Whether the server is about to stop.
+  var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+  /// From now on the server is about to stop. Answers false where it was before.
+  func beginDraining() -> Bool { !draining.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// The functions by which an HTTP server answers requests.
   package var handler: Handler {
     Handler(
       admit: { self.admit($0, from: $1) },
       refusal: { refusal, head in
-        self.finish(
-          Problem(refusal).response, self.visit(head, head.flatMap { self.router.match($0).route }))
+        var visit = self.visit(head)
+        if let head, case .found(let index, _) = self.router.match(head) {
+          visit.operation = self.operations[index]
+        }
+        return self.finish(Problem(refusal).response, visit)
       })
   }
 
-  /// Finds out everything that the head alone decides.
+  /// Decides everything that depends on the head alone.
   private func admit(_ head: RequestHead, from visitor: Visitor) -> Admission {
-    let match = router.match(head)
-    let visit = visit(head, match.route)
-    switch match {
+    var visit = visit(head)
+    switch router.match(head) {
     case .notFound: return .refuse(finish(Problem.notFound.response, visit))
     case .methodNotAllowed(let allowed):
       return .refuse(finish(Problem.methodNotAllowed(allowed).response, visit))
     case .options(let allowed):
       let response = Response(.noContent, fields: [.allow: Method.allow(allowed)])
       return .refuse(finish(response, visit))
-    case .found(let operation, let parameters):
+    case .found(let index, let parameters):
+      let operation = operations[index]
+      let endpoint = operation.endpoint
+      visit.operation = operation
+      visit.parameter = parameters.first
       do throws(Problem) {
-        let endpoint = operation.endpoint
         let epoch = gatekeeper.epoch
         let caller = try gatekeeper.caller(of: head, from: visitor, for: endpoint.audience)
-        if let caller { try check(caller, may: endpoint, parameters) }
+        if let caller { try check(caller, may: endpoint, visit.parameter) }
+        visit.caller = caller
         let limit = try bodyLimit(of: head, to: endpoint)
-        return .accept(bodyLimit: limit) { request, responder in
-          self.respond(
-            to: request, by: caller, epoch, visit, endpoint, parameters, by: responder)
+        return .accept(bodyLimit: limit) { [visit] request, responder in
+          self.respond(to: request, visit, epoch, endpoint, by: responder)
         }
       } catch {
         return .refuse(finish(error.response, visit))
@@ -84,7 +95,7 @@ package final class Gateway: Sendable {
   }
 
   private func check(
-    _ caller: Caller, may endpoint: Endpoint, _ parameters: Parameters
+    _ caller: Caller, may endpoint: Endpoint, _ parameter: String?
   ) throws(Problem) {
     switch caller.token.scope {
     case .write: return
@@ -92,19 +103,19 @@ package final class Gateway: Sendable {
       guard endpoint.audience == .readers else { throw .forbidden }
     case .bump:
       guard endpoint.audience == .writersAndButtons, let goal = caller.token.goal,
-        parameters["id"].flatMap({ Goal.ID($0) }) == goal
+        parameter.flatMap({ Goal.ID($0) }) == goal
       else { throw .forbidden }
     }
   }
 
-  /// How long a request's body may be; throws why it may have none such.
+  /// How many bytes a request's body may have. Throws the reason where it may have no such body.
   private func bodyLimit(of head: RequestHead, to endpoint: Endpoint) throws(Problem) -> Int {
-    // A part is not taken for the whole (RFC 9110 §14.5).
+    // A part must not pass for the whole (RFC 9110 §14.5).
     if head.method == .put, head.fields.contains("Content-Range") { throw .contentRange }
     guard head.framing != .none else { return 0 }
     try checkMediaType(head, of: endpoint.body)
     let limit = endpoint.body == .lines ? limits.importBody : limits.body
-    // Refused here, where the problem gets the fields of every response to this request.
+    // It is refused here, where the problem gets the fields of every response to this request.
     if case .length(let length) = head.framing, length > limit {
       throw Problem(.bodyTooLarge(limit: limit))
     }
@@ -116,35 +127,36 @@ package final class Gateway: Sendable {
     guard let type = head.fields.only(.contentType), body.accepts(type) else {
       throw .unsupportedMediaType(body.mediaTypes)
     }
-    // A compressed body is none of these either (RFC 9110 §8.4).
+    // A compressed body is of none of these types (RFC 9110 §8.4).
     let codings = head.fields.list(.contentEncoding)
     guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
       throw .unsupportedContentEncoding
     }
   }
 
-  /// A request as it is told of afterwards.
+  /// A request as far as its head tells of it.
   struct Visit: Sendable {
     let id: String
-    /// Nil where it could not be read.
+    /// Nil for a head that can't be read.
     let head: RequestHead?
-    /// What it asks for; nil where there is nothing such.
-    let operation: Operation?
     /// When the head was read; of a request with a body, when that was whole.
     var begun: Duration
+    /// Nil for a path or a method that no operation has.
+    var operation: Operation?
+    /// The id in the path: no path has another parameter.
+    var parameter: String?
+    /// Nil where the endpoint is for anyone.
+    var caller: Caller?
   }
 
-  private func visit(_ head: RequestHead?, _ operation: Operation?) -> Visit {
-    Visit(id: requestIDs.next(), head: head, operation: operation, begun: world.uptime())
+  private func visit(_ head: RequestHead?) -> Visit {
+    Visit(id: requestIDs.next(), head: head, begun: world.uptime())
   }
 
-  /// What every answer goes through: it is counted, names its request, and says what a browser has
-  /// to know.
-  func finish(
-    _ response: consuming Response, _ visit: Visit, by caller: Caller? = nil
-  ) -> Response {
+  /// Completes an answer: it is tracked, and gets the request's id and the fields for a browser.
+  func finish(_ response: consuming Response, _ visit: Visit) -> Response {
     response.fields.append(.requestID, visit.id)
-    gatekeeper.finish(&response, to: visit.head, by: caller)
+    gatekeeper.finish(&response, to: visit.head, by: visit.caller)
     world.track(
       .answered(
         Happening.Answered(
@@ -153,26 +165,26 @@ package final class Gateway: Sendable {
     return response
   }
 
-  /// From how many bytes on a body is not read on the server's own queue: to read a hundred edits,
-  /// and to write what came of them, takes as long as a hundred small requests.
+  /// From how many bytes on a body is not read on the server's own queue. To read a hundred edits,
+  /// and to write their outcomes, takes as long as a hundred small requests.
   static let mediumBody = 16_384
-  /// From how many bytes on it is one of the largest.
+  /// From how many bytes on a body is one of the largest.
   static let largeBody = 65_536
 
-  /// Answers a request, now or later, from any thread. What takes long is done neither on the
-  /// calling queue nor on the writer's, where others wait.
+  /// Answers a request, now or later, from any thread. Long work is done neither on the calling
+  /// queue nor on the writer's, where others wait.
   ///
-  /// - Parameter epoch: that before the caller was let in.
+  /// - Parameter epoch: the epoch before the caller was let in.
   private func respond(
-    to request: Request, by admitted: Caller?, _ epoch: Int, _ visit: Visit, _ endpoint: Endpoint,
-    _ parameters: Parameters, by responder: Responder
+    to request: Request, _ visit: Visit, _ epoch: Int, _ endpoint: Endpoint,
+    by responder: Responder
   ) {
     var visit = visit
     if request.head.framing != .none { visit.begun = world.uptime() }
-    let caller: Caller?
     do throws(Problem) {
-      caller =
-        if let admitted { try gatekeeper.returning(admitted, since: epoch) } else { nil }
+      if let caller = visit.caller {
+        visit.caller = try gatekeeper.returning(caller, since: epoch)
+      }
     } catch {
       return responder.send(finish(error.response, visit))
     }
@@ -183,7 +195,7 @@ package final class Gateway: Sendable {
       default: queues.largeRequests
       }
     let exchange = Exchange(
-      request, by: caller, visit, endpoint, parameters, through: self, on: queue, by: responder)
+      request, visit, endpoint, through: self, on: queue, by: responder)
     if let queue { queue.async { exchange.begin() } } else { exchange.begin() }
   }
 }
@@ -192,7 +204,7 @@ extension Response {
   /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
-    // These, and the id of the request.
+    // Room for the fields below, and for the id of the request.
     self.fields.reserveCapacity(fields.all.count + 4)
     self.fields.append(.json)
     self.fields.append(.nosniff)

@@ -1,10 +1,10 @@
 import Crypto
 import FoundationEssentials
 
-/// The Content-Security-Policy of a page that has its styles and scripts in it. Nothing else runs
-/// in it and nothing else styles it: the policy names them by their hashes (CSP Level 3 §2.3.1),
-/// and takes no text for markup (Trusted Types §4.2). The page may ask this server, and show the
-/// pictures that it gets.
+/// The Content-Security-Policy of a page that has its styles and scripts in it. No other script
+/// runs and no other style applies: the policy names its own by their hashes (CSP Level 3 §2.3.1),
+/// and forbids to make markup of text (Trusted Types §4.2). The page may ask this server, and show
+/// the pictures that it gets.
 func pagePolicy(of document: String) -> String {
   [
     "default-src 'none'",
@@ -20,7 +20,7 @@ func pagePolicy(of document: String) -> String {
   ].joined(separator: "; ")
 }
 
-/// What allows exactly the texts of these elements.
+/// The sources that allow exactly the texts of these elements.
 private func hashes(of element: String, in document: String) -> String {
   var rest = document[...]
   var sources: [String] = []

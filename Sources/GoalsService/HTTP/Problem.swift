@@ -3,8 +3,8 @@ import GoalsWire
 import HTTP
 import JSON
 
-/// An error as clients read it (RFC 9457), with everything that is wrong, and nothing of how the
-/// server is made.
+/// An error as clients read it (RFC 9457), with all faults of the request, and nothing of the
+/// server's inside.
 package struct Problem: Error, Sendable {
   package let status: Status
   package let code: String
@@ -12,7 +12,7 @@ package struct Problem: Error, Sendable {
   package let detail: String
   package var faults: [Fault] = []
   package var fields: Fields = [:]
-  /// What else is told, by the code.
+  /// Further members, by the code.
   package var more: More?
 
   package enum More: Sendable {
@@ -84,11 +84,11 @@ extension Problem {
     Problem(.badRequest, "malformed-json", "The body is not JSON: \(error.description)")
   }
 
-  /// Nobody said who they are, or not by a token.
+  /// The request shows no credentials, or none that can be read.
   static let unauthenticated = unauthenticated(
     "A valid token is needed: Authorization: Bearer …", challenge: "Bearer")
 
-  /// A token was shown that opens nothing (RFC 6750 §3.1).
+  /// The request shows a token that is not valid (RFC 6750 §3.1).
   static let invalidToken = unauthenticated(
     "The token is not valid: it is unknown, revoked or expired, or no token at all.",
     challenge: #"Bearer error="invalid_token""#)
@@ -101,7 +101,7 @@ extension Problem {
     Problem(.unauthorized, "unauthenticated", detail).with("WWW-Authenticate", challenge)
   }
 
-  /// The token opens other things (RFC 6750 §3.1).
+  /// The token's scope is another (RFC 6750 §3.1).
   static let forbidden = Problem(
     .forbidden, "forbidden", "The token's scope does not allow this."
   ).with("WWW-Authenticate", #"Bearer error="insufficient_scope""#)
@@ -168,7 +168,7 @@ extension Problem {
       + "recorded in it. It can be read and exported; whoever runs the server can raise "
       + "--max-account-bytes.")
 
-  /// - Parameter current: the ETag of what is there.
+  /// - Parameter current: the ETag of the present state.
   static func preconditionFailed(_ current: String?) -> Problem {
     let problem = Problem(
       .preconditionFailed, "version-mismatch",
@@ -191,7 +191,8 @@ extension Problem {
 
 /// The one table from failures to HTTP.
 extension Problem {
-  /// Nil for what should not happen: an internal error, which is told with the request's id.
+  /// Nil for a failure that should not happen. It is answered as an internal error with the
+  /// request's id.
   init?(_ failure: Failure) {
     switch failure {
     case .unknownAccount: self = .invalidToken
@@ -236,7 +237,7 @@ extension Problem {
   /// The problem of an operation whose one edit was rejected.
   init(_ rejection: Rejection) {
     if rejection.code == .versionRequired {
-      // Such an operation says the version with a field.
+      // Such an operation gives the version by a field.
       self = .versionRequired
       return
     }

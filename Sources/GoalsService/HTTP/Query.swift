@@ -3,11 +3,10 @@ import GoalsWire
 import HTTP
 import JSON
 
-/// The query of a request, taken apart as `ObjectReader` does with a body: every fault is
-/// collected.
+/// The query of a request. As in `ObjectReader`, every fault is collected.
 struct Query {
   private var values: [String: String] = [:]
-  /// What is wrong with the parameters, as far as they were asked for.
+  /// The faults of the parameters that were asked for.
   private(set) var faults: [Fault] = []
 
   /// Parameters that are not known, or come twice, are faults.
@@ -51,8 +50,8 @@ struct Query {
     read(name, "a cursor is expected") { Cursor($0) }
   }
 
-  /// What was made of the parameters, once every one that is known was asked for; or everything
-  /// that is wrong with them.
+  /// The value that was made of the parameters, once every known one was asked for; or all their
+  /// faults.
   func finish<Value>(_ value: Value) -> Validated<Value> {
     faults.isEmpty ? .valid(value) : .invalid(faults)
   }

@@ -1,7 +1,6 @@
 import HTTP
 
-/// What a request to read says of what it has, or wants, by `If-Match` and `If-None-Match` (RFC
-/// 9110 §13.1).
+/// The conditions of a request to read: `If-Match` and `If-None-Match` (RFC 9110 §13.1).
 struct ReadConditions: Sendable {
   /// Nil where the field is not there.
   private let match: [String]?
@@ -12,16 +11,15 @@ struct ReadConditions: Sendable {
     noneMatch = fields.entityTags(.ifNoneMatch)
   }
 
-  /// Whether the client has what is there already, so that 304 says all, by the order of RFC 9110
-  /// §13.2.2; throws 412 where it wants something else.
+  /// Whether the client has the representation with this tag already, so that 304 will do. Throws
+  /// 412 where it asks for another one. The order is that of RFC 9110 §13.2.2.
   func isKnown(_ tag: String) throws(Problem) -> Bool {
-    // Compared strongly (RFC 9110 §13.1.1): ours are strong, and what says that it is weak is none
-    // of them.
+    // Compared strongly (RFC 9110 §13.1.1): ours are strong, and a weak tag is none of them.
     if let match, match != ["*"], !match.contains(tag) { throw .preconditionFailed(tag) }
     return noneMatch.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
   }
 
-  /// What is read, or 304 where the client has it already.
+  /// The response of `read`, or 304 where the client has it already.
   func response(
     _ tag: EntityTag, _ read: () -> Response
   ) throws(Problem) -> Response {

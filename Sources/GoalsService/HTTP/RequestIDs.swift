@@ -6,7 +6,7 @@ final class RequestIDs: Sendable {
   private let start: UInt64
   private let count = Atomic(0)
 
-  /// - Parameter start: what tells this start of the server from others.
+  /// - Parameter start: a number that tells this start of the server from others.
   init(start: UInt64) { self.start = start }
 
   func next() -> String {

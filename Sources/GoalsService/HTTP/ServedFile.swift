@@ -17,20 +17,20 @@ struct ServedFile: Sendable {
   }
 
   private let plain: Form
-  /// Nil where it would be no smaller.
+  /// Nil where gzip makes the file no smaller.
   private let gzip: Form?
 
-  /// By its policy it may load nothing, if it says no other, and be framed by nobody (CSP Level 3).
+  /// The default policy lets the file load nothing, and nobody frame it (CSP Level 3).
   init(
     _ file: EmbeddedFile, type: String,
     policy: String = "default-src 'none'; frame-ancestors 'none'"
   ) {
     let (bytes, packed) = (file.bytes, file.gzip)
-    // Of what is in it: the same in every server that serves the same.
+    // The digest is of the content, so it is the same in every server that serves the same.
     let digest = SHA256.hash(data: bytes).prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
-    // It may be another after the next start, so that it is to be asked for each time.
+    // The file may be another after the next start, so clients have to ask each time.
     var fields: Fields = [.cacheControl: "no-cache", "Vary": "Accept-Encoding"]
     fields.append(.contentType, type)
     fields.append(.nosniff)
@@ -38,14 +38,14 @@ struct ServedFile: Sendable {
     fields.append("Referrer-Policy", "no-referrer")
     plain = Form(bytes: bytes, fields: fields, tag: "\"\(digest)\"")
     fields.append(.contentEncoding, "gzip")
-    // The bytes are others, and so is a strong tag (RFC 9110 §8.8.3.3).
+    // Other bytes need another strong tag (RFC 9110 §8.8.3.3).
     gzip =
       packed.count < bytes.count
       ? Form(bytes: packed, fields: fields, tag: "\"\(digest)-gzip\"") : nil
   }
 
   func response(to request: Request) throws(Problem) -> Response {
-    let form = AcceptedCodings(request.fields).prefersGzip ? gzip ?? plain : plain
+    let form = request.fields.prefersGzip ? gzip ?? plain : plain
     let isKnown = try ReadConditions(request.fields).isKnown(form.tag)
     var response =
       isKnown

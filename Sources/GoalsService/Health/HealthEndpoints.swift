@@ -1,6 +1,6 @@
 import HTTP
 
-// Probes, and what the binary has in it: for anyone.
+// Probes, and the files of the binary: for anyone.
 extension Endpoint {
   static let health = Endpoint(.get, "/healthz", serving: { _ in status("ok") })
 

@@ -5,7 +5,7 @@ import GoalsStore
 package enum HealthUseCase: Sendable {
   /// Whether the store takes a write.
   case readiness(Completion<Void>)
-  /// Looks for everything that is wrong with what is stored.
+  /// Looks for every fault in the database.
   case verify(Completion<Verified>)
   /// Writes a verified copy of the database into a new file, by its absolute path.
   case backUp(path: String, Completion<BackupReport>)
@@ -16,8 +16,8 @@ package struct Verified: Sendable {
   let faults: [String]
 }
 
-/// Tells whether the store takes a write: by what came of the last commit, and where none was tried
-/// of late, by a probe.
+/// Tells whether the store takes a write: by the last commit, and where none was tried of late, by
+/// a probe.
 func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<HealthUseCase> {
   let known: @Sendable () -> Result<Void, Failure>? = {
     store.upkeep.lastWrite().flatMap { write in
@@ -53,10 +53,10 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
 }
 
 extension WriteOutcome {
-  /// How long it tells about the disk, in milliseconds; so often, at most, a probe is written.
+  /// How long an outcome holds for the disk, in milliseconds. A probe is written no more often.
   private static let lifetime: Int64 = 5000
 
-  /// False, too, after the clock was set back: that is no time in which nothing can have happened.
+  /// False, too, after the clock was set back: nobody knows how long ago the write was.
   fileprivate func holds(at now: Instant) -> Bool {
     (0..<Self.lifetime).contains(now.milliseconds - at.milliseconds)
   }

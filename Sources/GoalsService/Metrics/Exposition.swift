@@ -17,32 +17,22 @@ struct Exposition {
   /// A metric of one sample.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     begin(name, kind, help)
-    sample(name, [:], "\(value)")
+    sample(name, [], value)
   }
 
-  mutating func sample(_ name: String, _ labels: KeyValuePairs<String, String>, _ value: Int) {
-    sample(name, labels, "\(value)")
-  }
-
-  mutating func sample(
-    _ name: String, _ labels: KeyValuePairs<String, String>, _ histogram: Histogram
-  ) {
+  mutating func sample(_ name: String, _ labels: [(String, String)], _ histogram: Histogram) {
     var count = 0
     for (bound, number) in zip(histogram.bounds.map { "\($0)" } + ["+Inf"], histogram.counts) {
       count += number
-      line("\(name)_bucket", labels.map { ($0.key, $0.value) } + [("le", bound)], "\(count)")
+      sample("\(name)_bucket", labels + [("le", bound)], count)
     }
-    sample("\(name)_sum", labels, "\(histogram.sum)")
-    sample("\(name)_count", labels, "\(count)")
+    sample("\(name)_sum", labels, histogram.sum)
+    sample("\(name)_count", labels, count)
   }
 
-  private mutating func sample(
-    _ name: String, _ labels: KeyValuePairs<String, String>, _ value: String
+  mutating func sample(
+    _ name: String, _ labels: [(String, String)], _ value: some CustomStringConvertible
   ) {
-    line(name, labels.map { ($0.key, $0.value) }, value)
-  }
-
-  private mutating func line(_ name: String, _ labels: [(String, String)], _ value: String) {
     text += name
     if !labels.isEmpty {
       text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"

@@ -1,8 +1,8 @@
 /// How often a value was at most so large, in Prometheus' sense: buckets, a sum and a count.
 struct Histogram: Hashable, Sendable {
-  /// The upper ends of the buckets, ascending; what is larger counts in none but the last, `+Inf`.
+  /// The upper ends of the buckets, ascending; a larger value counts in the last alone, `+Inf`.
   let bounds: [Double]
-  /// How often a value fell into each bucket, and none before it; the last is beyond all bounds.
+  /// How many values fell into each bucket and none before it; the last is beyond all bounds.
   private(set) var counts: [Int]
   private(set) var sum = 0.0
 
@@ -18,8 +18,6 @@ struct Histogram: Hashable, Sendable {
 
   /// Edits of a transaction: the writer takes 2,000 at most.
   static let batch = Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
-
-  var count: Int { counts.reduce(0, +) }
 
   mutating func add(_ value: Double) {
     counts[bounds.firstIndex { value <= $0 } ?? bounds.count] += 1

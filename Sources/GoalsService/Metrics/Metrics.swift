@@ -3,28 +3,29 @@ import GoalsStore
 import HTTPServer
 import Synchronization
 
-/// What the server has done since it started, counted by listening: to what happens, and to what
-/// became of edits. It is no part of anything that it counts.
+/// Counts the server's work since it started, by listening to happenings and to the outcomes of
+/// edits. Nothing that it counts knows of it.
 package final class Metrics: Sendable {
-  /// What is read anew whenever somebody asks.
+  /// The values that are read anew for each answer.
   package struct Gauges: Sendable {
     package var server = Statistics()
     package var store = StoreGauges()
     package var isReady = true
   }
 
-  private struct RequestLabels: Hashable, Comparable {
-    let operation: String
-    let status: Int
+  /// The requests of one operation.
+  private struct Requests {
+    var byStatus: [Int: Int] = [:]
+    var durations = Histogram.seconds
 
-    static func < (one: Self, other: Self) -> Bool {
-      (one.operation, one.status) < (other.operation, other.status)
+    mutating func add(_ answered: Happening.Answered) {
+      byStatus[answered.status, default: 0] += 1
+      durations.add(answered.duration.inSeconds)
     }
   }
 
   private struct Counts {
-    var requests: [RequestLabels: Int] = [:]
-    var durations: [String: Histogram] = [:]
+    var requests: [String: Requests] = [:]
     var outcomes: [String: Int] = [:]
     var applied = 0
     var imported = 0
@@ -38,15 +39,12 @@ package final class Metrics: Sendable {
 
   package init() {}
 
-  /// Takes note of what happened.
+  /// Counts a happening.
   package func observe(_ happening: Happening) {
     switch happening {
     case .answered(let answered):
-      counts.withLock { counts in
-        let operation = answered.operation ?? "none"
-        counts.requests[RequestLabels(operation: operation, status: answered.status), default: 0] +=
-          1
-        counts.durations[operation, default: .seconds].add(answered.duration.inSeconds)
+      counts.withLock {
+        $0.requests[answered.operation ?? "none", default: Requests()].add(answered)
       }
     case .store(.persisted(let edits, let duration)):
       counts.withLock { counts in
@@ -63,8 +61,8 @@ package final class Metrics: Sendable {
     }
   }
 
-  /// Takes note of what became of edits that were not applied: those that were are counted once
-  /// they are recorded, whatever was answered. What a dry run says became of nothing.
+  /// Counts the edits that were not applied, by outcome. Applied edits are counted once they are
+  /// recorded. A dry run counts for nothing.
   package func observe(_ batch: Batch, _ outcomes: [Outcome]) {
     let labels = outcomes.compactMap(\.label)
     guard !labels.isEmpty, !batch.isDryRun else { return }
@@ -84,31 +82,34 @@ package final class Metrics: Sendable {
 
   private static func write(_ counts: Counts, to text: inout Exposition) {
     text.begin("goals_requests_total", .counter, "Requests answered, by operation and status.")
-    for (labels, count) in counts.requests.sorted(by: { $0.key < $1.key }) {
-      text.sample(
-        "goals_requests_total", ["operation": labels.operation, "status": "\(labels.status)"], count
-      )
+    let requests = counts.requests.sorted { $0.key < $1.key }
+    for (operation, requests) in requests {
+      for (status, count) in requests.byStatus.sorted(by: { $0.key < $1.key }) {
+        text.sample(
+          "goals_requests_total", [("operation", operation), ("status", "\(status)")], count)
+      }
     }
     text.begin(
       "goals_request_duration_seconds", .histogram,
       "From a whole request to its answer, or to the first event of a stream.")
-    for (operation, histogram) in counts.durations.sorted(by: { $0.key < $1.key }) {
-      text.sample("goals_request_duration_seconds", ["operation": operation], histogram)
+    for (operation, requests) in requests {
+      text.sample(
+        "goals_request_duration_seconds", [("operation", operation)], requests.durations)
     }
     text.begin("goals_edits_total", .counter, "Edits decided, by outcome, without dry runs.")
-    text.sample("goals_edits_total", ["outcome": "applied"], counts.applied)
+    text.sample("goals_edits_total", [("outcome", "applied")], counts.applied)
     for (outcome, count) in counts.outcomes.sorted(by: { $0.key < $1.key }) {
-      text.sample("goals_edits_total", ["outcome": outcome], count)
+      text.sample("goals_edits_total", [("outcome", outcome)], count)
     }
     text.add(
       "goals_edits_imported_total", .counter,
       "Edits that came with an import, and were not decided.",
       counts.imported)
     text.begin("goals_commit_edits", .histogram, "Edits in a transaction.")
-    text.sample("goals_commit_edits", [:], counts.batch)
+    text.sample("goals_commit_edits", [], counts.batch)
     text.begin(
       "goals_commit_duration_seconds", .histogram, "Writing a transaction until it is durable.")
-    text.sample("goals_commit_duration_seconds", [:], counts.commits)
+    text.sample("goals_commit_duration_seconds", [], counts.commits)
     text.add(
       "goals_commits_failed_total", .counter, "Transactions of which nothing was recorded.",
       counts.failedCommits)
@@ -160,7 +161,7 @@ extension Metrics.Gauges {
 }
 
 extension Outcome {
-  /// Nil for what was applied.
+  /// Nil for an edit that was applied.
   fileprivate var label: String? {
     switch status {
     case .applied: nil

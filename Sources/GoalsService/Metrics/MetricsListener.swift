@@ -8,7 +8,7 @@ struct MetricsListener {
   let metrics: Metrics
   let domain: Domain
   let gauges: @Sendable () -> StoreGauges
-  /// Of the server that clients use.
+  /// The statistics of the server that clients use.
   let statistics: @Sendable () -> Statistics
 
   var handler: Handler {
@@ -28,15 +28,11 @@ struct MetricsListener {
       var gauges = Metrics.Gauges()
       gauges.server = statistics()
       gauges.store = self.gauges()
-      if case .success = result { gauges.isReady = true } else { gauges.isReady = false }
-      responder.send(
-        Response(
-          .ok,
-          fields: [
-            .contentType: Exposition.mediaType, .cacheControl: "no-store",
-            "X-Content-Type-Options": "nosniff",
-          ],
-          body: Array(metrics.text(gauges).utf8)))
+      gauges.isReady = (try? result.get()) != nil
+      var response = Response(.ok, text: metrics.text(gauges), type: Exposition.mediaType)
+      response.fields.append(.noStore)
+      response.fields.append(.nosniff)
+      responder.send(response)
     }
     domain(.health(.readiness(completion)))
   }

@@ -1,7 +1,7 @@
 import HTTP
 
 extension Endpoint {
-  /// A token is traded for a cookie; a cookie for none.
+  /// Trades a token for a cookie. A cookie gets no other.
   static let beginSession = Endpoint(.post, "/v1/session", for: .readers) {
     exchange throws(Problem) in
     try exchange.checkQuery()

@@ -2,10 +2,11 @@ import GoalsStore
 
 /// Opening and closing the sessions of browsers.
 package enum SessionsUseCase: Sendable {
-  /// In the place of a token. Where that has as many as it may, the one that was renewed longest
-  /// ago ends.
+  /// Begins a session in place of a token. Where the token has as many as it may, the one that was
+  /// renewed longest ago ends.
   case begin(TokenRecord, Completion<SessionKey>)
-  /// By the SHA-256 of its key, if there is such a session; nil where there is nothing to end.
+  /// Ends the session with this SHA-256 of its key, if there is one; nil where there is nothing to
+  /// end.
   case end([UInt8]?, Completion<Void>)
 }
 

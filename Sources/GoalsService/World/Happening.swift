@@ -1,22 +1,21 @@
 import GoalsCore
 import GoalsStore
 
-/// Something that happened and that an operator may want to know. It never holds a token, a title
-/// or a note.
+/// An event that an operator may want to know of. It never holds a token, a title or a note.
 package enum Happening: Hashable, Sendable {
   case store(StoreEvent)
   /// Edits of an account were recorded, the last of them as this version.
   case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
   /// An account's log was imported, the last of it as this version.
   case imported(Account.ID, version: GoalsCore.Version)
-  /// A time zone could not be read, with the reason. Not told again before it was read.
+  /// A time zone could not be read, with the reason. It is told once, until the zone is read.
   case zoneFailed(ZoneName, String)
-  /// At the start so many accounts are in a time zone that this machine does not have.
+  /// At the start, so many accounts are in a time zone that this machine lacks.
   case lackingZone(ZoneName, accounts: Int)
-  /// A request failed in a way that should not be; its id was told to the client.
+  /// A request failed as none should. Its client was told the id.
   case failed(requestID: String, operation: String)
   case answered(Answered)
-  /// So many connections found no place in the last while.
+  /// So many connections were turned away since the last time.
   case turnedAway(connections: Int)
   case started(listeners: [String])
   /// Metrics are read here.
@@ -28,10 +27,18 @@ package enum Happening: Hashable, Sendable {
   package struct Answered: Hashable, Sendable {
     /// The id that its client was told.
     package let requestID: String
-    /// Nil where it asked for none that there is, or was no request at all.
+    /// Nil where no operation has its path and method, or its head could not be read.
     package let operation: String?
     package let status: Int
-    /// Since the whole request was there.
+    /// The time since the request was whole.
     package let duration: Duration
+  }
+}
+
+extension World {
+  /// Tracks a commit. An import, which commits no edits, tells of itself.
+  func record(_ commit: Commit) {
+    guard !commit.edits.isEmpty else { return }
+    track(.recorded(commit.account, edits: commit.edits.count, version: commit.state.version))
   }
 }

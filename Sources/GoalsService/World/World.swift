@@ -1,8 +1,8 @@
 import Dispatch
 import GoalsCore
 
-/// Everything that the service asks of the world, as functions: handed in, so that a test decides
-/// what time it is and what is random. Nothing else may ask for these.
+/// Everything that the service asks of the world, as functions. A test hands in a clock and
+/// randomness of its own. Nothing else may ask for these.
 package struct World: Sendable {
   package var now: @Sendable () -> Instant
   /// The time since some moment: it is never set, and only goes on.
@@ -13,26 +13,11 @@ package struct World: Sendable {
   package var zone: @Sendable (ZoneName) -> ZoneLookup
   /// Calls back on a queue, after at least this time.
   package var later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
-  /// Takes what happened: for the log and the metrics in the live world, for a list to compare in a
+  /// Takes a happening: for the log and the metrics in the live world, for a list to compare in a
   /// test.
   package var track: @Sendable (Happening) -> Void
 
-  package init(
-    now: @escaping @Sendable () -> Instant, uptime: @escaping @Sendable () -> Duration,
-    random: @escaping @Sendable () -> UInt64,
-    zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
-    later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
-    track: @escaping @Sendable (Happening) -> Void
-  ) {
-    self.now = now
-    self.uptime = uptime
-    self.random = random
-    self.zone = zone
-    self.later = later
-    self.track = track
-  }
-
-  /// The same world, in which one more hears of what happened.
+  /// The same world, of which `hear` is told everything that happens, too.
   func tracking(_ hear: @escaping @Sendable (Happening) -> Void) -> World {
     var world = self
     world.track = { [track] happening in
@@ -42,7 +27,7 @@ package struct World: Sendable {
     return world
   }
 
-  /// The calendar of these settings; nil where their zone can't be had.
+  /// The calendar of these settings; nil where the world lacks their zone.
   func calendar(_ settings: CalendarSettings) -> Calendar? {
     settings.calendar(in: zone(settings.timeZone))
   }

@@ -10,13 +10,13 @@ import Synchronization
 final class ZoneFiles: Sendable {
   private struct Known {
     var zones: [ZoneName: Zone] = [:]
-    /// Those that were told of, and were not read since.
+    /// Zones whose failure was told, and that were not read since.
     var failing: Set<ZoneName> = []
   }
 
   /// Why a file gave no zone.
   private enum Fault: Error {
-    /// There is none, or what is there is no file.
+    /// There is nothing of this name, or it is no file.
     case missing
     /// In words for the log.
     case unreadable(String)
@@ -24,17 +24,17 @@ final class ZoneFiles: Sendable {
     static var lastError: Fault { .unreadable(String(cString: strerror(errno))) }
   }
 
-  /// There are some 600 names; asking for others shall not fill the memory.
+  /// There are some 600 names. Requests for others shall not fill the memory.
   private static let maximumKnown = 2000
-  /// So many names are told of at most, for as long as they fail: nobody shall fill the log.
+  /// At most so many failing names are told, so that nobody can fill the log.
   static let maximumFailing = 100
 
-  /// Where the database is, by the convention of the IANA's own Makefile.
+  /// The folder of the database, by the convention of the IANA's own Makefile.
   private let folder: String
   private let known = Mutex(Known())
   private let tell: @Sendable (ZoneName, String) -> Void
 
-  /// - Parameter tell: is told why a zone can't be had, once until it can.
+  /// - Parameter tell: is told why a zone can't be read, once until it is read.
   init(
     folder: String = "/usr/share/zoneinfo", tell: @escaping @Sendable (ZoneName, String) -> Void
   ) {

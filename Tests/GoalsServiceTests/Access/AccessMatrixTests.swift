@@ -2,6 +2,7 @@ import GoalsCore
 import Testing
 
 @testable import GoalsService
+@testable import HTTPServer
 @testable import GoalsStore
 
 /// An account with a goal, and everything that might be shown for it.
@@ -85,7 +86,7 @@ private struct AccessCase {
     let sent = try TestService.request(TestService.bytes(of: text, token: nil, type: type))
     switch await service.reply(to: sent) {
     case .whole(let response): return try Answer(response, to: sent.method)
-    case .stream(let head, let stream):
+    case .stream(let head, let stream, _):
       stream.close(.gone)
       return try Answer(head, to: sent.method)
     }

@@ -1,8 +1,8 @@
 import GoalsCore
-import HTTPServer
 import Testing
 
 @testable import GoalsService
+@testable import HTTPServer
 @testable import GoalsStore
 
 /// Two accounts in a database: one that asks, and a stranger, who has a goal, edits, a token and a
@@ -65,7 +65,7 @@ private struct TwoAccounts {
     case .whole(let response):
       let answer = try Answer(response, to: TestService.request(request, as: token).method)
       lines = answer.head + [answer.body]
-    case .stream(let head, let stream):
+    case .stream(let head, let stream, _):
       stream.close(.gone)
       lines = try Answer(head, to: .get).head
     }

@@ -18,7 +18,7 @@ import Testing
   ) async throws -> Answer {
     let bytes = TestService.bytes(of: text, token: token, type: type)
     let request = try TestService.request(bytes)
-    let reply: Responder.Answer
+    let reply: Reply
     switch service.gateway.handler.admit(request.head, visitor) {
     case .refuse(let refusal): reply = .whole(refusal)
     case .accept(_, let respond):

@@ -15,7 +15,7 @@ import Testing
     init() throws {
       service = try TestService()
       folder = try TemporaryFolder()
-      server = Server(
+      server = try Server(
         handler: AdminSocket(administration: service.administration).handler)
       address = try server.listen(on: .unix(path: folder.file("a.sock")), mode: 0o600)
       server.start()

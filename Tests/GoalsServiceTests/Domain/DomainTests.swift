@@ -125,12 +125,11 @@ import Testing
   }
 }
 
-@Suite("What is recorded") struct CommitRecorderTests {
+@Suite("What is recorded") struct RecordedCommitTests {
   @Test("is tracked without what it says")
   func tracks() async throws {
     let service = try TestService()
-    let recorder = CommitRecorder(service.store.updated, in: service.world)
-    defer { withExtendedLifetime(recorder) {} }
+    service.recordCommits()
     try await service.addGoals(2)
     let bump = "POST /v1/goals/\(TestService.id(1))/bump"
     _ = try await service.ask("\(bump)\n\n{\"note\":\"secret\"}")

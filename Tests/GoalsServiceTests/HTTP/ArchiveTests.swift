@@ -1,10 +1,10 @@
 import GoalsCore
 import GoalsStore
 import HTTP
-import HTTPServer
 import Testing
 
 @testable import GoalsService
+@testable import HTTPServer
 
 private let a = TestService.id(1)
 private let b = TestService.id(2)
@@ -14,12 +14,10 @@ extension TestService {
   /// What is streamed as a file, once it is whole.
   func file(_ path: String, as token: String? = nil) async throws -> Answer {
     let reply = try await reply("GET \(path)", as: token ?? me.token)
-    guard case .stream(var response, let stream) = reply else {
+    guard case .stream(var response, _, let commands) = reply else {
       guard case .whole(let whole) = reply else { throw Answer.Unexpected("nothing") }
       return try Answer(whole, to: .get)
     }
-    let (commands, sink) = AsyncStream.makeStream(of: ResponseStream.Command.self)
-    stream.attach { sink.yield($0) }
     for await command in commands {
       switch command {
       case .write(let bytes, let whenSent):

@@ -53,7 +53,7 @@ import Testing
   private func ask(
     _ text: String, type: String = "application/json", of service: TestService, as token: String,
     isAwaited: @escaping @Sendable () -> Bool,
-    _ tell: @escaping @Sendable (Responder.Answer) -> Void
+    _ tell: @escaping @Sendable (Reply) -> Void
   ) throws {
     let bytes = TestService.bytes(of: text, token: token, type: type)
     service.gateway.handler.respond(
@@ -65,7 +65,7 @@ import Testing
     _ text: String, type: String = "application/json", of service: TestService,
     as token: String? = nil, isAwaited: @escaping @Sendable () -> Bool
   ) async throws -> Int? {
-    let (answers, sink) = AsyncStream.makeStream(of: Responder.Answer.self)
+    let (answers, sink) = AsyncStream.makeStream(of: Reply.self)
     try ask(
       text, type: type, of: service, as: token ?? service.me.token, isAwaited: isAwaited
     ) { sink.yield($0) }

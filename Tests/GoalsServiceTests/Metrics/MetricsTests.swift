@@ -49,8 +49,7 @@ import Testing
   @Test("count edits by what became of them")
   func edits() async throws {
     let (service, metrics) = try counted()
-    let recorder = CommitRecorder(service.store.updated, in: service.world)
-    defer { withExtendedLifetime(recorder) {} }
+    service.recordCommits()
     try await service.addGoals(2)
     let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
     let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
@@ -67,8 +66,7 @@ import Testing
   @Test("count nothing of a dry run, nor of a batch that is withdrawn")
   func dryRuns() async throws {
     let (service, metrics) = try counted()
-    let recorder = CommitRecorder(service.store.updated, in: service.world)
-    defer { withExtendedLifetime(recorder) {} }
+    service.recordCommits()
     try await service.addGoals(1)
     let bump = #"{"id":"\#(TestService.id(50))","type":"bump","goal":"\#(TestService.id(1))"}"#
     let bad = #"{"id":"\#(TestService.id(51))","type":"bump","goal":"\#(TestService.id(9))"}"#
@@ -145,7 +143,7 @@ import Testing
   @Test("escape what stands in a label")
   func labels() {
     var text = Exposition()
-    text.sample("x", ["a": "\"\\\n"], 1)
+    text.sample("x", [("a", "\"\\\n")], 1)
     #expect(text.text == #"x{a="\"\\\n"} 1"# + "\n")
   }
 
@@ -154,7 +152,6 @@ import Testing
     var histogram = Histogram([1, 10])
     for value in [0, 1, 1.5, 10, 11, .infinity] { histogram.add(value) }
     #expect(histogram.counts == [2, 2, 2])
-    #expect(histogram.count == 6)
   }
 
   @Test("are read at /metrics, without a token, by GET and HEAD alone")

@@ -92,8 +92,8 @@ final class SimulatedServer {
     let access = Access(store: store, world: world, authenticator: authenticator)
     let (queues, hub) = (Queues(), ChangeHub(access))
     let gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: hub), authenticator: authenticator,
-      policy: .unlimited, world: world, queues: queues, hub: hub)
+      domain: makeDomain(access, queues: queues, hub: hub), access: access, policy: .unlimited,
+      queues: queues, hub: hub)
     return (store, gateway)
   }
 

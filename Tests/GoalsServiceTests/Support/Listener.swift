@@ -1,7 +1,7 @@
 import HTTP
-import HTTPServer
 
 @testable import GoalsService
+@testable import HTTPServer
 
 /// The client's end of a stream, without a socket: takes what is written at once, or only when it
 /// is told to.
@@ -20,18 +20,15 @@ final class Listener: Sendable {
   private let events: Locked<(bytes: [UInt8], events: [Event])>
   private let takesAll: Bool
 
-  init(_ head: Response, _ stream: ResponseStream, takesAll: Bool) {
+  init(
+    _ head: Response, _ stream: ResponseStream, _ commands: AsyncStream<ResponseStream.Command>,
+    takesAll: Bool
+  ) {
     self.head = head
     self.stream = stream
     self.takesAll = takesAll
-    let (commands, sink) = AsyncStream.makeStream(of: ResponseStream.Command.self)
     self.commands = commands
     events = Locked((head.body, []))
-    stream.attach { command in
-      sink.yield(command)
-      if case .write = command { return }
-      sink.finish()
-    }
   }
 
   /// The next event; nil where the stream is over.
@@ -109,11 +106,11 @@ extension TestService {
     _ text: String = "GET /v1/changes", as token: String? = nil, takesAll: Bool = true
   ) async throws -> Listener {
     switch try await reply(text, as: text.contains("Cookie:") ? nil : token ?? me.token) {
-    case .stream(let head, let stream):
+    case .stream(let head, let stream, let commands):
       try await until("the stream has joined") { hub in
         hub.rooms.values.contains { $0.members.values.contains { $0.stream === stream } }
       }
-      return Listener(head, stream, takesAll: takesAll)
+      return Listener(head, stream, commands, takesAll: takesAll)
     case .whole(let response): throw Answer.Unexpected("\(response.status)")
     }
   }

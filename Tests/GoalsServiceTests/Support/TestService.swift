@@ -1,11 +1,11 @@
 import GoalsCore
 import GoalsStore
 import HTTP
-import HTTPServer
 import StoreTestSupport
 import Testing
 
 @testable import GoalsService
+@testable import HTTPServer
 
 /// The service without a socket, over a store in memory, in a world that the test rules.
 struct TestService {
@@ -54,13 +54,17 @@ struct TestService {
     gateway = Gateway(
       domain: makeDomain(
         access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
-      authenticator: authenticator, policy: policy, world: world, queues: queues, hub: hub,
-      limits: limits,
-      isDraining: { isDraining })
+      access: access, policy: policy, queues: queues, hub: hub, limits: limits)
+    if isDraining { _ = gateway.beginDraining() }
     me = try administration.addAccount("me", timeZone: timeZone)
     self.world = world
     self.store = store
     self.authenticator = authenticator
+  }
+
+  /// Has commits tracked, as the running server does.
+  func recordCommits() {
+    store.updated.observe(withContext: happenings) { [world] in world.record($1) }
   }
 
   /// Sends a request and waits for the answer.
@@ -97,7 +101,7 @@ struct TestService {
   }
 
   /// What is answered to a request, be it a stream.
-  func reply(_ text: String, as token: String?) async throws -> Responder.Answer {
+  func reply(_ text: String, as token: String?) async throws -> Reply {
     await reply(to: try Self.request(Self.bytes(of: text, token: token, type: "application/json")))
   }
 
@@ -105,13 +109,13 @@ struct TestService {
   func status(of text: String, as token: String?) async throws -> Int {
     switch try await reply(text, as: token) {
     case .whole(let response): return response.status.code
-    case .stream(let head, let stream):
+    case .stream(let head, let stream, _):
       stream.close(.gone)
       return head.status.code
     }
   }
 
-  func reply(to request: Request, from peer: Peer = .unix) async -> Responder.Answer {
+  func reply(to request: Request, from peer: Peer = .unix) async -> Reply {
     let handler = gateway.handler
     switch handler.admit(request.head, Visitor(peer)) {
     case .refuse(let refusal): return .whole(refusal)
@@ -120,7 +124,7 @@ struct TestService {
         return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit), request.head))
       }
       return await withCheckedContinuation { continuation in
-        respond(request, Responder(peer: peer) { continuation.resume(returning: $0) })
+        respond(request, Responder { continuation.resume(returning: $0) })
       }
     }
   }
@@ -158,7 +162,7 @@ struct TestService {
 extension Handler {
   /// Admits a request and answers it, as a server does with one that comes whole.
   func respond(to request: Request, by responder: Responder) {
-    switch admit(request.head, Visitor(responder.peer)) {
+    switch admit(request.head, Visitor(.unix)) {
     case .refuse(let refusal): responder.send(refusal)
     case .accept(_, let respond): respond(request, responder)
     }
@@ -166,6 +170,15 @@ extension Handler {
 }
 
 extension AccessPolicy {
+  /// The same for everyone, without a limit.
+  static var unlimited: AccessPolicy {
+    var policy = AccessPolicy()
+    policy.failedSignIns = 0
+    policy.rateLimit = 0
+    policy.signUps = 0
+    return policy
+  }
+
   /// Without a limit, and anyone may sign up.
   static var signUpOpen: AccessPolicy {
     var policy = AccessPolicy.unlimited

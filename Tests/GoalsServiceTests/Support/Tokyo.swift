@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 
 @testable import GoalsService
 
@@ -9,6 +10,6 @@ final class Tokyo: Sendable {
   func become(_ lookup: ZoneLookup?) { answer.change { $0 = lookup } }
 
   @Sendable func lookUp(_ name: ZoneName) -> ZoneLookup {
-    (name.text == "Asia/Tokyo" ? answer.value : nil) ?? World.mockZone(name)
+    (name.text == "Asia/Tokyo" ? answer.value : nil) ?? mockZone(name)
   }
 }

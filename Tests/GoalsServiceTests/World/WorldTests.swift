@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GoalsCore
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -64,7 +65,7 @@ import Testing
   @Test("has zones that are those of the system, these years", arguments: zones)
   func agrees(_ name: String) throws {
     let name = try #require(ZoneName(name))
-    let mock = try #require(World.mockZone(name).zone)
+    let mock = try #require(mockZone(name).zone)
     let real = try #require(ZoneFiles { _, _ in }.lookUp(name).zone)
     // Every hour from 2026 on, for two years.
     for hour in 0..<(2 * 365 * 24) {
@@ -78,8 +79,8 @@ import Testing
 
   @Test("has no other zones but UTC", arguments: ["Europe/Paris", "GMT", "Etc/UTC"])
   func otherZones(_ name: String) throws {
-    #expect(World.mockZone(try #require(ZoneName(name))) == .unknown)
-    #expect(World.mockZone(.utc) == .found(.utc))
+    #expect(mockZone(try #require(ZoneName(name))) == .unknown)
+    #expect(mockZone(.utc) == .found(.utc))
   }
 }
 

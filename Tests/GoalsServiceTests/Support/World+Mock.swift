@@ -1,12 +1,15 @@
 import Dispatch
 import GoalsCore
 import Synchronization
+import TestSupport
+
+@testable import GoalsService
 
 extension World {
   /// A world in which everything can be foretold: time passes only when the clock is moved, random
   /// words are 1, 2, 3, …, and there are a few zones that no update of the system's database
   /// changes.
-  package static func mock(
+  static func mock(
     clock: MockClock = MockClock(), track: @escaping @Sendable (Happening) -> Void = { _ in }
   ) -> World {
     let words = WordSequence()
@@ -16,7 +19,7 @@ extension World {
   }
 
   /// A clock that stands still until it is moved.
-  package final class MockClock: Sendable {
+  final class MockClock: Sendable {
     private struct Call {
       let due: Duration
       let queue: DispatchQueue
@@ -33,19 +36,19 @@ extension World {
     private let time: Mutex<Time>
 
     /// It shows 2026-11-20T12:00:00Z, a Friday, where nothing else is said.
-    package init(_ instant: Instant = Instant(seconds: 1_795_176_000)) {
+    init(_ instant: Instant = Instant(seconds: 1_795_176_000)) {
       time = Mutex(Time(instant: instant))
     }
 
-    package var now: Instant { time.withLock { $0.instant } }
+    var now: Instant { time.withLock { $0.instant } }
 
     var uptime: Duration { time.withLock { $0.passed } }
 
     /// Lets time pass until it shows this, and calls what is due by then; or sets it back, and no
     /// time passes.
-    package func set(to new: Instant) { move { _ in new } }
+    func set(to new: Instant) { move { _ in new } }
 
-    package func advance(bySeconds seconds: Int64) {
+    func advance(bySeconds seconds: Int64) {
       move { $0.adding(milliseconds: seconds * 1000) }
     }
 
@@ -77,31 +80,4 @@ private final class WordSequence: Sendable {
   private let last = Atomic<UInt64>(0)
 
   func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
-}
-
-extension World {
-  /// UTC, and zones that have always kept to the rule of the present.
-  @Sendable package static func mockZone(_ name: ZoneName) -> ZoneLookup {
-    name == .utc ? .found(.utc) : mockZones[name].map { .found($0) } ?? .unknown
-  }
-
-  /// POSIX TZ strings (RFC 9636 §3.3.1), as the footers of the zones' files had them in 2026.
-  private static let mockZones: [ZoneName: Zone] = [
-    "America/New_York": "EST5EDT,M3.2.0,M11.1.0",
-    "Asia/Tokyo": "JST-9",
-    "Europe/Berlin": "CET-1CEST,M3.5.0,M10.5.0/3",
-    "Pacific/Auckland": "NZST-12NZDT,M9.5.0,M4.1.0/3",
-  ].reduce(into: [:]) { zones, rule in
-    guard let name = ZoneName(rule.key) else { return }
-    zones[name] = try? Zone(name: name, tzif: tzif(rule: rule.value))
-  }
-
-  /// The smallest TZif file (RFC 9636 §3): no change, one type of time, and the rule in its footer.
-  private static func tzif(rule: String) -> [UInt8] {
-    let counts = [0, 0, 0, 0, 1, 1].flatMap { [0, 0, 0, $0] as [UInt8] }
-    let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts
-    // An offset of 0, no daylight saving, and a designation of one NUL.
-    let data = [UInt8](repeating: 0, count: 4 + 1 + 1 + 1)
-    return header + data + header + data + Array("\n\(rule)\n".utf8)
-  }
 }

@@ -1,23 +1,18 @@
-/// The content codings that a client takes, by `Accept-Encoding` (RFC 9110 §12.5.3).
-package struct AcceptedCodings: Sendable {
-  /// By the names in lower case.
-  private var weights: [String: Double] = [:]
-
-  package init(_ fields: Fields) {
-    for element in fields.list("Accept-Encoding") {
+extension Fields {
+  /// Whether a body in gzip suits the client at least as well as one that is not compressed, by
+  /// `Accept-Encoding` (RFC 9110 §12.5.3).
+  package var prefersGzip: Bool {
+    var weights: [String: Double] = [:]
+    for element in list("Accept-Encoding") {
       let parts = element.split(separator: ";", omittingEmptySubsequences: false).map {
         String(decoding: ASCII.trimmed(Array($0.utf8)[...]), as: UTF8.self).lowercased()
       }
-      // An element that can't be read asks for nothing.
+      // An element that can't be read is passed over.
       guard let name = parts.first, parts.count < 3,
-        let weight = parts.count == 1 ? 1 : Self.weight(parts[1])
+        let weight = parts.count == 1 ? 1 : Fields.weight(parts[1])
       else { continue }
       weights[name == "x-gzip" ? "gzip" : name] = weight
     }
-  }
-
-  /// Whether a body in gzip suits the client at least as well as one that is not compressed.
-  package var prefersGzip: Bool {
     let others = weights["*"] ?? 0
     let gzip = weights["gzip"] ?? others
     return gzip > 0 && gzip >= weights["identity"] ?? others
