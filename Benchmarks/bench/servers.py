@@ -132,7 +132,7 @@ class Goals(Server):
     def command(self) -> list[str]:
         return [
             str(places.GOALS), "serve", "--database", str(self.database),
-            "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0", *self.flags,
+            "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0", "--max-account-bytes", str(1 << 40), *self.flags,
         ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 import GoalsCore
 import GoalsService
 import GoalsStore
+import HTTP
 import Logging
 
 /// Writes what happened to the log.
@@ -80,9 +81,10 @@ struct HappeningLog: Sendable {
 }
 
 /// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's
-/// own refusals and what needs no token, would let strangers fill the log.
+/// own refusals and what needs no token, would let strangers fill the log. So would a full account,
+/// which `account list` and the metrics show.
 private func isWarned(of answered: Happening.Answered) -> Bool {
-  guard answered.status >= 500,
+  guard answered.status >= 500, answered.status != Status.insufficientStorage.code,
     let operation = answered.operation.flatMap({ Operation(rawValue: $0) })
   else { return false }
   switch operation.endpoint.audience {

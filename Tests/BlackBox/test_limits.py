@@ -327,6 +327,7 @@ class TestTheQuotaOfAnAccount:
         me.get("/v1/export").expect(200)
         assert len(me.log()) == version
         small.run("verify").expect(0)
+        assert not [line for line in small.err if "507" in line]
 
     def test_is_shown_and_can_be_raised(self, small: Server) -> None:
         me = small.client()
