@@ -59,6 +59,7 @@ let package = Package(
     // Pure, above the core.
     source("GoalsModel", ["ChangePropagation", "GoalsCore"]),
     source("GoalsPictures", ["GoalsCore"]),
+    source("GoalsReplica", ["GoalsCore"]),
     source("GoalsWire", ["GoalsCore", "JSON"]),
 
     // The edges: sockets, SQLite, files made part of the binary.
@@ -104,6 +105,7 @@ let package = Package(
     test(
       "GoalsCoreTests", ["GoalsCore", "TestSupport"], exclude: ["Time/zoneinfo_vectors.py"]),
     test("GoalsModelTests", ["GoalsModel"]),
+    test("GoalsReplicaTests", ["GoalsReplica", "TestSupport"]),
     test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),

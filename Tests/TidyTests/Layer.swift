@@ -28,6 +28,7 @@ struct Layer: Sendable {
 
     "GoalsModel": pure(["ChangePropagation", "GoalsCore"]),
     "GoalsPictures": pure(["GoalsCore"]),
+    "GoalsReplica": pure(["GoalsCore"]),
     "GoalsWire": pure(["GoalsCore", "JSON"]),
 
     "HTTPServer": Layer(below: ["CSystem", "HTTP"]),

@@ -62,9 +62,9 @@ public struct RecordedEdits: Hashable, Sendable {
     }
   }
 
-  private var edits: [Edit.ID: RecordedEdit]
+  var edits: [Edit.ID: RecordedEdit]
   /// The chains, by the version of the edit at their start.
-  private var chains: [Version: UndoChain]
+  var chains: [Version: UndoChain]
 
   public init(_ edits: [RecordedEdit] = [], chains: [Version: UndoChain] = [:]) {
     self.edits = Dictionary(edits.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -91,7 +91,7 @@ public struct RecordedEdits: Hashable, Sendable {
   }
 
   /// Adds an edit that is recorded.
-  mutating func record(_ edit: RecordedEdit) {
+  public mutating func record(_ edit: RecordedEdit) {
     edits[edit.id] = edit
     if let undone = edit.undone {
       let wasUndone = chains[undone.root]?.isUndone ?? false

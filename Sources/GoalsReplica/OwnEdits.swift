@@ -1,0 +1,87 @@
+import GoalsCore
+
+/// An edit that a person made on this device.
+public struct OwnEdit: Hashable, Sendable {
+  public enum Standing: Hashable, Sendable {
+    /// It waits to be sent, or for the outcome.
+    case due
+    /// The server says that it is recorded. The log has not brought it yet.
+    case acknowledged
+    /// The log has brought it; this device learned so at that moment. A restore may lose it again.
+    case recorded(Instant)
+    /// The server did not record it, and the person has yet to see why.
+    case rejected(Rejection)
+  }
+
+  /// The edit as it is sent; its `at` is never nil.
+  public internal(set) var proposed: ProposedEdit
+  public internal(set) var standing: Standing
+  /// Until when a rejection may be another device's delay: the edit was recorded before a restore,
+  /// or waited when it was noticed, and may need an edit that has yet to be brought back.
+  public internal(set) var retriedUntil: Instant?
+  /// Whether its `at` was corrected because the device's clock was wrong.
+  public internal(set) var isCorrected: Bool
+
+  public init(
+    _ proposed: ProposedEdit, standing: Standing = .due, retriedUntil: Instant? = nil,
+    isCorrected: Bool = false
+  ) {
+    self.proposed = proposed
+    self.standing = standing
+    self.retriedUntil = retriedUntil
+    self.isCorrected = isCorrected
+  }
+
+  public var id: Edit.ID { proposed.id }
+
+  /// Whether the log has yet to bring the edit, and may.
+  public var isPending: Bool {
+    switch standing {
+    case .due, .acknowledged: true
+    case .recorded, .rejected: false
+    }
+  }
+}
+
+/// The edits of this device, in the order in which the person made them.
+public struct OwnEdits: Hashable, Sendable {
+  /// Nil where an edit was removed.
+  private var places: [OwnEdit?] = []
+  private var indices: [Edit.ID: Int] = [:]
+
+  public init() {}
+
+  public var count: Int { indices.count }
+
+  /// The edits, first to last.
+  public var all: [OwnEdit] { places.compactMap(\.self) }
+
+  public subscript(id: Edit.ID) -> OwnEdit? { indices[id].flatMap { places[$0] } }
+
+  /// Adds an edit at the end, or gives the edit of this id its new standing.
+  public mutating func put(_ edit: OwnEdit) {
+    if let index = indices[edit.id] {
+      places[index] = edit
+    } else {
+      indices[edit.id] = places.count
+      places.append(edit)
+    }
+  }
+
+  public mutating func remove(_ ids: some Sequence<Edit.ID>) {
+    for id in ids {
+      guard let index = indices.removeValue(forKey: id) else { continue }
+      places[index] = nil
+    }
+    guard places.count > 2 * indices.count + 16 else { return }
+    places.removeAll { $0 == nil }
+    for (index, edit) in places.enumerated() {
+      if let edit { indices[edit.id] = index }
+    }
+  }
+
+  /// Two are equal where they have the same edits in the same order.
+  public static func == (left: OwnEdits, right: OwnEdits) -> Bool { left.all == right.all }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(all) }
+}

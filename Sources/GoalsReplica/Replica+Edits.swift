@@ -1,0 +1,101 @@
+import GoalsCore
+
+/// The person's edits: how they come, are kept, and are shown before the server has decided.
+extension Replica {
+  mutating func edit(_ edits: [ProposedEdit], _ step: inout Step) {
+    if case .loading = link.doing {
+      return step.tell(.notKept(edits.map(\.id)))
+    }
+    let server = step.now.adding(milliseconds: clockOffset)
+    pending.add(step.known)
+    var circumstances = Circumstances(now: server, zones: zones, recorded: pending)
+    pending = RecordedEdits()
+    var change = Change()
+    var unchanged: [Edit.ID] = []
+    for edit in edits where kept.own[edit.id] == nil {
+      let proposed = edit.at(edit.at ?? server)
+      switch shown.take(proposed, from: "", by: &circumstances) {
+      case .record, .noCalendar: change.own.append(OwnEdit(proposed))
+      case .unchanged: unchanged.append(edit.id)
+      case .reject(let rejection): step.tell(.rejected(edit, rejection, wasKept: false))
+      case .duplicate: break
+      }
+    }
+    pending = circumstances.recorded
+    if !unchanged.isEmpty { step.tell(.unchanged(unchanged)) }
+    guard !change.own.isEmpty else { return }
+    keep(change, &step)
+    for own in change.own { unkept[own.id] = changes }
+    step.shows = true
+  }
+
+  mutating func dismiss(_ ids: [Edit.ID], _ step: inout Step) {
+    var change = Change()
+    change.forgotten = Set(
+      ids.filter { if case .rejected? = kept.own[$0]?.standing { true } else { false } })
+    guard !change.forgotten.isEmpty else { return }
+    keep(change, &step)
+    step.shows = true
+  }
+
+  // MARK: Keeping
+
+  /// Applies a change, and orders it to be kept.
+  mutating func keep(_ change: Change, _ step: inout Step) {
+    guard !change.isEmpty else { return }
+    kept.apply(change)
+    changes += 1
+    step.decisions.append(.keep(change, changes))
+  }
+
+  mutating func confirm(_ number: Int) {
+    unkept = unkept.filter { $0.value > number }
+  }
+
+  /// The device did not keep a change. The edits that it held are withdrawn: the person is told,
+  /// and they are not sent.
+  mutating func withdraw(_ number: Int, _ step: inout Step) {
+    let lost = kept.own.all.map(\.id).filter { unkept[$0].map { $0 <= number } ?? false }
+    guard !lost.isEmpty else { return }
+    for id in lost { unkept[id] = nil }
+    var change = Change()
+    change.forgotten = Set(lost)
+    keep(change, &step)
+    step.tell(.notKept(lost))
+    step.rebases = true
+  }
+
+  // MARK: Showing
+
+  /// Folds the queue onto the log's state again. While the log is read from its start, the shown
+  /// state stays as it was.
+  mutating func rebase(_ step: inout Step) {
+    guard !link.isCatchingUp || shown.version == .none else { return }
+    shown = kept.state
+    var circumstances = Circumstances(
+      now: step.now.adding(milliseconds: clockOffset), zones: zones, recorded: step.known)
+    for own in kept.own.all where own.isPending {
+      _ = shown.take(own.proposed, from: "", by: &circumstances)
+    }
+    pending = circumstances.recorded
+    step.shows = true
+  }
+
+  // MARK: Clocks
+
+  /// Compares the device's clock with the server's. New edits are corrected by the difference.
+  mutating func compareClocks(_ date: Instant?, _ step: inout Step) {
+    guard let date else { return }
+    let offset = date.milliseconds.subtractingReportingOverflow(step.now.milliseconds)
+    let isOff = offset.overflow || offset.partialValue.magnitude > UInt64(Self.clockTolerance)
+    let corrected = isOff && !offset.overflow ? offset.partialValue : 0
+    if corrected != 0, clockOffset == 0 { step.tell(.clockIsOff(by: corrected)) }
+    clockOffset = corrected
+  }
+}
+
+extension ProposedEdit {
+  func at(_ instant: Instant) -> ProposedEdit {
+    ProposedEdit(id: id, at: instant, edit: edit, lacksGoalID: lacksGoalID)
+  }
+}

@@ -1,0 +1,114 @@
+import GoalsCore
+
+/// One account on one device: the server's log as far as it was read, and the person's own edits
+/// that the log has not brought back yet.
+///
+/// A value and a state machine: `decide` takes an event and returns orders for the shell. The
+/// replica asks for nothing. The time, ids, zones and recorded edits come with the event.
+///
+///     var replica = Replica()
+///     for decision in decide(event, &replica) { shell.perform(decision) }
+///     replica.shown.goals(at: now, in: calendar)
+public struct Replica: Hashable, Sendable {
+  /// What outlives the process. Only a `Change` changes it, and each change is ordered to be kept.
+  public internal(set) var kept = Kept()
+  /// The state that a person sees: the log's, with the edits of the queue folded onto it, each as
+  /// the server would judge it.
+  public internal(set) var shown = AccountState()
+  /// The edits of the queue as they are in `shown`.
+  var pending = RecordedEdits()
+  /// The zones that were looked up.
+  public internal(set) var zones = Zones()
+  /// The exchange with the server.
+  var link = Link()
+  /// The own edits that are not durable on the device yet, by the number of the change that holds
+  /// them.
+  var unkept: [Edit.ID: Int] = [:]
+  /// The number of the last change that was ordered to be kept.
+  var changes = 0
+  /// The milliseconds by which the device's clock is behind the server's; 0 for less than a minute.
+  public internal(set) var clockOffset: Int64 = 0
+
+  public init() {}
+
+  /// How long an own edit is kept after the log has brought it, in case a restore loses it: 30
+  /// days, in milliseconds.
+  public static let memory: Int64 = 30 * 86_400_000
+  /// The largest number of edits in a request, until the server wants fewer.
+  public static let edits = 500
+  /// The difference between two clocks that is not corrected: a minute.
+  static let clockTolerance: Int64 = 60_000
+}
+
+extension Replica {
+  /// Whose replica it is.
+  public struct Identity: Hashable, Sendable {
+    public let account: Account.ID
+    /// The calendar that the account began with, on which its log is folded.
+    public let calendar: CalendarSettings
+
+    public init(account: Account.ID, calendar: CalendarSettings) {
+      self.account = account
+      self.calendar = calendar
+    }
+  }
+
+  /// A place in the account's log, as the server wrote it. Only the server looks into it.
+  public struct Cursor: Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+  }
+
+  /// What a replica keeps on its device.
+  public struct Kept: Hashable, Sendable {
+    /// Nil before the first sign-in.
+    public internal(set) var identity: Identity?
+    /// The fold of the log up to the cursor.
+    public internal(set) var state = AccountState()
+    /// Nil for the start of the log.
+    public internal(set) var cursor: Cursor?
+    public internal(set) var own = OwnEdits()
+
+    /// What a new device has.
+    public init() {}
+
+    /// What was kept: a snapshot of it, before the changes that came after it.
+    public init(identity: Identity?, state: AccountState, cursor: Cursor?, own: OwnEdits) {
+      self.identity = identity
+      self.state = state
+      self.cursor = cursor
+      self.own = own
+    }
+
+    /// Applies a change. The replica and the shell that reads kept changes back both call this.
+    public mutating func apply(_ change: Change) {
+      if let identity = change.restart {
+        self.identity = identity
+        state = AccountState(calendar: identity.calendar)
+        cursor = nil
+      }
+      for edit in change.recorded { edit.transform(&state) }
+      if let cursor = change.cursor { self.cursor = cursor }
+      for edit in change.own { own.put(edit) }
+      own.remove(change.forgotten)
+    }
+  }
+
+  /// A step of what is kept. All of it becomes durable, or nothing.
+  public struct Change: Hashable, Sendable {
+    /// The log begins anew, and nothing that was read of it holds any more.
+    public var restart: Identity?
+    /// Edits that continue the log.
+    public var recorded: [RecordedEdit] = []
+    /// The place after them.
+    public var cursor: Cursor?
+    /// Own edits that are new or stand otherwise than before.
+    public var own: [OwnEdit] = []
+    public var forgotten: Set<Edit.ID> = []
+
+    public init() {}
+
+    public var isEmpty: Bool { self == Change() }
+  }
+}

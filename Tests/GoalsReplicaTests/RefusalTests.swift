@@ -1,0 +1,160 @@
+import GoalsCore
+import GoalsReplica
+import TestSupport
+import Testing
+
+@Suite struct `A refusal` {
+  @Test func `of the token stops everything until there is another`() {
+    var test = TestReplica.inStep()
+    let id = test.edit(Edit(.add(.some(1))))
+    test.refuse(401)
+    #expect(test.replica.standing == .stopped(.signedOut))
+    #expect(test.notices.last == .signInNeeded && test.decisions.contains(.unfollow))
+    test.tell(.cameToFront)
+    test.wait(seconds: 4000)
+    #expect(test.request == nil && test.replica.queue.map(\.id) == [id])
+    test.tell(.signedIn)
+    test.exchange()
+    #expect(test.replica.queue.isEmpty)
+  }
+
+  @Test func `of another account's token sends nothing with it`() {
+    var test = TestReplica.inStep()
+    test.edit(Edit(.add(.some(1))))
+    test.refuse(401)
+    test.tell(.signedIn)
+    let other = Replica.Identity(account: 2, calendar: .initial)
+    test.answer(with: .identity(other))
+    #expect(test.replica.standing == .stopped(.otherAccount(2)))
+    #expect(test.replica.kept.identity == SimulatedServer.identity)
+    #expect(test.replica.queue.count == 1 && test.request == nil)
+  }
+
+  @Test func `to write goes on reading`() {
+    var test = TestReplica.inStep()
+    let id = test.edit(Edit(.add(.some(1))))
+    test.refuse(403)
+    #expect(test.notices.last == .readOnly)
+    #expect(test.request == .read(after: test.replica.kept.cursor))
+    test.exchange()
+    #expect(test.replica.queue.map(\.id) == [id] && test.replica.standing == .inStep)
+  }
+
+  @Test(arguments: [(413, []), (422, ["/edits"]), (400, [])])
+  func `of a request sends half as many, and puts aside the edit that is refused alone`(
+    status: Int, pointers: [String]
+  ) {
+    var test = TestReplica.inStep()
+    let ids: [Edit.ID] = [11, 12, 13, 14]
+    let edits = ids.map { ProposedEdit(id: $0, edit: Edit(.add(.some(.of($0.low))))) }
+    test.tell(.edited(edits))
+    #expect(test.sentEdits == ids)
+    test.refuse(status, pointers: pointers)
+    #expect(test.sentEdits == [11, 12])
+    test.refuse(status, pointers: pointers)
+    #expect(test.sentEdits == [11])
+    test.refuse(status, pointers: pointers)
+    #expect(test.replica.rejected.map(\.id) == [11])
+    #expect(test.sentEdits == [12, 13, 14])
+    test.exchange()
+    #expect(test.replica.queue.isEmpty && test.server.log.map(\.id) == [12, 13, 14])
+  }
+
+  @Test func `for a full account reads on and keeps the queue`() {
+    var test = TestReplica.inStep()
+    let id = test.edit(Edit(.add(.some(1))))
+    test.refuse(507)
+    #expect(test.notices.last == .accountFull)
+    #expect(test.request == .sync(after: test.replica.kept.cursor, edits: []))
+    test.exchange()
+    #expect(test.replica.queue.map(\.id) == [id])
+    test.tell(.cameToFront)
+    #expect(test.sentEdits == [id])
+  }
+
+  @Test func `that asks for time gets it, and an hour at most`() {
+    var test = TestReplica.inStep()
+    test.edit(Edit(.add(.some(1))))
+    test.refuse(429, retryAfter: 20)
+    #expect(test.alarm == 22)
+    // A person who looks does not change it.
+    test.tell(.cameToFront)
+    #expect(test.request == nil)
+    test.wait(seconds: 22)
+    test.refuse(503, retryAfter: 100_000)
+    #expect(test.alarm == 3960)
+  }
+
+  @Test func `without a reason is tried again ever later, up to five minutes`() {
+    var test = TestReplica.inStep()
+    test.edit(Edit(.add(.some(1))))
+    var pauses: [Int64] = []
+    for _ in 0..<11 {
+      test.refuse(500)
+      pauses.append(test.alarm ?? 0)
+      test.wait(seconds: 400)
+    }
+    #expect(pauses == [1, 2, 4, 8, 17, 35, 70, 140, 281, 330, 330])
+    test.lose()
+    test.tell(.cameToFront)
+    test.exchange()
+    #expect(test.replica.queue.isEmpty)
+  }
+
+  @Test func `that makes no sense is told once`() {
+    var test = TestReplica.inStep()
+    test.tell(.cameToFront)
+    test.refuse(404)
+    test.wait(seconds: 2)
+    test.refuse(404)
+    #expect(test.notices.filter { $0 == .notUnderstood("No.") }.count == 1)
+    #expect(test.alarm == 2)
+  }
+}
+
+@Suite struct `A restored server` {
+  @Test(arguments: [410, 422])
+  func `gets back what the backup lacks`(status: Int) {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    let backup = test.server
+    let lost = [test.edit(.bump()), test.edit(.bump())]
+    test.exchange()
+    let waiting = test.edit(.bump())
+    test.server = backup
+    test.refuse(status, pointers: status == 410 ? [] : ["/after"])
+    #expect(test.notices.last == .restored(edits: 4))
+    // What is shown does not go back while the log is read anew.
+    #expect(test.progress() == 3 && test.replica.isCatchingUp)
+    test.exchange()
+    #expect(test.server.log.suffix(3).map(\.id) == lost + [waiting])
+    #expect(test.progress() == 3 && test.replica.queue.isEmpty && !test.replica.isCatchingUp)
+  }
+
+  @Test func `that rejects what another device has yet to bring is asked again, for 30 days`() {
+    var test = TestReplica.inStep()
+    let add = ProposedEdit(id: 900, edit: Edit(.add(.some(1))))
+    let on = ProposedEdit(id: 901, edit: Edit(.setActivity(.keyed([1: true]))))
+    let backup = test.server
+    _ = test.server.answer(.sync(after: nil, edits: [add, on]), from: "tab", at: test.now)
+    test.tell(.cameToFront)
+    test.exchange()
+    let id = test.edit(.bump())
+    test.server = backup
+    test.answer()
+    test.exchange()
+    #expect(test.replica.queue.map(\.id) == [id] && test.replica.rejected.isEmpty)
+    _ = test.server.answer(.sync(after: nil, edits: [add, on]), from: "tab", at: test.now)
+    test.tell(.cameToFront)
+    test.exchange()
+    #expect(test.replica.queue.isEmpty && test.progress() == 1)
+  }
+
+  @Test func `that knows no log at all is not asked without a pause`() {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    test.tell(.cameToFront)
+    for _ in 0..<3 { test.refuse(410) }
+    #expect(test.request == nil && (test.alarm ?? 0) > 0)
+  }
+}
