@@ -32,7 +32,6 @@ package struct RecordedPayload: Hashable, Sendable {
     let version = object.required("version", .version)
     let recordedAt = object.required("recordedAt", .instant)
     let device = object.required("device", .string)
-    let day = object.optional("day", .day)
     guard object.finish().isEmpty, let id, let at, let proposed, let version, let recordedAt,
       let device, proposed.refusal == nil, !proposed.lacksGoalID
     else { return nil }
@@ -42,10 +41,10 @@ package struct RecordedPayload: Hashable, Sendable {
     case .progress: needsDay = true
     case .goal, .account: needsDay = false
     }
-    guard needsDay == (day != nil) else { return nil }
+    guard needsDay == (proposed.day != nil) else { return nil }
     return RecordedPayload(
       version: version, id: id, at: at, recordedAt: recordedAt, device: device,
-      edit: proposed.edit, day: day)
+      edit: proposed.edit, day: proposed.day)
   }
 
   private init(

@@ -73,21 +73,22 @@ extension Endpoint {
     let sent = try exchange.body { object in
       (
         object.optional("by", .increment) ?? .one, object.optional("at", .instant),
-        object.optional("note", .note)
+        object.optional("note", .note), object.optional("day", .day)
       )
     }
-    let (conditions, (by, at, note)) = try exchange.conditions(with: sent)
+    let (conditions, (by, at, note, day)) = try exchange.conditions(with: sent)
     if try exchange.caller.token.scope == .bump, by.value < 1 { throw .forbidden }
-    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.bump(id, by: by, note: note)))
+    let edit = ProposedEdit(
+      id: conditions.key, at: at, day: day, edit: Edit(.bump(id, by: by, note: note)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
   static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) {
     exchange throws(Problem) in
     let id = try exchange.goalID
-    let sent = try exchange.body { $0.optional("at", .instant) }
-    let (conditions, at) = try exchange.conditions(with: sent)
-    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.skip(id)))
+    let sent = try exchange.body { ($0.optional("at", .instant), $0.optional("day", .day)) }
+    let (conditions, (at, day)) = try exchange.conditions(with: sent)
+    let edit = ProposedEdit(id: conditions.key, at: at, day: day, edit: Edit(.skip(id)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 

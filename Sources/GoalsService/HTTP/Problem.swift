@@ -260,10 +260,13 @@ extension Problem {
 }
 
 extension JSONWriter {
-  /// The member `outcomes`, of the object that is open.
+  /// The member `outcomes`, of the object that is open: one for each of the request's `edits`, or
+  /// only those that have no faults.
   mutating func member(outcomes: [Outcome]) {
     array("outcomes") { json in
-      for outcome in outcomes { json.value(outcome) }
+      for (place, outcome) in outcomes.enumerated() {
+        outcome.write(to: &json, edit: JSONPointer.root["edits"][place])
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ private struct HistoryVector {
       #expect(reader.faults.isEmpty)
       let verdict = account.send(
         try #require(read), id: edit["id"]?.text.flatMap { Edit.ID($0) },
-        at: .at(try #require(edit["at"]?.text)))
+        at: .at(try #require(edit["at"]?.text)), day: edit["day"]?.text.flatMap { Day($0) })
       #expect(verdict.recorded != nil, "\(edit): \(verdict)")
     }
     self.account = account
