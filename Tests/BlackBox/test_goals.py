@@ -92,11 +92,25 @@ class TestAddingAGoal:
         me.post("/v1/goals", {"id": goal, "title": "Yoga"}).expect(409, "goal-exists")
         me.put(f"/v1/goals/{goal}", {"title": "Yoga"}).expect(409, "goal-exists")
 
-    def test_ignores_the_read_only_fields_of_what_was_read(self, me: Client, other: Client) -> None:
+    def test_passes_over_the_read_only_fields_of_what_was_read(self, me: Client, other: Client) -> None:
         read = me.goal(me.add_goal(title="Yoga", colour="#AB12ef", frequency=5, unit="km"))
         response = other.post("/v1/goals", read).expect(201)
         assert without_progress(response.json()) == without_progress(read), response.shown()
-        assert response.json()["active"] is False, response.shown()
+        assert response.json()["active"] is True, response.shown()
+
+    def test_with_active_turns_it_on_in_a_second_edit(self, me: Client) -> None:
+        key = new_id()
+        for _ in range(2):
+            response = me.post("/v1/goals", {"title": "Yoga", "active": True}, headers={"Idempotency-Key": key}).expect(201)
+            assert response.json()["active"] is True, response.shown()
+        assert [e["type"] for e in me.log()] == ["add", "setActivity"] and me.log()[0]["id"] == key
+        assert me.post("/v1/goals", {"title": "Tea", "active": False}).expect(201).json()["active"] is False
+
+    @pytest.mark.parametrize("active", [None, 1, "true", []])
+    def test_refuses_another_activity(self, me: Client, active: Any) -> None:
+        for method, target in (("POST", "/v1/goals"), ("PUT", f"/v1/goals/{new_id()}")):
+            response = me.request(method, target, {"title": "Yoga", "active": active}).expect(422, "invalid")
+            assert response.pointers == {"/active"}, response.shown()
 
 
 class TestATitle:
@@ -370,10 +384,12 @@ class TestPuttingAGoal:
         assert me.put(f"/v1/goals/{goal}", read).expect(200).json() == read
         assert me.version() == version
 
-    def test_cannot_turn_it_off(self, me: Client) -> None:
-        goal = me.add_goal()
-        response = me.put(f"/v1/goals/{goal}", {"title": "Yoga", "active": False}).expect(200)
-        assert response.json()["active"] is True, response.shown()
+    def test_turns_it_on_and_off_where_the_body_says_so(self, me: Client) -> None:
+        goal = new_id()
+        for status, said, active in ((201, {}, False), (200, {"active": True}, True), (200, {}, True), (200, {"active": False}, False)):
+            response = me.put(f"/v1/goals/{goal}", {"title": "Yoga", **said}).expect(status)
+            assert response.json()["active"] is active, response.shown()
+        assert [e["type"] for e in me.log()] == ["add", "setActivity", "setActivity"]
 
     def test_takes_the_paths_id_in_the_body_in_any_case(self, me: Client) -> None:
         goal = new_id()

@@ -44,7 +44,7 @@ extension AccountState {
     if at < Self.earliest { return .reject(.tooOld) }
     do throws(Rejection) {
       let plan: Plan
-      switch try plan(for: proposed, at: at, by: circumstances) {
+      switch try self.plan(for: proposed, at: at, by: circumstances) {
       case .record(let made): plan = made
       case .unchanged: return .unchanged
       case .noCalendar: return .noCalendar

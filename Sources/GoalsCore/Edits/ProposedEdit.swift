@@ -8,8 +8,8 @@ public struct ProposedEdit: Hashable, Sendable {
   /// the account's calendar.
   public let day: Day?
   public let edit: Edit
-  /// Whether an `add` came without an id for its goal. The server made the goal's id, and makes
-  /// another for a retry.
+  /// Whether an `add` came without an id for its goal, or a `setActivity` turns that goal on. The
+  /// server made the goal's id, and makes another for a retry.
   public let lacksGoalID: Bool
 
   public init(
@@ -52,6 +52,9 @@ extension ProposedEdit {
       return values == activity.entries.map(\.isActive)
     case (.goal(.add(let goal)), .goal(.add(let made))) where lacksGoalID:
       return goal.with(id: made.id) == made
+    case (.goal(.setActivity(.keyed(let asked))), .goal(.setActivity(.keyed(let activity))))
+    where lacksGoalID:
+      return asked.entries.map(\.isActive) == activity.entries.map(\.isActive)
     default:  // NB: open, every other pair of edits
       return edit == recorded.edit
     }

@@ -75,6 +75,9 @@ extension ProposedEdit {
         id: other.id, title: one.title, colour: one.colour, interval: one.interval,
         frequency: one.frequency, unit: one.unit)
       return sameID == other
+    case (.goal(.setActivity(.keyed(let one))), .goal(.setActivity(.keyed(let other))))
+    where lacksGoalID:
+      return one.entries.map(\.isActive) == other.entries.map(\.isActive)
     default: return edit == entry.edit
     }
   }

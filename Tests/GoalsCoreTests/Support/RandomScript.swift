@@ -240,6 +240,14 @@ struct RandomScript {
     case (3...4, .goal(.setActivity(.keyed(let activity)))):
       let reversed = KeyedActivity(activity.entries.reversed())
       return .edit(ProposedEdit(id: old.id, at: at, edit: Edit(.setActivity(.keyed(reversed)))))
+    case (5, .goal(.setActivity(.keyed(let activity)))):
+      let others = activity.entries.enumerated().map { place, entry in
+        KeyedActivity.Entry(goal: ID(high: 9, low: UInt64(place)), isActive: entry.isActive)
+      }
+      return .edit(
+        ProposedEdit(
+          id: old.id, at: at, edit: Edit(.setActivity(.keyed(KeyedActivity(others)))),
+          lacksGoalID: true))
     case (2...3, .goal(.add(let goal))):
       let other = Edit(.add(goal.with(id: ID(high: 9, low: sent))))
       return .edit(ProposedEdit(id: old.id, at: at, edit: other, lacksGoalID: true))

@@ -55,7 +55,7 @@ import Testing
     Asked("sync") { .edits(.sync(change, after: nil, limit: 1, $0)) },
     Asked("account") { .account(.read(mine, $0)) },
     Asked("another account", "unknownAccount") { .account(.read(other, $0)) },
-    Asked("configure") { .account(.configure(change, $0)) },
+    Asked("configure") { .account(.configure(change, repeating: nil, $0)) },
     Asked("accounts") { .account(.list($0)) },
     Asked("find") { .account(.find("me", $0)) },
     Asked("find nobody", "unknownAccount") { .account(.find("you", $0)) },

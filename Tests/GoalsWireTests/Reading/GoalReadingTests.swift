@@ -41,6 +41,22 @@ private let readOnly = ["active", "progress", "completion", "period", "streak"]
     }
   }
 
+  @Test("may say its activity, where a whole goal is sent for itself")
+  func activity() throws {
+    let texts = [("", nil), (",\"active\":true", true), (",\"active\":false", false)]
+    for (text, active) in texts {
+      let body = "{\"id\":\(goal),\"title\":\"Run\"\(text)}"
+      let read = Goal.readWithActivity(try parsed(body), id: .required)
+      #expect(read.value?.goal.title == .of("Run"))
+      #expect(read.value?.active == active)
+    }
+    for active in ["null", "1", "\"true\""] {
+      let body = "{\"id\":\(goal),\"title\":\"Run\",\"active\":\(active),\"today\":1}"
+      let read = Goal.readWithActivity(try parsed(body), id: .required)
+      #expect(read.faults.first == Fault("/active", "true or false is expected"))
+    }
+  }
+
   @Test("may be read again as it is written")
   func readsWhatIsWritten() throws {
     let written = Goal(
