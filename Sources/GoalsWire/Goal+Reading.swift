@@ -13,7 +13,7 @@ package enum GoalIDRule: Sendable {
 
 /// The fields of a goal that only the server sets. Clients read them and may send them back.
 private let readOnlyFields: [StaticString] = [
-  "progress", "completion", "period", "streak",
+  "progress", "completion", "period", "streak", "today", "state",
 ]
 
 extension Goal {

@@ -22,7 +22,7 @@ from goals_client import (
 
 GOAL_FIELDS = {
     "id", "title", "colour", "interval", "frequency", "unit",
-    "active", "progress", "completion", "period", "streak",
+    "active", "progress", "completion", "period", "streak", "today", "state",
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class TestAddingAGoal:
         expected = {
             "id": body["id"], "title": "Yoga", "colour": "green", "interval": "daily", "frequency": 1, "unit": None,
             "active": False, "progress": None, "completion": None, "period": None,
-            "streak": {"current": 0, "longest": 0},
+            "streak": {"current": 0, "longest": 0}, "today": None, "state": None,
         }  # fmt: skip
         assert body == expected, response.shown()
 
@@ -240,6 +240,21 @@ class TestReadingAGoal:
     def test_shows_no_progress_while_inactive(self, me: Client) -> None:
         read = me.goal(me.add_goal(active=False))
         assert (read["active"], read["progress"], read["completion"], read["period"]) == (False, None, None, None), read
+
+    def test_shows_todays_count_and_how_the_running_period_stands(self, me: Client, today: None) -> None:
+        now = time.time()
+        goal = me.add_goal(interval="monthly", frequency=5)
+        read = me.goal(goal)
+        assert (read["today"], read["state"]) == (0, "open"), read
+        me.apply(edit("bump", goal=goal, by=2), edit("bump", goal=goal, by=9, at=instant(now - 40 * 86400)))
+        read = me.goal(goal)
+        assert (read["progress"], read["today"], read["state"]) == (2, 2, "open"), read
+        assert me.post(f"/v1/goals/{goal}/skip").expect(200).json()["state"] == "excused"
+        assert me.goals()[0]["state"] == "excused"
+        read = me.post(f"/v1/goals/{goal}/bump", {"by": 3}).expect(200).json()
+        assert (read["today"], read["state"]) == (5, "met"), read
+        read = me.patch(f"/v1/goals/{goal}", {"active": False}).expect(200).json()
+        assert (read["today"], read["state"]) == (None, None), read
 
     def test_counts_what_lies_in_the_running_period_only(self, me: Client, today: None) -> None:
         now = time.time()

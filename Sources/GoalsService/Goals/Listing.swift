@@ -29,7 +29,7 @@ package struct Listing: Sendable {
   }
 
   private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {
-    var json = JSONWriter(reserving: 128 + 320 * entries.count)
+    var json = JSONWriter(reserving: 128 + 350 * entries.count)
     json.object { json in
       json.member("version", cursor.head.version)
       json.member("cursor", cursor.description)

@@ -25,7 +25,7 @@ private let b = TestService.id(2)
       answer.body == """
         {"id":"\(b)","title":"Run","colour":"#aa00ff","interval":"weekly","frequency":3,\
         "unit":"km","active":false,"progress":null,"completion":null,"period":null,\
-        "streak":{"current":0,"longest":0}}
+        "streak":{"current":0,"longest":0},"today":null,"state":null}
         """)
     #expect(try await service.titles() == ["Run", "A"])
   }
