@@ -78,7 +78,9 @@ extension Endpoint {
       )
     }
     let (conditions, (by, at, note, day)) = try exchange.conditions(with: sent)
-    if try exchange.caller.token.scope == .bump, by.value < 1 { throw .forbidden }
+    if try exchange.caller.token.scope == .bump, by.value < 1 {
+      throw .forbidden(needing: .write)
+    }
     let edit = ProposedEdit(
       id: conditions.key, at: at, day: day, edit: Edit(.bump(id, by: by, note: note)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)

@@ -1,4 +1,5 @@
 import GoalsCore
+import GoalsStore
 import GoalsWire
 import HTTP
 import JSON
@@ -101,10 +102,13 @@ extension Problem {
     Problem(.unauthorized, "unauthenticated", detail).with("WWW-Authenticate", challenge)
   }
 
-  /// The token's scope is another (RFC 6750 §3.1).
-  static let forbidden = Problem(
-    .forbidden, "forbidden", "The token's scope does not allow this."
-  ).with("WWW-Authenticate", #"Bearer error="insufficient_scope""#)
+  /// The token's scope is another (RFC 6750 §3.1). `scope` is the one that is needed.
+  static func forbidden(needing scope: TokenRecord.Scope) -> Problem {
+    Problem(
+      .forbidden, "forbidden",
+      "The token's scope does not allow this: it takes a token with the scope \(scope.rawValue)."
+    ).with("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+  }
 
   static let crossOrigin = Problem(
     .forbidden, "cross-origin", "With a cookie, only a page of this server may do this.")

@@ -122,7 +122,8 @@ extension Operation {
     let new = TestService.id(900)
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
-    case .listGoals, .readAccount, .listTokens, .exportLog, .exportCounts, .configureAccount,
+    case .listGoals, .readAccount, .readToken, .listTokens, .exportLog, .exportCounts,
+      .configureAccount,
       .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
       .health, .readiness:
       return []
