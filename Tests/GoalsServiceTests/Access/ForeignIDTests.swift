@@ -155,6 +155,7 @@ extension Operation {
     case .sync:
       return [
         "POST /v1/sync\n\n{\"after\":\"{cursor}\",\"edits\":[]}",
+        "POST /v1/sync\n\n{\"after\":\"{cursor}\",\"list\":\"\\\"{cursor}~-\\\"\"}",
         "POST /v1/sync\n\n" + batch("\"type\":\"skip\",\"goal\":\"\(theirs)\""),
       ]
     case .followChanges: return ["GET /v1/changes?after={cursor}"]

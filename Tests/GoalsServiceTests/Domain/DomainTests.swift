@@ -52,7 +52,7 @@ import Testing
     Asked("log") { .edits(.list(of: mine, after: nil, limit: 1, $0)) },
     Asked("edit", "unknownEdit") { .edits(.read(.init(high: 0, low: 9), of: mine, $0)) },
     Asked("submit") { .edits(.submit(change, $0)) },
-    Asked("sync") { .edits(.sync(change, after: nil, limit: 1, $0)) },
+    Asked("sync") { .edits(.sync(change, after: nil, limit: 1, list: nil, $0)) },
     Asked("account") { .account(.read(mine, $0)) },
     Asked("another account", "unknownAccount") { .account(.read(other, $0)) },
     Asked("configure") { .account(.configure(change, repeating: nil, $0)) },
