@@ -195,6 +195,7 @@ extension Replica {
       !own.isCorrected, let at = own.proposed.at
     {
       var corrected = own
+      // A day that the edit names is the wrong clock's, too.
       corrected.proposed = own.proposed.at(at.adding(milliseconds: clockOffset))
       corrected.isCorrected = true
       change.own.append(corrected)

@@ -13,7 +13,7 @@ extension Replica {
     var change = Change()
     var unchanged: [Edit.ID] = []
     for edit in edits where kept.own[edit.id] == nil {
-      let proposed = edit.at(edit.at ?? server)
+      let proposed = edit.at(edit.at ?? server, on: edit.day)
       switch shown.take(proposed, from: "", by: &circumstances) {
       case .record, .noCalendar: change.own.append(OwnEdit(proposed))
       case .unchanged: unchanged.append(edit.id)
@@ -95,7 +95,7 @@ extension Replica {
 }
 
 extension ProposedEdit {
-  func at(_ instant: Instant) -> ProposedEdit {
-    ProposedEdit(id: id, at: instant, edit: edit, lacksGoalID: lacksGoalID)
+  func at(_ instant: Instant, on day: Day? = nil) -> ProposedEdit {
+    ProposedEdit(id: id, at: instant, day: day, edit: edit, lacksGoalID: lacksGoalID)
   }
 }

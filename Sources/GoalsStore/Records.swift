@@ -153,7 +153,7 @@ package struct LogPage: Hashable, Sendable {
   package let head: Version
 
   /// The page as it read when a version was recorded.
-  func upTo(_ version: Version) -> LogPage {
+  package func upTo(_ version: Version) -> LogPage {
     guard version < head else { return self }
     let entries = entries.prefix { $0.version <= version }
     return LogPage(entries: Array(entries), chainBefore: chainBefore, head: version)

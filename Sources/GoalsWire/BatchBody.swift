@@ -40,6 +40,6 @@ package struct BatchBody: Hashable, Sendable {
       let detail = "an array of \(limit.lowerBound) to \(limit.upperBound) edits is expected"
       return .invalid([Fault(pointer: pointer.description, detail: detail)])
     }
-    return .valid(elements.enumerated().map { reader.read($1, at: pointer[$0]) })
+    return .valid(elements.map { reader.read($0) })
   }
 }

@@ -13,15 +13,32 @@ package enum GoalIDRule: Sendable {
 
 /// The fields of a goal that only the server sets. Clients read them and may send them back.
 private let readOnlyFields: [StaticString] = [
-  "active", "progress", "completion", "period", "streak",
+  "progress", "completion", "period", "streak", "today", "state",
 ]
 
 extension Goal {
-  /// Reads a whole goal; a field that is left out has its default.
+  /// Reads the whole goal of an edit; a field that is left out has its default. The activity is
+  /// passed over: an edit of its own sets it.
   package static func read(
     _ value: JSONValue, at pointer: JSONPointer = .root, id rule: GoalIDRule
   ) -> Validated<Goal> {
     var object = ObjectReader(value, at: pointer)
+    object.ignore(["active"])
+    return read(from: &object, id: rule)
+  }
+
+  /// Reads a whole goal, and the activity that it is to have; nil where that is left out.
+  package static func readWithActivity(
+    _ value: JSONValue, id rule: GoalIDRule
+  ) -> Validated<(goal: Goal, active: Bool?)> {
+    var object = ObjectReader(value)
+    let active = object.optional("active", .flag)
+    return read(from: &object, id: rule).map { ($0, active) }
+  }
+
+  private static func read(
+    from object: inout ObjectReader, id rule: GoalIDRule
+  ) -> Validated<Goal> {
     let id = object.goalID(rule)
     let title = object.required("title", .title)
     let colour = object.optional("colour", .colour)

@@ -27,13 +27,21 @@ extension Goals.Entry: JSONWritable {
         json.member("progress") { $0.null() }
         json.member("completion") { $0.null() }
         json.member("period") { $0.null() }
-      case .active(let count, let period):
-        json.member("progress", count)
+      case .active(let running):
+        json.member("progress", running.count)
         json.member(
-          "completion", JSONRatio(Int64(count), over: Int64(goal.frequency.value)))
-        json.member("period", period)
+          "completion", JSONRatio(Int64(running.count), over: Int64(goal.frequency.value)))
+        json.member("period", running.period)
       }
       json.member("streak", streak)
+      switch progress {
+      case .inactive:
+        json.member("today") { $0.null() }
+        json.member("state") { $0.null() }
+      case .active(let running):
+        json.member("today", running.today)
+        json.member("state", running.state.rawValue)
+      }
     }
   }
 }

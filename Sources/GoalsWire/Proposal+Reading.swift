@@ -9,28 +9,32 @@ package struct ProposalReader {
   package init(makeGoalID: @escaping () -> Goal.ID) { self.makeGoalID = makeGoalID }
 
   /// Reads one element of a batch. An element that is not a valid edit becomes a refused proposal
-  /// and does not affect the others.
-  package func read(_ value: JSONValue, at pointer: JSONPointer) -> Proposal {
-    var object = ObjectReader(value, at: pointer)
+  /// and does not affect the others. The pointers of its faults begin at the element.
+  package func read(_ value: JSONValue) -> Proposal {
+    var object = ObjectReader(value)
     let sent = object.first("id")
     let id = object.required("id", .id()) as Edit.ID?
     let at = object.optional("at", .instant)
     let edit = readEdit(from: &object)
+    // A day that was read from a bump or skip is taken; another edit counts on none.
     object.ignore(["version", "recordedAt", "device", "day"])
     let faults = object.finish()
     guard faults.isEmpty, let id, let edit else {
-      let invalid = Rejection(.invalid, "The edit is not valid.", faults: faults)
+      let invalid = Rejection(.invalid, Rejection.invalidEdit, faults: faults)
       return .refused(invalid, id: id, sent: sent?.shortText)
     }
     if let refusal = edit.refusal {
       return .refused(refusal, id: id, sent: sent?.shortText)
     }
     return .edit(
-      ProposedEdit(id: id, at: at, edit: edit.edit, lacksGoalID: edit.lacksGoalID))
+      ProposedEdit(
+        id: id, at: at, day: edit.day, edit: edit.edit, lacksGoalID: edit.lacksGoalID))
   }
 
   struct Read {
     var edit: Edit
+    /// For `bump` and `skip`: the day that is named.
+    var day: Day?
     var lacksGoalID = false
     /// The reason for refusing an edit whose form is right.
     var refusal: Rejection?
@@ -62,7 +66,7 @@ package struct ProposalReader {
       guard let goal, let before else { return nil }
       return Read(edit: Edit(.move(goal, before: before)))
     case .bump: return readBump(from: &object)
-    case .skip: return object.goalID().map { Read(edit: Edit(.skip($0))) }
+    case .skip: return readSkip(from: &object)
     case .configure: return CalendarSettings.Changes.read(from: &object, orDefault: false)
     case .undo:
       return (object.required("edit", .id()) as Edit.ID?).map { Read(edit: Edit(.undo($0))) }
@@ -91,7 +95,14 @@ package struct ProposalReader {
     let goal = object.goalID()
     let by = object.optional("by", .increment)
     let note = object.optional("note", .note)
-    return goal.map { Read(edit: Edit(.bump($0, by: by ?? .one, note: note))) }
+    let day = object.optional("day", .day)
+    return goal.map { Read(edit: Edit(.bump($0, by: by ?? .one, note: note)), day: day) }
+  }
+
+  private func readSkip(from object: inout ObjectReader) -> Read? {
+    let goal = object.goalID()
+    let day = object.optional("day", .day)
+    return goal.map { Read(edit: Edit(.skip($0)), day: day) }
   }
 }
 

@@ -68,7 +68,7 @@ extension Reading where Value == Instant {
 }
 
 extension Reading where Value == Day {
-  static var day: Reading {
+  package static var day: Reading {
     Reading("a day is written YYYY-MM-DD") { $0.withShortText { Day(utf8: $0) } }
   }
 }

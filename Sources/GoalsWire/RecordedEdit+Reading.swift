@@ -17,12 +17,11 @@ extension RecordedPayload {
     let version = object.required("version", .version)
     let recordedAt = object.required("recordedAt", .instant)
     let device = object.required("device", .string)
-    let day = object.optional("day", .day)
     guard object.finish().isEmpty, let id, let at, let proposed, let version, let recordedAt,
       let device, proposed.refusal == nil, !proposed.lacksGoalID
     else { return nil }
     self.init(
       version: version, id: id, at: at, recordedAt: recordedAt, device: device,
-      edit: proposed.edit, day: day)
+      edit: proposed.edit, day: proposed.day)
   }
 }

@@ -53,7 +53,10 @@ extension Edit {
 }
 
 extension Outcome: JSONWritable {
-  package func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) { write(to: &json, edit: .root) }
+
+  /// Writes the outcome of an edit that the request has at a pointer.
+  package func write(to json: inout JSONWriter, edit place: @autoclosure () -> JSONPointer) {
     json.object { json in
       if let sent { json.member("id", sent) } else { json.member("id", id) }
       switch status {
@@ -70,8 +73,11 @@ extension Outcome: JSONWritable {
         json.member("code", rejection.code.rawValue)
         json.member("detail", rejection.detail)
         if rejection.code == .invalid {
+          let place = place().description
           json.array("errors") { json in
-            for fault in rejection.faults { json.value(fault) }
+            for fault in rejection.faults {
+              json.value(Fault(pointer: place + fault.pointer, detail: fault.detail))
+            }
           }
         }
       case .skipped:

@@ -89,7 +89,7 @@ private func isWarned(of answered: Happening.Answered) -> Bool {
   else { return false }
   switch operation.endpoint.audience {
   case .anyone, .newcomers: return false
-  case .readers, .writers, .writersAndButtons: return true
+  case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: return true
   }
 }
 

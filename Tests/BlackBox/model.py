@@ -160,11 +160,13 @@ class Goal:
         """The goal as `GET` shows it, but for its streak."""
         start, end = self.period(today)
         progress = sum(count for day, count in self.counts.items() if start <= day < end)
-        shown = {"active": self.active, "progress": None, "completion": None, "period": None}
+        shown = {"active": self.active, "progress": None, "completion": None, "period": None, "today": None, "state": None}
         if self.active:
             shown["progress"] = progress
             shown["completion"] = progress / self.fields["frequency"]
             shown["period"] = {"start": start.isoformat(), "end": end.isoformat()}
+            shown["today"] = self.counts.get(today, 0)
+            shown["state"] = "met" if progress >= self.fields["frequency"] else "open"
         return {**self.fields, **shown}
 
 

@@ -251,6 +251,9 @@ def rightly_refused(response: Any, case: Any) -> bool:
             return any(moment and moment > datetime.now(UTC) for moment in moments)
         case 422, "too-old":
             return any(moment and moment < OLDEST for moment in moments)
+        # By the account's day of `at`, which is the one in UTC or one beside it.
+        case 422, "invalid" if pointers == ["/day"] and isinstance(body, dict):
+            return body.get("day") != (moments[0] if moments and moments[0] else datetime.now(UTC)).date().isoformat()
         # By the time-zone database.
         case 422, "unknown-time-zone":
             return any(zone not in ZONES for zone in members(body, "timeZone"))

@@ -30,6 +30,7 @@ OPERATIONS = [
     ("POST", f"/v1/edits/{ID}/undo", None),
     ("GET", "/v1/account", None),
     ("PATCH", "/v1/account", {"weekStart": "sunday"}),
+    ("GET", "/v1/token", None),
     ("GET", "/v1/tokens", None),
     ("POST", "/v1/tokens", {"name": "x"}),
     ("DELETE", f"/v1/tokens/{ID}", None),
@@ -214,10 +215,38 @@ class TestAToken:
         button.post(f"/v1/goals/{goal}/bump", {"by": -1}).expect(403, "forbidden")
         button.post(f"/v1/goals/{second}/bump").expect(403, "forbidden")
         button.post(f"/v1/goals/{new_id()}/bump").expect(403, "forbidden")
+        own = (f"/v1/goals/{goal}/bump", f"/v1/goals/{goal}", f"/v1/goals/{goal}/history.svg", "/v1/token")
         for method, target, body in OPERATIONS:
-            if not target.endswith("/bump"):
+            if target not in own or method not in ("GET", "HEAD") and target != own[0]:
                 button.request(method, target, body).expect(403)
         assert writer.version() == version
+
+    def test_to_bump_reads_its_goal_its_picture_and_itself(self, server: Server) -> None:
+        account = server.account()
+        writer = server.client(account["token"])
+        goal, second = writer.add_goal(frequency=3), writer.add_goal()
+        button = server.client(self.add(server, account["id"], "--name", "b", "--scope", "bump", "--goal", goal)["token"])
+        button.post(f"/v1/goals/{goal}/bump").expect(200)
+        shown = button.get(f"/v1/goals/{goal.upper()}").expect(200)
+        assert shown.json() == writer.goal(goal) and shown.json()["today"] in (0, 1), shown.shown()
+        button.get(f"/v1/goals/{goal}", headers={"If-None-Match": shown.etag}).expect(304)
+        assert button.get(f"/v1/goals/{goal}/history.svg").expect(200).body.startswith(b"<svg")
+        refused = [button.get(f"/v1/goals/{id}{rest}").expect(403, "forbidden") for id in (second, new_id(), "x") for rest in ("", "/history.svg")]
+        assert len({answer.body for answer in refused}) == 1
+        for target in (f"/v1/goals/{goal}/history", "/v1/goals", "/v1/goals?active=true", "/v1/edits", "/v1/changes", "/v1/export"):
+            button.get(target).expect(403, "forbidden")
+
+    def test_says_what_it_may_do(self, server: Server) -> None:
+        account = server.account()
+        writer = server.client(account["token"])
+        goal, until_then = writer.add_goal(), instant(time.time() + 3600)
+        for scope, options in (("read", ()), ("write", ("--expires", until_then)), ("bump", ("--goal", goal))):
+            added = self.add(server, account["id"], "--name", "Kitchen", "--scope", scope, *options)
+            body = server.client(added["token"]).get("/v1/token").expect(200).json()
+            assert body == {
+                "id": added["id"], "name": "Kitchen", "scope": scope, "goal": goal if scope == "bump" else None,
+                "expiresAt": until_then if scope == "write" else None, "account": account["id"],
+            }  # fmt: skip
 
     def test_that_is_revoked_is_refused_within_a_second(self, server: Server) -> None:
         account = server.account()

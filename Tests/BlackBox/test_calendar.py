@@ -86,10 +86,23 @@ class TestPatchingTheAccount:
         me.patch("/v1/account", patch).expect(200)
         assert me.version() == 0
 
-    def test_ignores_what_is_only_read(self, me: Client) -> None:
+    def test_passes_over_what_is_only_read_where_it_is_so(self, me: Client) -> None:
         account = me.get("/v1/account").json()
         me.patch("/v1/account", account).expect(200)
-        me.patch("/v1/account", {**account, "name": "other", "id": new_id(), "version": 7}).expect(200)
+        assert me.get("/v1/account").json() == account
+        key, patch = new_id(), {**account, "weekStart": "sunday", "id": account["id"].upper()}
+        for _ in range(2):  # a retry repeats the version from before
+            body = me.patch("/v1/account", patch, headers={"Idempotency-Key": key}).expect(200).json()
+            assert (body["weekStart"], body["version"]) == ("sunday", 1)
+
+    def test_refuses_to_change_what_is_only_read(self, me: Client) -> None:
+        account = me.get("/v1/account").json()
+        others = {"id": new_id(), "name": "other", "version": 7, "cursor": "7.0123456789abcdef", "createdAt": "2020-01-01T00:00:00Z"}
+        for name, value in others.items():
+            response = me.patch("/v1/account", {"weekStart": "sunday", name: value}).expect(422, "invalid")
+            assert response.pointers == {f"/{name}"}, response.shown()
+        response = me.patch("/v1/account", {**account, **others}).expect(422, "invalid")
+        assert response.pointers == {f"/{name}" for name in others}, response.shown()
         assert me.get("/v1/account").json() == account
 
     def test_takes_a_merge_patch_or_json(self, me: Client) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from goals_client import Client, Response
+from goals_client import Client, Response, new_id
 from goals_server import Server
 
 NOBODY = "0" * 64
@@ -76,7 +76,13 @@ class TestTheChallenge:
         reader = server.client(me.post("/v1/tokens", {"name": "r", "scope": "read"}).expect(201).json()["token"])
         for response in (reader.post("/v1/goals", {"title": "x"}), reader.get("/v1/tokens")):
             response.expect(403, "forbidden")
-            assert response.all("WWW-Authenticate") == ['Bearer error="insufficient_scope"'], response.shown()
+            assert response.all("WWW-Authenticate") == ['Bearer error="insufficient_scope", scope="write"'], response.shown()
+            assert response.json()["detail"].endswith(" write."), response.shown()
+        goal = me.add_goal()
+        made = me.post("/v1/tokens", {"name": "b", "scope": "bump", "goal": goal}).expect(201).json()
+        for target in ("/v1/goals", "/v1/account", f"/v1/goals/{new_id()}"):
+            response = server.client(made["token"]).get(target).expect(403, "forbidden")
+            assert response.all("WWW-Authenticate") == ['Bearer error="insufficient_scope", scope="read"'], response.shown()
 
     def test_of_a_revoked_token_is_that_of_an_unknown_one(self, server: Server, me: Client) -> None:
         made = me.post("/v1/tokens", {"name": "old"}).expect(201).json()

@@ -22,7 +22,7 @@ from goals_client import (
 
 GOAL_FIELDS = {
     "id", "title", "colour", "interval", "frequency", "unit",
-    "active", "progress", "completion", "period", "streak",
+    "active", "progress", "completion", "period", "streak", "today", "state",
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class TestAddingAGoal:
         expected = {
             "id": body["id"], "title": "Yoga", "colour": "green", "interval": "daily", "frequency": 1, "unit": None,
             "active": False, "progress": None, "completion": None, "period": None,
-            "streak": {"current": 0, "longest": 0},
+            "streak": {"current": 0, "longest": 0}, "today": None, "state": None,
         }  # fmt: skip
         assert body == expected, response.shown()
 
@@ -92,11 +92,25 @@ class TestAddingAGoal:
         me.post("/v1/goals", {"id": goal, "title": "Yoga"}).expect(409, "goal-exists")
         me.put(f"/v1/goals/{goal}", {"title": "Yoga"}).expect(409, "goal-exists")
 
-    def test_ignores_the_read_only_fields_of_what_was_read(self, me: Client, other: Client) -> None:
+    def test_passes_over_the_read_only_fields_of_what_was_read(self, me: Client, other: Client) -> None:
         read = me.goal(me.add_goal(title="Yoga", colour="#AB12ef", frequency=5, unit="km"))
         response = other.post("/v1/goals", read).expect(201)
         assert without_progress(response.json()) == without_progress(read), response.shown()
-        assert response.json()["active"] is False, response.shown()
+        assert response.json()["active"] is True, response.shown()
+
+    def test_with_active_turns_it_on_in_a_second_edit(self, me: Client) -> None:
+        key = new_id()
+        for _ in range(2):
+            response = me.post("/v1/goals", {"title": "Yoga", "active": True}, headers={"Idempotency-Key": key}).expect(201)
+            assert response.json()["active"] is True, response.shown()
+        assert [e["type"] for e in me.log()] == ["add", "setActivity"] and me.log()[0]["id"] == key
+        assert me.post("/v1/goals", {"title": "Tea", "active": False}).expect(201).json()["active"] is False
+
+    @pytest.mark.parametrize("active", [None, 1, "true", []])
+    def test_refuses_another_activity(self, me: Client, active: Any) -> None:
+        for method, target in (("POST", "/v1/goals"), ("PUT", f"/v1/goals/{new_id()}")):
+            response = me.request(method, target, {"title": "Yoga", "active": active}).expect(422, "invalid")
+            assert response.pointers == {"/active"}, response.shown()
 
 
 class TestATitle:
@@ -226,6 +240,21 @@ class TestReadingAGoal:
     def test_shows_no_progress_while_inactive(self, me: Client) -> None:
         read = me.goal(me.add_goal(active=False))
         assert (read["active"], read["progress"], read["completion"], read["period"]) == (False, None, None, None), read
+
+    def test_shows_todays_count_and_how_the_running_period_stands(self, me: Client, today: None) -> None:
+        now = time.time()
+        goal = me.add_goal(interval="monthly", frequency=5)
+        read = me.goal(goal)
+        assert (read["today"], read["state"]) == (0, "open"), read
+        me.apply(edit("bump", goal=goal, by=2), edit("bump", goal=goal, by=9, at=instant(now - 40 * 86400)))
+        read = me.goal(goal)
+        assert (read["progress"], read["today"], read["state"]) == (2, 2, "open"), read
+        assert me.post(f"/v1/goals/{goal}/skip").expect(200).json()["state"] == "excused"
+        assert me.goals()[0]["state"] == "excused"
+        read = me.post(f"/v1/goals/{goal}/bump", {"by": 3}).expect(200).json()
+        assert (read["today"], read["state"]) == (5, "met"), read
+        read = me.patch(f"/v1/goals/{goal}", {"active": False}).expect(200).json()
+        assert (read["today"], read["state"]) == (None, None), read
 
     def test_counts_what_lies_in_the_running_period_only(self, me: Client, today: None) -> None:
         now = time.time()
@@ -370,10 +399,12 @@ class TestPuttingAGoal:
         assert me.put(f"/v1/goals/{goal}", read).expect(200).json() == read
         assert me.version() == version
 
-    def test_cannot_turn_it_off(self, me: Client) -> None:
-        goal = me.add_goal()
-        response = me.put(f"/v1/goals/{goal}", {"title": "Yoga", "active": False}).expect(200)
-        assert response.json()["active"] is True, response.shown()
+    def test_turns_it_on_and_off_where_the_body_says_so(self, me: Client) -> None:
+        goal = new_id()
+        for status, said, active in ((201, {}, False), (200, {"active": True}, True), (200, {}, True), (200, {"active": False}, False)):
+            response = me.put(f"/v1/goals/{goal}", {"title": "Yoga", **said}).expect(status)
+            assert response.json()["active"] is active, response.shown()
+        assert [e["type"] for e in me.log()] == ["add", "setActivity", "setActivity"]
 
     def test_takes_the_paths_id_in_the_body_in_any_case(self, me: Client) -> None:
         goal = new_id()

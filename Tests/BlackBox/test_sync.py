@@ -128,6 +128,57 @@ class TestASync:
         assert all(body["edits"] == answers[0]["edits"] for body in answers) and me.goal(goal)["progress"] == 40
 
 
+class TestTheListOfASync:
+    def test_comes_where_it_has_changed(self, me: Client, today: None) -> None:
+        goal = me.add_goal()
+        answer = me.post("/v1/sync", {"list": None}).expect(200).json()
+        listed = me.get("/v1/goals").expect(200)
+        assert answer["list"] == {"etag": listed.etag, "goals": listed.json()["goals"]}
+        assert (answer["version"], answer["cursor"]) == (listed.json()["version"], listed.json()["cursor"])
+        idle = {"after": answer["cursor"], "list": answer["list"]["etag"]}
+        assert me.post("/v1/sync", idle).expect(200).json()["list"] is None
+        answer = me.post("/v1/sync", {**idle, "edits": [edit("bump", goal=goal)]}).expect(200).json()
+        assert answer["list"]["goals"][0]["today"] == 1 and answer["version"] == 3 and len(answer["edits"]) == 1
+        assert me.get("/v1/goals", headers={"If-None-Match": answer["list"]["etag"]}).status == 304
+
+    def test_is_said_nothing_of_where_it_is_not_asked_for_or_pages_follow(self, me: Client) -> None:
+        me.add_goal()
+        assert "list" not in me.post("/v1/sync", {}).expect(200).json()
+        page = me.post("/v1/sync", {"limit": 1, "list": None}).expect(200).json()
+        assert page["more"] is True and "list" not in page
+        page = me.post("/v1/sync", {"after": page["cursor"], "limit": 1, "list": None}).expect(200).json()
+        assert page["more"] is False and len(page["list"]["goals"]) == 1
+
+    @pytest.mark.parametrize("list", [1, True, [], {}])
+    def test_is_asked_for_by_a_text_or_null(self, me: Client, list: Any) -> None:
+        edits = [edit("add", goal={"title": "x"})]
+        response = me.post("/v1/sync", {"list": list, "edits": edits}).expect(422, "invalid")
+        assert response.pointers == {"/list"} and me.version() == 0, response.shown()
+
+    def test_is_of_the_version_that_the_answer_says(self, server: Any, me: Client) -> None:
+        goal, stop = me.add_goal(interval="monthly", frequency=1_000_000), threading.Event()
+
+        def count() -> None:
+            other = server.client(me.token)
+            while not stop.is_set():
+                other.apply(edit("bump", goal=goal))
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        try:
+            state: dict[str, Any] = {"after": None, "list": None}
+            seen: dict[str, Any] = {}
+            for _ in range(200):
+                answer = me.post("/v1/sync", state).expect(200).json()
+                seen = answer.get("list") or seen
+                # The goal was added and turned on; every edit since then is a bump.
+                assert answer["more"] or seen["goals"][0]["progress"] == answer["version"] - 2, answer
+                state = {"after": answer["cursor"], "list": seen["etag"]}
+        finally:
+            stop.set()
+            thread.join()
+
+
 class TestThePageOfASync:
     @pytest.mark.parametrize("limit", [1, 2, 7, 31, 32, 33, 1000])
     def test_is_followed_by_the_next_one_while_there_is_more(self, me: Client, limit: int) -> None:

@@ -69,7 +69,7 @@ struct AccountLog {
     let circumstances = Circumstances(
       now: max(now, last.at), zones: .mock, maximumGoals: limit,
       recorded: recorded)
-    let again = ProposedEdit(id: last.id, at: last.at, edit: last.edit)
+    let again = ProposedEdit(id: last.id, at: last.at, day: last.day, edit: last.edit)
     try claim(
       state.judge(again, from: "y", by: circumstances) == .duplicate(last),
       "sent again, no duplicate")

@@ -18,6 +18,7 @@ extension Harness {
     case .invalid(let faults): try check(faults)
     }
     try checkFaults(of: Goal.read(value, id: .required))
+    try checkFaults(of: Goal.readWithActivity(value, id: .required))
     try checkFaults(of: Goal.read(value, id: .optional(otherwise: Goal.ID(high: 0, low: 1))))
     try checkFaults(of: Activity.read(value, at: .root))
     try checkFaults(of: AskedToken.read(value, at: Instant(milliseconds: 0)))

@@ -27,7 +27,8 @@ struct GoalsModelTests {
     let day = try #require(Day(year: 2026, month: 11, day: 18))
     let next = try #require(day.adding(days: 1))
     let period = try #require(Period(start: day, end: next))
-    #expect(goals.entries[1].progress == .active(count: 1, in: period))
+    let running = RunningPeriod(period, count: 1, today: 1, .met)
+    #expect(goals.entries[1].progress == .active(running))
   }
 
   @Test("stays as it is where an edit is rejected")

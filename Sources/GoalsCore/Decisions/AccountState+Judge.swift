@@ -44,7 +44,7 @@ extension AccountState {
     if at < Self.earliest { return .reject(.tooOld) }
     do throws(Rejection) {
       let plan: Plan
-      switch try self.plan(for: proposed.edit, at: at, by: circumstances) {
+      switch try self.plan(for: proposed, at: at, by: circumstances) {
       case .record(let made): plan = made
       case .unchanged: return .unchanged
       case .noCalendar: return .noCalendar
@@ -78,15 +78,16 @@ extension AccountState {
   }
 
   private func plan(
-    for edit: Edit, at instant: Instant, by circumstances: Circumstances
+    for proposed: ProposedEdit, at instant: Instant, by circumstances: Circumstances
   ) throws(Rejection) -> Planned {
+    let edit = proposed.edit
     switch edit {
     case .goal(let goalEdit):
       let edit = try plan(for: goalEdit, limit: circumstances.maximumGoals)
       return edit.map { .record(Plan(edit: $0)) } ?? .unchanged
     case .progress(let progressEdit):
       guard let calendar = circumstances.zones.calendar(calendar) else { return .noCalendar }
-      let day = calendar.day(of: instant)
+      let day = try calendar.day(of: instant, orNamed: proposed.day)
       guard try allows(progressEdit, on: day, at: instant, in: calendar) else { return .unchanged }
       return .record(Plan(edit: edit, day: day))
     case .account(.configure(let changes)):
@@ -262,5 +263,17 @@ extension AccountState {
   private func checkRoom(forNew isNew: Bool, limit: Int) throws(Rejection) {
     guard roster.count < limit else { throw .listFull(limit) }
     guard !isNew || roster.everMade < Self.maximumGoalsEverMade else { throw .noMoreGoals }
+  }
+}
+
+extension Calendar {
+  /// The day on which an edit of this instant counts: the day that it names, or else the instant's
+  /// own. A named day is at most one day from the instant's own, since no phone shows another.
+  fileprivate func day(of instant: Instant, orNamed named: Day?) throws(Rejection) -> Day {
+    let day = day(of: instant)
+    guard let named, named != day else { return day }
+    guard abs(named.days(since: day)) <= 1 else { throw .tooFar(from: day) }
+    guard exists(named) else { throw .noSuchDay(named) }
+    return named
   }
 }

@@ -15,6 +15,21 @@ extension Rejection {
 
   static let inFuture = Rejection(
     .inFuture, "`at` is more than 5 minutes ahead of the server's clock.")
+  static func tooFar(from day: Day) -> Rejection {
+    invalid("/day", "the day is more than one day from \(day), which is the day of `at`")
+  }
+
+  static func noSuchDay(_ day: Day) -> Rejection {
+    invalid("/day", "the account's time zone never had the day \(day)")
+  }
+
+  private static func invalid(_ pointer: String, _ detail: String) -> Rejection {
+    Rejection(.invalid, invalidEdit, faults: [Fault(pointer: pointer, detail: detail)])
+  }
+
+  /// The sentence of every edit that breaks a rule; its faults tell which rule.
+  public static let invalidEdit = "The edit is not valid."
+
   static let tooOld = Rejection(.tooOld, "`at` is before 2000-01-01T00:00:00Z.")
 
   static func activityMismatch(_ values: Int, _ goals: Int) -> Rejection {

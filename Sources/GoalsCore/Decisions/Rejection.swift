@@ -21,7 +21,7 @@ public struct Rejection: Hashable, Sendable, Error {
   public let code: Code
   /// A sentence for a person.
   public let detail: String
-  /// For `invalid`: every fault that was found.
+  /// For `invalid`: every fault that was found, with its place in the edit.
   public let faults: [Fault]
 
   public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
@@ -33,7 +33,8 @@ public struct Rejection: Hashable, Sendable, Error {
 
 /// One fault of a request, and its place.
 public struct Fault: Hashable, Sendable, Error {
-  /// A JSON Pointer (RFC 6901) from the request's root.
+  /// A JSON Pointer (RFC 6901) from the root of the request; for a fault of an edit, from the root
+  /// of the edit.
   public let pointer: String
   /// A sentence for a person.
   public let detail: String

@@ -32,9 +32,9 @@ public enum Activity: Hashable, Sendable {
 
 /// A change of the counts and excuses of a goal.
 public enum ProgressEdit: Hashable, Sendable {
-  /// Counts on the day of the edit's `at`.
+  /// Counts on the edit's day: the one that it names, or else that of its `at`.
   case bump(Goal.ID, by: Increment, note: Note?)
-  /// Excuses the period that holds the day of the edit's `at`.
+  /// Excuses the period that holds the edit's day.
   case skip(Goal.ID)
 }
 

@@ -4,14 +4,20 @@ public struct ProposedEdit: Hashable, Sendable {
   public let id: Edit.ID
   /// When the edit happened on the device; nil stands for the server's present time.
   public let at: Instant?
+  /// For `bump` and `skip`: the day that the edit is meant for; nil stands for the day of `at` in
+  /// the account's calendar.
+  public let day: Day?
   public let edit: Edit
-  /// Whether an `add` came without an id for its goal. The server made the goal's id, and makes
-  /// another for a retry.
+  /// Whether an `add` came without an id for its goal, or a `setActivity` turns that goal on. The
+  /// server made the goal's id, and makes another for a retry.
   public let lacksGoalID: Bool
 
-  public init(id: Edit.ID, at: Instant? = nil, edit: Edit, lacksGoalID: Bool = false) {
+  public init(
+    id: Edit.ID, at: Instant? = nil, day: Day? = nil, edit: Edit, lacksGoalID: Bool = false
+  ) {
     self.id = id
     self.at = at
+    self.day = day
     self.edit = edit
     self.lacksGoalID = lacksGoalID
   }
@@ -40,12 +46,15 @@ extension ProposedEdit {
   /// Whether this is the same edit as a recorded one. A field that the client left out matches the
   /// value that the server filled in.
   func matches(_ recorded: RecordedEdit) -> Bool {
-    guard at == nil || at == recorded.at else { return false }
+    guard at == nil || at == recorded.at, day == nil || day == recorded.day else { return false }
     switch (edit, recorded.edit) {
     case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
       return values == activity.entries.map(\.isActive)
     case (.goal(.add(let goal)), .goal(.add(let made))) where lacksGoalID:
       return goal.with(id: made.id) == made
+    case (.goal(.setActivity(.keyed(let asked))), .goal(.setActivity(.keyed(let activity))))
+    where lacksGoalID:
+      return asked.entries.map(\.isActive) == activity.entries.map(\.isActive)
     default:  // NB: open, every other pair of edits
       return edit == recorded.edit
     }

@@ -21,14 +21,38 @@ public struct Goals: Hashable, Sendable {
 /// The progress of a goal.
 public enum GoalProgress: Hashable, Sendable {
   case inactive
-  /// The count of the running period of the goal's interval.
-  case active(count: Int, in: Period)
+  case active(RunningPeriod)
 
   public var isActive: Bool {
     switch self {
     case .inactive: false
     case .active: true
     }
+  }
+}
+
+/// The running period of a goal's interval, as far as it has come.
+public struct RunningPeriod: Hashable, Sendable {
+  /// The first case that holds, except that a period is open where none of the others does.
+  public enum State: String, CaseIterable, Sendable {
+    case open
+    /// The count has reached the frequency.
+    case met
+    /// It holds an excused day.
+    case excused
+  }
+
+  public let period: Period
+  public let count: Int
+  /// The count of the present day.
+  public let today: Int
+  public let state: State
+
+  public init(_ period: Period, count: Int, today: Int, _ state: State) {
+    self.period = period
+    self.count = count
+    self.today = today
+    self.state = state
   }
 }
 
@@ -73,17 +97,21 @@ extension AccountState {
 extension TrackedGoal {
   /// The goal as it reads at an instant. The caller has counted the streak.
   func entry(at now: Instant, in calendar: Calendar, _ streak: Streak) -> Goals.Entry {
-    let period = calendar.period(of: goal.interval, holding: calendar.day(of: now))
-    return Goals.Entry(
-      goal: goal,
-      progress: isActive ? .active(count: days.tally(in: period).count, in: period) : .inactive,
-      streak: streak)
+    guard isActive else { return Goals.Entry(goal: goal, progress: .inactive, streak: streak) }
+    let today = calendar.day(of: now)
+    let period = calendar.period(of: goal.interval, holding: today)
+    let tally = days.tally(in: period, today: today)
+    let state: RunningPeriod.State =
+      tally.count >= goal.frequency.value ? .met : tally.isExcused ? .excused : .open
+    let running = RunningPeriod(period, count: tally.count, today: tally.today, state)
+    return Goals.Entry(goal: goal, progress: .active(running), streak: streak)
   }
 
-  /// Whether the goal's activity or interval is dated after now, by a device whose clock is ahead,
-  /// or a day after today has a count, from such a device or from a zone where the day is later.
+  /// Whether the goal may read otherwise once the day is over: an active goal's count of today is
+  /// another day's then. Or its activity or interval is dated after now, by a device whose clock is
+  /// ahead, or a day after today has a count, from such a device or a place where the day is later.
   fileprivate func isDated(after now: Instant, _ today: Day) -> Bool {
     activity.currentSince > now || intervals.currentSince > now
-      || today.adding(days: 1).flatMap(days.firstCounted) != nil
+      || (isActive ? today : today.adding(days: 1)).flatMap(days.firstCounted) != nil
   }
 }

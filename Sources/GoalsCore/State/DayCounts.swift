@@ -78,11 +78,14 @@ public struct DayCounts: Hashable, Sendable {
     entries.agrees(with: other.entries, before: Int(day.number))
   }
 
-  /// The sum of the counts, and whether there is an excused day, in a period.
-  public func tally(in period: Period) -> (count: Int, isExcused: Bool) {
-    var tally = (count: 0, isExcused: false)
+  /// The sum of the counts, the count of one day, and whether there is an excused day, in a period.
+  public func tally(
+    in period: Period, today: Day? = nil
+  ) -> (count: Int, today: Int, isExcused: Bool) {
+    var tally = (count: 0, today: 0, isExcused: false)
     visit(period.start..<period.end) { entry in
       tally.count &+= entry.count
+      if entry.day == today { tally.today = entry.count }
       tally.isExcused = tally.isExcused || entry.isExcused
     }
     return tally

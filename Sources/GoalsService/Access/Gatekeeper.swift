@@ -45,7 +45,7 @@ final class Gatekeeper: Sendable {
       let wait = signUps.take(address, at: now) ?? signUpsAnHour.attempt(from: address, at: now)
       if let wait { throw .tooManyRequests(after: wait) }
       return nil
-    case .readers, .writers, .writersAndButtons:
+    case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons:
       let caller = try caller(of: head, from: visitor)
       if caller.session != nil, head.method != .get, head.method != .head {
         guard isSameOrigin(head) else { throw .crossOrigin }

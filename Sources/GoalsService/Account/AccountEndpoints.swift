@@ -14,10 +14,9 @@ extension Endpoint {
   static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) {
     exchange throws(Problem) in
     let sent = try exchange.body { object in
-      object.ignore(["id", "name", "version", "cursor", "createdAt"])
-      return CalendarSettings.Changes.readPatch(from: &object)
+      (CalendarSettings.Changes.readPatch(from: &object), RepeatedAccount(from: &object))
     }
-    let (conditions, read) = try exchange.conditions(with: sent)
+    let (conditions, (read, repeated)) = try exchange.conditions(with: sent)
     let changes: CalendarSettings.Changes
     switch read {
     case .success(let asked)?: changes = asked
@@ -30,7 +29,7 @@ extension Endpoint {
       try configured.batch.check()
       return Response(.ok, json: configured.account.json)
     }
-    return .account(.configure(change, completion))
+    return .account(.configure(change, repeating: repeated, completion))
   }
 
   static let addAccount = Endpoint(.post, "/v1/accounts", body: .required, for: .newcomers) {

@@ -7,8 +7,9 @@ package enum AccountUseCase: Sendable {
   /// Makes one with its first token, both or neither: by sign-up, of which there is a maximum, or
   /// by an operator. Names are labels and need not be unique.
   case add(AskedAccount, tokenName: String, isSignUp: Bool, Completion<NewAccount>)
-  /// Sends a `configure`, and reads the account after it.
-  case configure(Store.Change, Completion<ConfiguredAccount>)
+  /// Sends a `configure`, and reads the account after it. Nothing is recorded where a repeated
+  /// field is not as it is, unless the edit was recorded before.
+  case configure(Store.Change, repeating: RepeatedAccount?, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
   case list(Completion<[ListedAccount]>)
   /// By an id, or by a name that only one has.
@@ -76,19 +77,14 @@ func accountFeature(
           NewAccount(account: $0, token: token)
         }
       }
-    case .configure(let change, let completion):
-      submit(change) { result in
-        queues.reads.complete(completion, in: world) { () throws(StoreError) in
-          switch result {
-          case .failure(let failure): return .failure(failure)
-          case .success(let batch):
-            guard let state = batch.ruling.state else { return .failure(.unforeseen) }
-            guard let record = try store.book.account(change.account) else {
-              return .failure(.unknownAccount)
-            }
-            let view = AccountView(record: record, calendar: state.calendar, cursor: batch.cursor)
-            return .success(ConfiguredAccount(batch: batch, account: view))
-          }
+    case .configure(let change, let repeated, let completion):
+      guard let repeated else {
+        return configure(change, store, world, queues, submit, completion)
+      }
+      queues.reads.async {
+        switch world.catching({ () throws(StoreError) in try check(repeated, of: change, store) }) {
+        case .success: configure(change, store, world, queues, submit, completion)
+        case .failure(let failure): completion(.failure(failure))
         }
       }
     case .list(let completion):
@@ -108,6 +104,39 @@ func accountFeature(
         return .success(())
       }
     }
+  }
+}
+
+private func configure(
+  _ change: Store.Change, _ store: Store, _ world: World, _ queues: Queues,
+  _ submit: @escaping Submission, _ completion: @escaping Completion<ConfiguredAccount>
+) {
+  submit(change) { result in
+    queues.reads.complete(completion, in: world) { () throws(StoreError) in
+      switch result {
+      case .failure(let failure): return .failure(failure)
+      case .success(let batch):
+        guard let state = batch.ruling.state else { return .failure(.unforeseen) }
+        guard let record = try store.book.account(change.account) else {
+          return .failure(.unknownAccount)
+        }
+        let view = AccountView(record: record, calendar: state.calendar, cursor: batch.cursor)
+        return .success(ConfiguredAccount(batch: batch, account: view))
+      }
+    }
+  }
+}
+
+/// Whether the fields that a patch repeats are as the account has them. A retry repeats what was so
+/// before the patch, and passes.
+private func check(
+  _ repeated: RepeatedAccount, of change: Store.Change, _ store: Store
+) throws(StoreError) -> Result<Void, Failure> {
+  for id in change.batch.proposals.compactMap(\.id)
+  where try store.log.entry(change.account, id) != nil { return .success(()) }
+  return try AccountView.read(change.account, in: store).flatMap { account in
+    let faults = repeated.faults(beside: account)
+    return faults.isEmpty ? .success(()) : .failure(.readOnly(faults))
   }
 }
 

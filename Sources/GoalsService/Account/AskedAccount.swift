@@ -31,6 +31,43 @@ package struct AskedAccount: Hashable, Sendable {
   func hasZone(in world: World) -> Bool { world.zone(timeZone).zone != nil }
 }
 
+/// The fields of an account that a merge patch may repeat as they were read, and can't change.
+package struct RepeatedAccount: Hashable, Sendable {
+  /// Nil for a field that is left out; so are all others.
+  private let id: Account.ID?
+  private let name: String?
+  private let version: Version?
+  private let cursor: String?
+  private let createdAt: Instant?
+
+  /// Nil where the object has none of the fields.
+  init?(from object: inout ObjectReader) {
+    id = object.optional("id", .id())
+    name = object.optional("name", .string)
+    version = object.optional("version", .version)
+    cursor = object.optional("cursor", .string)
+    createdAt = object.optional("createdAt", .instant)
+    if id == nil, name == nil, version == nil, cursor == nil, createdAt == nil { return nil }
+  }
+
+  /// A fault for each field that is not as the account has it.
+  func faults(beside account: AccountView) -> [Fault] {
+    func differs<Value: Equatable>(_ value: Value?, _ present: Value) -> Bool {
+      value.map { $0 != present } ?? false
+    }
+    let differing: [(name: String, differs: Bool)] = [
+      ("id", differs(id, account.record.id)),
+      ("name", differs(name, account.record.name)),
+      ("version", differs(version, account.cursor.head.version)),
+      ("cursor", differs(cursor, account.cursor.description)),
+      ("createdAt", differs(createdAt, account.record.createdAt)),
+    ]
+    return differing.filter(\.differs).map { name, _ in
+      Fault(pointer: "/\(name)", detail: "the \(name) is another, and can't be changed here")
+    }
+  }
+}
+
 extension Reading where Value == ZoneName {
   /// Refuses what is known to be none. A zone that can't be had now is not the client's fault.
   fileprivate static func zone(in world: World) -> Reading {

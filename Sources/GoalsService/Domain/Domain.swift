@@ -35,7 +35,7 @@ package func makeDomain(
   let listings = Listings(observing: store.updated, in: world)
   let submit = submission(to: store, in: world, listings, receivers)
   let goals = goalsFeature(store, world, queues, listings)
-  let edits = editsFeature(store, world, queues, submit)
+  let edits = editsFeature(store, world, queues, listings, submit)
   let account = accountFeature(access, queues, submit)
   let tokens = tokensFeature(access, queues)
   let sessions = sessionsFeature(access, queues)

@@ -15,6 +15,8 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.
   case tooManyTokens
+  /// Fields that can't be changed were to be changed.
+  case readOnly([Fault])
   /// A window of no day, or of too many.
   case window(HistoryWindow)
   /// The log does not reach that version.

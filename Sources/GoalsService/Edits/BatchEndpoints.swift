@@ -32,18 +32,22 @@ extension Endpoint {
       (
         BatchBody(from: &object, edits: 0...exchange.limits.edits, by: reader),
         object.optional("after", Reading.cursor.orNull) ?? nil,
-        object.optional("limit", .integer(LogView.limits)) ?? LogView.limit
+        object.optional("limit", .integer(LogView.limits)) ?? LogView.limit,
+        object.optional("list", Reading.string.orNull)
       )
     }
-    let (sent, after, limit) = try exchange.valid(asked)
-    let change = try exchange.change(sent, isDryRun: false)
+    let (sent, after, limit, tag) = try exchange.valid(asked)
+    let list = tag.map { AskedList(tag: $0, asker: exchange.asker) }
+    let change = try exchange.change(
+      sent, isDryRun: false, shows: list == nil ? .nothing : .progress)
     let completion = exchange.answering { (synced: Synced) throws(Problem) in
       switch synced {
-      case .log(let outcomes, let log):
-        var json = JSONWriter(reserving: log.size + 100 * outcomes.count)
+      case .log(let outcomes, let log, let list):
+        var json = JSONWriter(reserving: log.size + 100 * outcomes.count + (list?.size ?? 0))
         json.object { json in
           json.member(outcomes: outcomes)
           log.writeMembers(to: &json)
+          list?.writeMember(to: &json)
         }
         return Response(.ok, json: json.bytes)
       case .refused(let batch):
@@ -51,7 +55,7 @@ extension Endpoint {
         throw exchange.internalError()
       }
     }
-    return .edits(.sync(change, after: after, limit: limit, completion))
+    return .edits(.sync(change, after: after, limit: limit, list: list, completion))
   }
 
   static let listEdits = Endpoint(.get, "/v1/edits", query: ["after", "limit", "wait"]) {
@@ -87,12 +91,12 @@ extension Exchange {
   fileprivate var proposalReader: ProposalReader { ProposalReader { [world] in world.makeID() } }
 
   fileprivate func change(
-    _ body: BatchBody, isDryRun: Bool
+    _ body: BatchBody, isDryRun: Bool, shows: Batch.Shown = .nothing
   ) throws(Problem) -> Store.Change {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
-      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: .nothing)
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: shows)
     return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
@@ -113,7 +117,29 @@ extension LogView {
     }
     json.member("version", page.head)
     json.member("cursor", cursor.description)
-    json.member("more", cursor.head.version < page.head)
+    json.member("more", hasMore)
+  }
+}
+
+extension SyncedList {
+  /// About how many bytes its member takes.
+  fileprivate var size: Int {
+    switch self {
+    case .same: 16
+    case .other(let listing): listing.json.count
+    }
+  }
+
+  /// Writes the member `list` into the open object.
+  fileprivate func writeMember(to json: inout JSONWriter) {
+    switch self {
+    case .same: json.member("list") { $0.null() }
+    case .other(let listing):
+      json.object("list") { json in
+        json.member("etag", listing.tag.description)
+        listing.writeGoals(to: &json)
+      }
+    }
   }
 }
 

@@ -4,20 +4,34 @@ import GoalsStore
 /// Sending edits, and reading the log.
 package enum EditsUseCase: Sendable {
   case submit(Store.Change, Completion<DecidedBatch>)
-  /// Sends edits, if any, and reads the log after a cursor, or from its start. Nothing is recorded
-  /// where the log has no such place.
-  case sync(Store.Change, after: Cursor?, limit: Int, Completion<Synced>)
+  /// Sends edits, if any, and reads the log after a cursor, or from its start, and with its last
+  /// page the list, if that is asked for. Nothing is recorded where the log has no such place.
+  case sync(Store.Change, after: Cursor?, limit: Int, list: AskedList?, Completion<Synced>)
   /// The log after a cursor, or from its start.
   case list(of: Account.ID, after: Cursor?, limit: Int, Completion<LogView>)
   case read(Edit.ID, of: Account.ID, Completion<LogEntry>)
 }
 
+/// The list, asked for by somebody who may have it already.
+package struct AskedList: Sendable {
+  /// The validator of the list that the client has; nil where it has none.
+  let tag: String?
+  let asker: Asker
+}
+
 /// What a sync comes to.
 package enum Synced: Sendable {
-  /// What became of the edits, and the log with them.
-  case log([Outcome], LogView)
+  /// What became of the edits, and the log with them. The list is there where it was asked for and
+  /// the page is the last: it is that of the log's version.
+  case log([Outcome], LogView, SyncedList?)
   /// The batch was refused as a whole.
   case refused(DecidedBatch)
+}
+
+package enum SyncedList: Sendable {
+  /// The client has it already.
+  case same
+  case other(Listing)
 }
 
 /// The log after a cursor.
@@ -26,19 +40,24 @@ package struct LogView: Sendable {
   /// The place after the last edit of the page.
   let cursor: Cursor
 
-  /// The log after a cursor, or why it can't be read from there.
+  /// Whether the log goes on after the page.
+  var hasMore: Bool { cursor.head.version < page.head }
+
+  /// The log after a cursor, as it reads or as it read at a version; or why it can't be read.
   static func read(
-    of account: Account.ID, after cursor: Cursor?, limit: Int, in store: Store
+    of account: Account.ID, after cursor: Cursor?, limit: Int, upTo end: Version? = nil,
+    in store: Store
   ) throws(StoreError) -> Result<LogView, Failure> {
     let version = cursor?.head.version ?? .none
-    guard let page = try store.log.page(account, version, limit) else {
+    guard let whole = try store.log.page(account, version, limit) else {
       return .failure(.unknownAccount)
     }
+    let page = end.map { whole.upTo($0) } ?? whole
     guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
       return .failure(.cursorDiverged)
     }
-    let end = page.entries.last.map { Cursor($0.version, $0.chain) }
-    return .success(LogView(page: page, cursor: end ?? Cursor(version, before)))
+    let last = page.entries.last.map { Cursor($0.version, $0.chain) }
+    return .success(LogView(page: page, cursor: last ?? Cursor(version, before)))
   }
 }
 
@@ -47,16 +66,21 @@ typealias Submission = @Sendable (Store.Change, @escaping Completion<DecidedBatc
 
 /// Sends edits to the one decision function, and reads what it had recorded.
 func editsFeature(
-  _ store: Store, _ world: World, _ queues: Queues, _ submit: @escaping Submission
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings,
+  _ submit: @escaping Submission
 ) -> Feature<EditsUseCase> {
   { useCase in
     switch useCase {
     case .submit(let change, let completion):
       submit(change, completion)
-    case .sync(let change, let cursor, let limit, let completion):
-      sync(
-        change, after: cursor, limit: limit, with: store, by: submit, on: queues, in: world,
-        completion)
+    case .sync(let change, let cursor, let limit, let asked, let completion):
+      sync(change, after: cursor, with: store, by: submit, on: queues, in: world, completion) {
+        outcomes in
+        fetch(
+          of: change.account, after: cursor, limit: limit, asked, from: listings, with: store,
+          on: queues, in: world
+        ) { result in completion(result.map { .log(outcomes, $0, $1) }) }
+      }
     case .list(let account, let cursor, let limit, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         try LogView.read(of: account, after: cursor, limit: limit, in: store)
@@ -69,20 +93,50 @@ func editsFeature(
   }
 }
 
-/// Looks whether the cursor is in the log, has the edits decided, and reads on from the cursor. A
-/// log only grows, so the cursor is still in it once they are decided.
-private func sync(
-  _ change: Store.Change, after cursor: Cursor?, limit: Int, with store: Store,
-  by submit: @escaping Submission, on queues: Queues, in world: World,
-  _ completion: @escaping Completion<Synced>
+/// Reads the log after a cursor, and with its last page the list that is asked for.
+///
+/// The list is of the state that is read first, and the page goes no further than that state: so
+/// the two agree, whatever is recorded meanwhile.
+private func fetch(
+  of account: Account.ID, after cursor: Cursor?, limit: Int, _ asked: AskedList?,
+  from listings: Listings, with store: Store, on queues: Queues, in world: World,
+  _ completion: @escaping Completion<(LogView, SyncedList?)>
 ) {
-  let account = change.account
-  let fetch = { @Sendable (outcomes: [Outcome]) in
-    queues.reads.complete(completion, in: world) { () throws(StoreError) in
-      try LogView.read(of: account, after: cursor, limit: limit, in: store)
-        .map { .log(outcomes, $0) }
+  guard let asked else {
+    return queues.reads.complete(completion, in: world) { () throws(StoreError) in
+      try LogView.read(of: account, after: cursor, limit: limit, in: store).map { ($0, nil) }
     }
   }
+  queues.state(of: account, in: store, world) { result in
+    queues.reads.async {
+      let read = result.flatMap { published in
+        world.catching { () throws(StoreError) in
+          try LogView.read(
+            of: account, after: cursor, limit: limit, upTo: published.state.version, in: store
+          ).map { (published, $0) }
+        }
+      }
+      switch read {
+      case .failure(let failure): completion(.failure(failure))
+      case .success((_, let log)) where log.hasMore: completion(.success((log, nil)))
+      case .success((let published, let log)):
+        listings.read(of: account, published, for: asked.asker, on: queues) { list in
+          completion(
+            list.map { (log, $0.tag.description == asked.tag ? .same : .other($0)) })
+        }
+      }
+    }
+  }
+}
+
+/// Looks whether the cursor is in the log, has the edits decided, and reads on from the cursor by
+/// `fetch`. A log only grows, so the cursor is still in it once they are decided.
+private func sync(
+  _ change: Store.Change, after cursor: Cursor?, with store: Store,
+  by submit: @escaping Submission, on queues: Queues, in world: World,
+  _ completion: @escaping Completion<Synced>, _ fetch: @escaping @Sendable ([Outcome]) -> Void
+) {
+  let account = change.account
   let send = { @Sendable in
     submit(change) { result in
       switch result {

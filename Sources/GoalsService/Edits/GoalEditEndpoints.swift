@@ -7,15 +7,19 @@ import JSON
 
 // The endpoints of which a request is one edit, or two.
 extension Endpoint {
+  /// An `add`, and with `"active": true` a `setActivity`: of which neither or both are recorded.
   static let addGoal = Endpoint(.post, "/v1/goals", body: .required) { exchange throws(Problem) in
     let body = try exchange.json()
     let made: Goal.ID? = Goal.namesID(body) ? nil : exchange.world.makeID()
-    let sent = Goal.read(body, id: made.map { .optional(otherwise: $0) } ?? .required)
-    let (conditions, goal) = try exchange.conditions(with: sent)
-    let proposal = Proposal.edit(
-      ProposedEdit(id: conditions.key, edit: Edit(.add(goal)), lacksGoalID: made != nil))
+    let sent = Goal.readWithActivity(
+      body, id: made.map { .optional(otherwise: $0) } ?? .required)
+    let (conditions, (goal, active)) = try exchange.conditions(with: sent)
+    let add = ProposedEdit(id: conditions.key, edit: Edit(.add(goal)), lacksGoalID: made != nil)
+    // A new goal is inactive anyway.
+    let turn = active == true ? conditions.turning(goal.id, on: true, isMade: made != nil) : nil
     return try exchange.submit(
-      [proposal], of: goal.id, under: conditions, showing: { .goal($0.made ?? goal.id) }
+      [.edit(add)] + (turn.map { [$0] } ?? []), of: goal.id, under: conditions,
+      showing: { .goal($0.made ?? goal.id) }
     ) { batch throws(Problem) in
       let entry = try batch.existing(batch.made ?? goal.id)
       return Response(
@@ -23,14 +27,17 @@ extension Endpoint {
     }
   }
 
+  /// An `add` or an `update`, and a `setActivity` where the body says `active`: of which neither or
+  /// both are recorded.
   static let putGoal = Endpoint(.put, "/v1/goals/{id}", body: .required) {
     exchange throws(Problem) in
     let id = try exchange.goalID
-    let sent = Goal.read(try exchange.json(), id: .fixed(id))
-    let (conditions, goal) = try exchange.conditions(with: sent)
-    let proposal = Proposal.put(goal, id: conditions.key, at: nil)
+    let sent = Goal.readWithActivity(try exchange.json(), id: .fixed(id))
+    let (conditions, (goal, active)) = try exchange.conditions(with: sent)
+    let turn = active.map { conditions.turning(id, on: $0) }
     return try exchange.submit(
-      [proposal], of: id, under: conditions, showing: { _ in .goal(id) }
+      [.put(goal, id: conditions.key, at: nil)] + (turn.map { [$0] } ?? []), of: id,
+      under: conditions, showing: { _ in .goal(id) }
     ) { batch throws(Problem) in
       let isNew = batch.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try batch.existing(id).json)
@@ -43,18 +50,12 @@ extension Endpoint {
     let id = try exchange.goalID
     let sent = GoalPatch.read(try exchange.json(), id: id)
     let (conditions, patch) = try exchange.conditions(with: sent)
-    var edits: [Edit] = []
-    if !patch.changes.isEmpty || patch.active == nil {
-      edits.append(Edit(.alter(id, patch.changes)))
-    }
-    if let active = patch.active {
-      edits.append(
-        Edit(.setActivity(.keyed(KeyedActivity([.init(goal: id, isActive: active)])))))
-    }
-    let proposals = zip(edits, [conditions.key, conditions.key.derived]).map { edit, key in
-      Proposal.edit(ProposedEdit(id: key, edit: edit))
-    }
-    return try exchange.submit(proposals, showingGoal: id, under: conditions)
+    let isAltered = !patch.changes.isEmpty || patch.active == nil
+    let alter = ProposedEdit(id: conditions.key, edit: Edit(.alter(id, patch.changes)))
+    let turn = patch.active.map { conditions.turning(id, on: $0, isSecond: isAltered) }
+    return try exchange.submit(
+      (isAltered ? [.edit(alter)] : []) + (turn.map { [$0] } ?? []), showingGoal: id,
+      under: conditions)
   }
 
   static let deleteGoal = Endpoint(.delete, "/v1/goals/{id}") { exchange throws(Problem) in
@@ -73,21 +74,24 @@ extension Endpoint {
     let sent = try exchange.body { object in
       (
         object.optional("by", .increment) ?? .one, object.optional("at", .instant),
-        object.optional("note", .note)
+        object.optional("note", .note), object.optional("day", .day)
       )
     }
-    let (conditions, (by, at, note)) = try exchange.conditions(with: sent)
-    if try exchange.caller.token.scope == .bump, by.value < 1 { throw .forbidden }
-    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.bump(id, by: by, note: note)))
+    let (conditions, (by, at, note, day)) = try exchange.conditions(with: sent)
+    if try exchange.caller.token.scope == .bump, by.value < 1 {
+      throw .forbidden(needing: .write)
+    }
+    let edit = ProposedEdit(
+      id: conditions.key, at: at, day: day, edit: Edit(.bump(id, by: by, note: note)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
   static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) {
     exchange throws(Problem) in
     let id = try exchange.goalID
-    let sent = try exchange.body { $0.optional("at", .instant) }
-    let (conditions, at) = try exchange.conditions(with: sent)
-    let edit = ProposedEdit(id: conditions.key, at: at, edit: Edit(.skip(id)))
+    let sent = try exchange.body { ($0.optional("at", .instant), $0.optional("day", .day)) }
+    let (conditions, (at, day)) = try exchange.conditions(with: sent)
+    let edit = ProposedEdit(id: conditions.key, at: at, day: day, edit: Edit(.skip(id)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
@@ -213,6 +217,23 @@ extension DecidedBatch {
   fileprivate func existing(_ id: Goal.ID) throws(Problem) -> Goals.Entry {
     guard let entry = entry(id) else { throw .unknownGoal }
     return entry
+  }
+}
+
+extension WriteConditions {
+  /// The part of a request that turns its goal on or off.
+  ///
+  /// - Parameters:
+  ///   - isMade: whether the goal has an id that the server made for this request.
+  ///   - isSecond: whether another edit of the request comes before it.
+  fileprivate func turning(
+    _ goal: Goal.ID, on isActive: Bool, isMade: Bool = false, isSecond: Bool = true
+  ) -> Proposal {
+    let activity = KeyedActivity([KeyedActivity.Entry(goal: goal, isActive: isActive)])
+    return .edit(
+      ProposedEdit(
+        id: isSecond ? key.derived : key, edit: Edit(.setActivity(.keyed(activity))),
+        lacksGoalID: isMade))
   }
 }
 

@@ -19,7 +19,8 @@ extension Endpoint {
       .list(of: try exchange.account, at: version, for: exchange.asker, completion))
   }
 
-  static let readGoal = Endpoint(.get, "/v1/goals/{id}") { exchange throws(Problem) in
+  static let readGoal = Endpoint(.get, "/v1/goals/{id}", for: .readersAndButtons) {
+    exchange throws(Problem) in
     let conditions = ReadConditions(exchange.request.fields)
     let completion = exchange.answering { (goal: GoalView) throws(Problem) in
       try conditions.response(goal.listing.tag) { Response(.ok, json: goal.entry.json) }
@@ -40,8 +41,9 @@ extension Endpoint {
 
   /// The history as a picture: an SVG document, which may load nothing and have its own style (CSP
   /// Level 3).
-  static let drawHistory = Endpoint(.get, "/v1/goals/{id}/history.svg", query: ["from", "to"]) {
-    exchange throws(Problem) in
+  static let drawHistory = Endpoint(
+    .get, "/v1/goals/{id}/history.svg", query: ["from", "to"], for: .readersAndButtons
+  ) { exchange throws(Problem) in
     let tag = try exchange.goalID.description
     return try exchange.history { view in
       Response(

@@ -29,13 +29,7 @@ func goalsFeature(
     queues.state(of: account, in: store, world) { result in
       switch result {
       case .success(let published):
-        if let known = listings.known(of: account, published) { return completion(.success(known)) }
-        guard let make = listings.making(of: account, published) else {
-          return completion(.failure(.noCalendar))
-        }
-        queues.folds.run(
-          of: account, for: asker, startsHere: true, in: world,
-          { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+        listings.read(of: account, published, for: asker, on: queues, completion)
       case .failure(let failure): completion(.failure(failure))
       }
     }

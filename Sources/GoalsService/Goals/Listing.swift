@@ -28,14 +28,21 @@ package struct Listing: Sendable {
     validFrom <= now && goals.validUntil.map { now < $0 } ?? true
   }
 
+  /// Writes the goals into the open object.
+  func writeGoals(to json: inout JSONWriter) { Self.write(goals.entries, to: &json) }
+
+  private static func write(_ entries: [Goals.Entry], to json: inout JSONWriter) {
+    json.array("goals") { json in
+      for entry in entries { json.value(entry) }
+    }
+  }
+
   private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {
-    var json = JSONWriter(reserving: 128 + 320 * entries.count)
+    var json = JSONWriter(reserving: 128 + 350 * entries.count)
     json.object { json in
       json.member("version", cursor.head.version)
       json.member("cursor", cursor.description)
-      json.array("goals") { json in
-        for entry in entries { json.value(entry) }
-      }
+      write(entries, to: &json)
     }
     return json.bytes
   }

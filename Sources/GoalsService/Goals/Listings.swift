@@ -47,6 +47,20 @@ final class Listings: Sendable {
     } ?? nil
   }
 
+  /// Reads the list of a published state: one that was made, or else a new one, in portions.
+  func read(
+    of account: Account.ID, _ published: Published, for asker: Asker, on queues: Queues,
+    _ completion: @escaping Completion<Listing>
+  ) {
+    if let known = known(of: account, published) { return completion(.success(known)) }
+    guard let make = making(of: account, published) else {
+      return completion(.failure(.noCalendar))
+    }
+    queues.folds.run(
+      of: account, for: asker, startsHere: true, in: world,
+      { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+  }
+
   /// Makes the list of an account's published state as it reads now, in portions: a function of how
   /// many steps to take at most, nil where it is not made yet. Nil where no calendar can be had.
   func making(

@@ -1,3 +1,4 @@
+import GoalsStore
 import HTTP
 
 /// An operation as HTTP has it: its route, its query and body, its callers, and its handling. Each
@@ -52,12 +53,24 @@ package final class Endpoint: Sendable {
     case anyone
     /// People without an account, where anyone may make one.
     case newcomers
+    /// Every token and session, whatever its scope.
+    case holders
     /// Tokens that may read, and those that may write.
     case readers
+    /// The same, and tokens that may only bump the goal of the path.
+    case readersAndButtons
     /// Tokens that may write.
     case writers
     /// Tokens that may write, and those that may only bump the goal of the path.
     case writersAndButtons
+
+    /// The least scope that lets a caller do this with any goal.
+    var scope: TokenRecord.Scope {
+      switch self {
+      case .anyone, .newcomers, .holders, .readers, .readersAndButtons: .read
+      case .writers, .writersAndButtons: .write
+      }
+    }
   }
 
   /// Whether a body goes with it, and of which media types it may be.

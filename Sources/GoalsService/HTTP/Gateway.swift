@@ -97,15 +97,17 @@ package final class Gateway: Sendable {
   private func check(
     _ caller: Caller, may endpoint: Endpoint, _ parameter: String?
   ) throws(Problem) {
-    switch caller.token.scope {
-    case .write: return
-    case .read:
-      guard endpoint.audience == .readers else { throw .forbidden }
-    case .bump:
-      guard endpoint.audience == .writersAndButtons, let goal = caller.token.goal,
-        parameter.flatMap({ Goal.ID($0) }) == goal
-      else { throw .forbidden }
+    switch (caller.token.scope, endpoint.audience) {
+    case (.write, _), (_, .anyone), (_, .newcomers), (_, .holders), (.read, .readers),
+      (.read, .readersAndButtons):
+      return
+    case (.bump, .readersAndButtons), (.bump, .writersAndButtons):
+      guard let goal = caller.token.goal, parameter.flatMap({ Goal.ID($0) }) == goal else { break }
+      return
+    case (.read, .writers), (.read, .writersAndButtons), (.bump, .readers), (.bump, .writers):
+      break
     }
+    throw .forbidden(needing: endpoint.audience.scope)
   }
 
   /// How many bytes a request's body may have. Throws the reason where it may have no such body.

@@ -4,7 +4,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
   case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
   case readAccount, configureAccount
-  case listTokens, addToken, revokeToken
+  case readToken, listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
   case addAccount, beginSession, endSession
   case readPage, readDocs, readOpenAPI, health, readiness
@@ -31,6 +31,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .followChanges: .followChanges
     case .readAccount: .readAccount
     case .configureAccount: .configureAccount
+    case .readToken: .readToken
     case .listTokens: .listTokens
     case .addToken: .addToken
     case .revokeToken: .revokeToken

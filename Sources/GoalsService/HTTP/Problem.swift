@@ -1,4 +1,5 @@
 import GoalsCore
+import GoalsStore
 import GoalsWire
 import HTTP
 import JSON
@@ -101,10 +102,13 @@ extension Problem {
     Problem(.unauthorized, "unauthenticated", detail).with("WWW-Authenticate", challenge)
   }
 
-  /// The token's scope is another (RFC 6750 §3.1).
-  static let forbidden = Problem(
-    .forbidden, "forbidden", "The token's scope does not allow this."
-  ).with("WWW-Authenticate", #"Bearer error="insufficient_scope""#)
+  /// The token's scope is another (RFC 6750 §3.1). `scope` is the one that is needed.
+  static func forbidden(needing scope: TokenRecord.Scope) -> Problem {
+    Problem(
+      .forbidden, "forbidden",
+      "The token's scope does not allow this: it takes a token with the scope \(scope.rawValue)."
+    ).with("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+  }
 
   static let crossOrigin = Problem(
     .forbidden, "cross-origin", "With a cookie, only a page of this server may do this.")
@@ -199,6 +203,7 @@ extension Problem {
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken
+    case .readOnly(let faults): self = .invalid(faults)
     case .unknownTokenGoal(let goal): self = .invalid("/goal", "the account has no goal \(goal)")
     case .tooManyTokens:
       self.init(
@@ -260,10 +265,13 @@ extension Problem {
 }
 
 extension JSONWriter {
-  /// The member `outcomes`, of the object that is open.
+  /// The member `outcomes`, of the object that is open: one for each of the request's `edits`, or
+  /// only those that have no faults.
   mutating func member(outcomes: [Outcome]) {
     array("outcomes") { json in
-      for outcome in outcomes { json.value(outcome) }
+      for (place, outcome) in outcomes.enumerated() {
+        outcome.write(to: &json, edit: JSONPointer.root["edits"][place])
+      }
     }
   }
 }

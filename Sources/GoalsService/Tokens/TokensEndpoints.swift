@@ -4,6 +4,23 @@ import HTTP
 import JSON
 
 extension Endpoint {
+  /// What the token that asks may do, or the token with which its session was opened.
+  static let readToken = Endpoint(.get, "/v1/token", for: .holders) { exchange throws(Problem) in
+    let completion = exchange.answering { (token: TokenRecord) in
+      var json = JSONWriter()
+      json.object { json in
+        json.member("id", token.id)
+        json.member("name", token.name)
+        json.member("scope", token.scope.rawValue)
+        json.member("goal", token.goal)
+        json.member("expiresAt", token.expiresAt)
+        json.member("account", token.account)
+      }
+      return Response(.ok, json: json.bytes)
+    }
+    return .tokens(.read(of: try exchange.caller, completion))
+  }
+
   static let listTokens = Endpoint(.get, "/v1/tokens", for: .writers) {
     exchange throws(Problem) in
     let completion = exchange.answering { (tokens: [TokenRecord]) in

@@ -3,6 +3,8 @@ import GoalsStore
 
 /// Managing the tokens of an account.
 package enum TokensUseCase: Sendable {
+  /// The token that a caller shows, or opened the session with.
+  case read(of: Caller, Completion<TokenRecord>)
   /// Those that are not revoked, oldest first, with when each was last used.
   case list(of: Account.ID, Completion<[TokenRecord]>)
   /// Asked for by a client of the account, or by an operator where no caller is named.
@@ -26,6 +28,7 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
   }
   return { useCase in
     switch useCase {
+    case .read(let caller, let completion): completion(.success(caller.token))
     case .list(let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         .success(

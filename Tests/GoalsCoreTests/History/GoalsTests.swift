@@ -16,6 +16,16 @@ struct ValidityTests {
     #expect(validUntil(account) == .at("2026-11-21T00:00:00Z"))
   }
 
+  @Test("is the day's end where today's count is another tomorrow")
+  func today() {
+    var account = TestAccount.with(.some(1, "M", .monthly))
+    #expect(validUntil(account) == .at("2026-12-01T00:00:00Z"))
+    account.count(1, on: "2026-11-19")
+    #expect(validUntil(account) == .at("2026-12-01T00:00:00Z"))
+    account.count(1, on: "2026-11-20")
+    #expect(validUntil(account) == .at("2026-11-21T00:00:00Z"))
+  }
+
   @Test("is for ever where no goal is active")
   func never() {
     var account = TestAccount.with(.some(1))

@@ -48,18 +48,40 @@ struct EditLawTests {
   func duplicate() {
     RandomAccount.each(after: 100) { random in
       for edit in random.account.log {
-        for at in [nil, edit.at] {
-          let again = ProposedEdit(id: edit.id, at: at, edit: edit.edit)
+        for (at, day) in [(nil, nil), (edit.at, nil), (nil, edit.day), (edit.at, edit.day)] {
+          let again = ProposedEdit(id: edit.id, at: at, day: day, edit: edit.edit)
           let verdict = random.account.state.judge(
             again, from: "other", by: random.circumstances)
           #expect(verdict == .duplicate(edit), random.dice.note)
         }
-        let other = ProposedEdit(
-          id: edit.id, at: edit.at.adding(milliseconds: 1), edit: edit.edit)
-        let verdict = random.account.state.judge(other, from: "phone", by: random.circumstances)
-        #expect(verdict.rejection == .idConflict, random.dice.note)
+        let later = edit.at.adding(milliseconds: 1)
+        var others = [ProposedEdit(id: edit.id, at: later, edit: edit.edit)]
+        if let next = edit.day?.adding(days: 1) {
+          others.append(ProposedEdit(id: edit.id, at: edit.at, day: next, edit: edit.edit))
+        }
+        for other in others {
+          let verdict = random.account.state.judge(other, from: "phone", by: random.circumstances)
+          #expect(verdict.rejection == .idConflict, random.dice.note)
+        }
       }
     }
+  }
+
+  @Test("a bump or skip counts on the day it names, a day from that of its instant at most")
+  func day() {
+    var named = 0
+    RandomAccount.each(of: 40, after: 0) { random in
+      for _ in 0..<120 {
+        let calendar = random.account.calendar
+        let verdict = random.step()
+        guard let edit = verdict.recorded, let day = edit.day else { continue }
+        let own = calendar.day(of: edit.at)
+        #expect(day == random.proposed.day ?? own, random.dice.note)
+        #expect(abs(day.days(since: own)) <= 1 && calendar.exists(day), random.dice.note)
+        named += random.proposed.day == nil ? 0 : 1
+      }
+    }
+    #expect(named > 50 || SeededDice.fixedSeed != nil)
   }
 
   @Test("a batch that records nothing leaves the state, and what is known of the log, as they were")

@@ -29,11 +29,17 @@ struct TimeLawTests {
     RandomAccount.each(of: 30) { random in
       let account = random.account
       for entry in account.state.goals(at: account.now, in: account.calendar).entries {
-        guard case .active(let count, let period) = entry.progress else { continue }
-        let days = account.state.roster.goal(entry.goal.id)?.days.all ?? []
-        let counted = days.filter { period.contains($0.day) }.reduce(0) { $0 + $1.count }
-        #expect(count == counted, random.dice.note)
-        #expect(period.contains(account.calendar.day(of: account.now)), random.dice.note)
+        guard case .active(let running) = entry.progress else { continue }
+        let today = account.calendar.day(of: account.now)
+        let all = account.state.roster.goal(entry.goal.id)?.days.all ?? []
+        let days = all.filter { running.period.contains($0.day) }
+        #expect(running.count == days.reduce(0) { $0 + $1.count }, random.dice.note)
+        #expect(running.period.contains(today), random.dice.note)
+        #expect(running.today == all.first { $0.day == today }?.count ?? 0, random.dice.note)
+        let isMet = running.count >= entry.goal.frequency.value
+        #expect((running.state == .met) == isMet, random.dice.note)
+        let isExcused = days.contains(where: \.isExcused)
+        #expect((running.state == .excused) == (!isMet && isExcused), random.dice.note)
       }
     }
   }

@@ -32,8 +32,16 @@ extension SimpleAccount {
 
     let calendar = given.clocks.calendar(settings)
     var day: Int?
-    if case .progress = proposed.edit { day = calendar.clock.day(of: at) }
-    let codes = faults(of: proposed.edit, at: at, on: day ?? 0, by: given)
+    var codes: Set<Rejection.Code> = []
+    if case .progress = proposed.edit {
+      let own = calendar.clock.day(of: at)
+      let meant = proposed.day.map { Int($0.number) } ?? own
+      if !(own - 1...own + 1).contains(meant) || !calendar.clock.exists(meant) {
+        codes.insert(.invalid)
+      }
+      day = meant
+    }
+    codes.formUnion(faults(of: proposed.edit, at: at, on: day ?? 0, by: given))
     if !codes.isEmpty { return .reject(codes) }
     if isUnchanged(by: proposed.edit, on: day ?? 0, in: calendar) { return .unchanged }
     return .record(
@@ -58,6 +66,7 @@ extension ProposedEdit {
   /// "Same content": what was left out matches what was filled in then.
   fileprivate func asks(for entry: SimpleEntry) -> Bool {
     guard at == nil || at == entry.at else { return false }
+    guard day == nil || day.map({ Int($0.number) }) == entry.day else { return false }
     switch (edit, entry.edit) {
     case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
       return values == activity.entries.map(\.isActive)
@@ -66,6 +75,9 @@ extension ProposedEdit {
         id: other.id, title: one.title, colour: one.colour, interval: one.interval,
         frequency: one.frequency, unit: one.unit)
       return sameID == other
+    case (.goal(.setActivity(.keyed(let one))), .goal(.setActivity(.keyed(let other))))
+    where lacksGoalID:
+      return one.entries.map(\.isActive) == other.entries.map(\.isActive)
     default: return edit == entry.edit
     }
   }

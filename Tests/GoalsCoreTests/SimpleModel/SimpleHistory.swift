@@ -1,5 +1,12 @@
 import GoalsCore
 
+struct SimpleProgress: Equatable {
+  let period: Range<Int>
+  let count: Int
+  let today: Int
+  let state: RunningPeriod.State
+}
+
 /// The history of a goal as the simple model tells it: every period, one after the other, and every
 /// day of every period.
 struct SimpleHistory {
@@ -32,11 +39,16 @@ struct SimpleHistory {
     stretches = judgements()
   }
 
-  /// The running period of the present interval and its count; nil while inactive.
-  var progress: (period: Range<Int>, count: Int)? {
+  /// The running period of the present interval, its count, today's, and how it stands; nil while
+  /// inactive.
+  var progress: SimpleProgress? {
     guard goal.activity.present else { return nil }
     let period = calendar.period(of: goal.goal.interval, holding: today)
-    return (period, count(in: period))
+    let count = count(in: period)
+    let isMet = count >= goal.goal.frequency.value
+    return SimpleProgress(
+      period: period, count: count, today: counts[today] ?? 0,
+      state: isMet ? .met : excused.contains(where: period.contains) ? .excused : .open)
   }
 
   /// The periods of each interval that was in force, in order. "Periods of the old one that had

@@ -79,7 +79,10 @@ private struct DayCountsPair {
       #expect(days.entries(in: pair[0]..<pair[1]) == inside, dice.note)
       #expect(days[pair[0]].count == naive[pair[0]]?.count ?? 0, dice.note)
       guard let period = Period(start: pair[0], end: pair[1]) else { continue }
-      let tally = days.tally(in: period)
+      let today = day(&dice)
+      let tally = days.tally(in: period, today: today)
+      let counted = period.contains(today) ? naive[today]?.count ?? 0 : 0
+      #expect(tally.today == counted, dice.note)
       #expect(tally.count == inside.reduce(0) { $0 + $1.count }, dice.note)
       #expect(tally.isExcused == inside.contains { $0.isExcused }, dice.note)
     }

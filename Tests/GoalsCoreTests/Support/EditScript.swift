@@ -111,6 +111,7 @@ extension Proposal {
     switch self {
     case .edit(let proposed):
       "edit \(proposed.id.low)" + (proposed.at.map { " at \($0)" } ?? "")
+        + (proposed.day.map { " for \($0)" } ?? "")
         + (proposed.lacksGoalID ? " without goal id" : "") + ": \(proposed.edit.phrase)"
     case .put(let goal, let id, let at):
       "edit \(id.low)" + (at.map { " at \($0)" } ?? "") + ": put \(goal.phrase)"

@@ -38,8 +38,7 @@ struct RandomAccount {
   mutating func step() -> Verdict {
     passTime()
     proposed = proposal()
-    let verdict = account.send(proposed.edit, id: proposed.id, at: proposed.at)
-    return verdict
+    return account.send(proposed.edit, id: proposed.id, at: proposed.at, day: proposed.day)
   }
 
   /// The verdict on an edit that may be sent next, which is not recorded.
@@ -80,7 +79,17 @@ struct RandomAccount {
       return ProposedEdit(
         id: old.id, at: chance(1, in: 2) ? old.at : nil, edit: isSame ? old.edit : edit())
     }
-    return ProposedEdit(id: ID(high: 2, low: nextID), at: instant(), edit: edit())
+    let (instant, edit) = (instant(), edit())
+    return ProposedEdit(
+      id: ID(high: 2, low: nextID), at: instant, day: day(of: instant, for: edit), edit: edit)
+  }
+
+  /// Mostly none; else the day that an edit is meant for, now and then too far from that of its
+  /// instant.
+  private mutating func day(of instant: Instant?, for edit: Edit) -> Day? {
+    guard case .progress = edit, chance(1, in: 3) else { return nil }
+    return account.calendar.day(of: instant ?? account.now)
+      .adding(days: Int64.random(in: -2...2, using: &dice))
   }
 
   /// Nothing, or from long ago to a little too far ahead.

@@ -129,7 +129,8 @@ struct RandomScript {
     let id = Edit.ID(high: 2, low: sent)
     if dice.chance(1, in: 10), let old = both.log.suffix(8).randomElement(using: &dice) {
       // Another edit that asks for the same, perhaps after that one was taken back.
-      return .edit(ProposedEdit(id: id, at: dice.one(of: [nil, old.at]), edit: old.edit))
+      let (at, day) = (dice.one(of: [nil, old.at]), dice.one(of: [nil, old.day]))
+      return .edit(ProposedEdit(id: id, at: at, day: day, edit: old.edit))
     }
     let edit = edits.next(in: both.simple, &dice)
     var instant = instant(on: both)
@@ -155,8 +156,17 @@ struct RandomScript {
     // NB: open, every other edit
     default:
       if dice.chance(1, in: 200) { return .refused(Rejection(.invalid, ""), id: id, sent: nil) }
-      return .edit(ProposedEdit(id: id, at: instant, edit: edit))
+      let day = day(of: instant, for: edit, on: both)
+      return .edit(ProposedEdit(id: id, at: instant, day: day, edit: edit))
     }
+  }
+
+  /// Mostly none; else the day that an edit is meant for, now and then too far from that of its
+  /// instant.
+  private mutating func day(of instant: Instant?, for edit: Edit, on both: SideBySide) -> Day? {
+    guard case .progress = edit, dice.chance(1, in: 3) else { return nil }
+    let day = both.calendar.day(of: instant ?? now)
+    return day.adding(days: dice.one(of: [-1, -1, 0, 1, 1, -2, 2]))
   }
 
   /// Mostly a little; now and then to the edge of a day, or back, as a server's clock may be set.
@@ -216,7 +226,7 @@ struct RandomScript {
 
   /// An id that is recorded, with the same content in one of its forms, or with other content.
   private mutating func again(_ old: RecordedEdit, on both: SideBySide) -> Proposal {
-    let at = dice.one(of: [nil, old.at])
+    let (at, day) = (dice.one(of: [nil, old.at]), dice.one(of: [nil, old.day]))
     switch (dice.number(in: 0...7), old.edit) {
     case (0, _):
       return .edit(
@@ -230,12 +240,23 @@ struct RandomScript {
     case (3...4, .goal(.setActivity(.keyed(let activity)))):
       let reversed = KeyedActivity(activity.entries.reversed())
       return .edit(ProposedEdit(id: old.id, at: at, edit: Edit(.setActivity(.keyed(reversed)))))
+    case (5, .goal(.setActivity(.keyed(let activity)))):
+      let others = activity.entries.enumerated().map { place, entry in
+        KeyedActivity.Entry(goal: ID(high: 9, low: UInt64(place)), isActive: entry.isActive)
+      }
+      return .edit(
+        ProposedEdit(
+          id: old.id, at: at, edit: Edit(.setActivity(.keyed(KeyedActivity(others)))),
+          lacksGoalID: true))
     case (2...3, .goal(.add(let goal))):
       let other = Edit(.add(goal.with(id: ID(high: 9, low: sent))))
       return .edit(ProposedEdit(id: old.id, at: at, edit: other, lacksGoalID: true))
     case (4...5, .goal(.add(let goal))), (4...5, .goal(.update(let goal))):
       return .put(goal, id: old.id, at: at)
-    default: return .edit(ProposedEdit(id: old.id, at: at, edit: old.edit))
+    case (6, .progress):
+      let other = old.day?.adding(days: 1)
+      return .edit(ProposedEdit(id: old.id, at: at, day: other, edit: old.edit))
+    default: return .edit(ProposedEdit(id: old.id, at: at, day: day, edit: old.edit))
     }
   }
 }

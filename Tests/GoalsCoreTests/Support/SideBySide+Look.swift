@@ -43,9 +43,7 @@ extension SideBySide {
       }
       let progress = entry.progress.simple
       if entry.goal != goal.goal { return "listed as \(entry.goal), but it is \(goal.goal)" }
-      if progress?.period != history.progress?.period
-        || progress?.count != history.progress?.count
-      {
+      if progress != history.progress {
         return "the progress of \(entry.goal.id.low) is \(String(describing: progress)), but "
           + "should be \(String(describing: history.progress))"
       }

@@ -36,10 +36,13 @@ extension Period {
 }
 
 extension GoalProgress {
-  var simple: (period: Range<Int>, count: Int)? {
+  var simple: SimpleProgress? {
     switch self {
     case .inactive: nil
-    case .active(let count, let period): (period.simple, count)
+    case .active(let running):
+      SimpleProgress(
+        period: running.period.simple, count: running.count, today: running.today,
+        state: running.state)
     }
   }
 }

@@ -27,9 +27,12 @@ struct TestAccount {
   }
 
   /// The verdict on an edit; what is to be recorded then is.
-  mutating func send(_ edit: Edit, id: Edit.ID? = nil, at instant: Instant? = nil) -> Verdict {
+  mutating func send(
+    _ edit: Edit, id: Edit.ID? = nil, at instant: Instant? = nil, day: Day? = nil
+  ) -> Verdict {
     sent += 1
-    let proposed = ProposedEdit(id: id ?? ID(high: 1, low: sent), at: instant, edit: edit)
+    let proposed = ProposedEdit(
+      id: id ?? ID(high: 1, low: sent), at: instant, day: day, edit: edit)
     let verdict = state.judge(
       proposed, from: "phone",
       by: Circumstances(now: now, zones: zones, recorded: recorded))

@@ -28,8 +28,8 @@ private struct HistoryVector {
   init(_ json: VectorJSON) throws {
     self.json = json
     let fields = [
-      "name", "state", "edits", "now", "goal", "progress", "period", "streak", "days",
-      "completionRate", "periods",
+      "name", "state", "edits", "now", "goal", "progress", "period", "today", "running",
+      "streak", "days", "completionRate", "periods",
     ]
     #expect(json.object?.keys.allSatisfy(fields.contains) == true)
     goal = try #require(json["goal"]?.text.flatMap { Goal.ID($0) })
@@ -42,7 +42,7 @@ private struct HistoryVector {
       #expect(reader.faults.isEmpty)
       let verdict = account.send(
         try #require(read), id: edit["id"]?.text.flatMap { Edit.ID($0) },
-        at: .at(try #require(edit["at"]?.text)))
+        at: .at(try #require(edit["at"]?.text)), day: edit["day"]?.text.flatMap { Day($0) })
       #expect(verdict.recorded != nil, "\(edit): \(verdict)")
     }
     self.account = account
@@ -53,13 +53,17 @@ private struct HistoryVector {
     let streak = ["current": entry.streak.current, "longest": entry.streak.longest]
     #expect(json["streak"] == .numbers(streak))
     switch entry.progress {
-    case .active(let count, let period):
-      #expect(json["progress"] == .number(Double(count)))
+    case .active(let running):
+      let period = running.period
+      #expect(json["progress"] == .number(Double(running.count)))
       #expect(
         json["period"] == .texts(["start": "\(period.start)", "end": "\(period.end)"]))
+      if let today = json["today"] { #expect(today == .number(Double(running.today))) }
+      if let state = json["running"] { #expect(state == .text(running.state.rawValue)) }
     case .inactive:
       #expect(json["progress"] == .null)
       #expect(json["period"] == .null)
+      #expect(json["today"] ?? .null == .null && json["running"] ?? .null == .null)
     }
     let tracked = try #require(account.state.roster.goal(goal))
     let history = tracked.history(

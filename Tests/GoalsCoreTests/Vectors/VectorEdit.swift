@@ -12,6 +12,8 @@ struct VectorEdit {
     let id = reader.field(json, "id") { $0.text.flatMap { Edit.ID($0) } }
     let at = reader.optional(json, "at") { $0.text.flatMap { Instant($0) } }
     let edit = reader.edit(json)
+    let countsOnDay = ["bump", "skip"].contains(json["type"]?.text)
+    let day = countsOnDay ? reader.optional(json, "day") { $0.text.flatMap { Day($0) } } : nil
     guard reader.faults.isEmpty, let id, let edit else {
       let faults = reader.faults.map { Fault(pointer: $0, detail: "") }
       return .refused(Rejection(.invalid, "", faults: faults), id: id, sent: json["id"]?.text)
@@ -20,7 +22,8 @@ struct VectorEdit {
       return .refused(Rejection(.unknownTimeZone, ""), id: id, sent: nil)
     }
     let lacksGoalID = json["type"]?.text == "add" && json["goal"]?["id"] == nil
-    return .edit(ProposedEdit(id: id, at: at, edit: edit, lacksGoalID: lacksGoalID))
+    return .edit(
+      ProposedEdit(id: id, at: at, day: day, edit: edit, lacksGoalID: lacksGoalID))
   }
 
   /// Reads a recorded edit. What takes it back is not part of it, and nothing here.

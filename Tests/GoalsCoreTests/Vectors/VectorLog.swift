@@ -17,7 +17,8 @@ struct VectorLog {
   mutating func record(_ json: VectorJSON) throws {
     let written = try #require(VectorEdit.recorded(json), "\(json)")
     let verdict = state.judge(
-      ProposedEdit(id: written.id, at: written.at, edit: written.edit), from: written.device,
+      ProposedEdit(id: written.id, at: written.at, day: written.day, edit: written.edit),
+      from: written.device,
       by: Circumstances(now: written.recordedAt, zones: .system, recorded: recorded))
     let edit = try #require(verdict.recorded, "\(json): \(verdict)")
     edit.expect(written)

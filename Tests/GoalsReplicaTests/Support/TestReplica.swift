@@ -130,7 +130,7 @@ struct TestReplica {
   func progress(_ id: Goal.ID = 1) -> Int? {
     guard let calendar = replica.zones.calendar(replica.shown.calendar) else { return nil }
     for entry in replica.shown.goals(at: now, in: calendar).entries where entry.goal.id == id {
-      if case .active(let count, _) = entry.progress { return count }
+      if case .active(let running) = entry.progress { return running.count }
     }
     return nil
   }

@@ -124,6 +124,11 @@ private struct AccessCase {
         #expect(answer.code == code, "\(operation): \(answer.body)")
         #expect(try asker.content() == before, "\(operation) changed something")
         #expect(expected.status != 401 || answer.field("WWW-Authenticate") != nil, "\(operation)")
+        if code == "forbidden" {
+          let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(row.scope)\""
+          #expect(answer.field("WWW-Authenticate") == challenge, "\(operation)")
+          #expect(answer.string("/detail")?.hasSuffix(" \(row.scope).") == true, "\(operation)")
+        }
       }
       guard row.reads else { continue }
       let head = "HEAD" + row.request.dropFirst("GET".count)
@@ -139,15 +144,33 @@ private struct AccessCase {
     #expect(try await asker.answer(to: Operation.addAccount.row.request).status == 201)
   }
 
-  @Test("a token that bumps can't do it to another goal, or where there is none")
-  func button() async throws {
+  private static let ofOneGoal = [
+    "POST /v1/goals/ID/bump", "GET /v1/goals/ID", "GET /v1/goals/ID/history.svg",
+    "GET /v1/goals/ID/history", "POST /v1/goals/ID/skip", "DELETE /v1/goals/ID",
+  ]
+
+  @Test(
+    "a token that bumps is told the same of every other goal, there or not", arguments: ofOneGoal)
+  func button(_ request: String) async throws {
     let asker = try await AccessCase(.button)
     let before = try asker.content()
+    var bodies: Set<String> = []
     for goal in [TestService.id(2), TestService.id(9), "x"] {
-      let answer = try await asker.answer(to: "POST /v1/goals/\(goal)/bump")
+      let answer = try await asker.answer(to: request.replacing("ID", with: goal))
       #expect(answer.status == 403 && answer.code == "forbidden", "\(goal)")
+      bodies.insert(answer.head.joined() + answer.body)
     }
+    #expect(bodies.count == 1)
     #expect(try asker.content() == before)
+  }
+
+  @Test("a token that bumps up can't bump down, and is told the scope that could")
+  func buttonDown() async throws {
+    let asker = try await AccessCase(.button)
+    let answer = try await asker.answer(
+      to: "POST /v1/goals/\(TestService.id(1))/bump\n\n{\"by\":-1}")
+    #expect(answer.status == 403 && answer.code == "forbidden")
+    #expect(answer.field("WWW-Authenticate")?.hasSuffix("scope=\"write\"") == true)
   }
 
   @Test("what an operation's row says is what is sent for it")

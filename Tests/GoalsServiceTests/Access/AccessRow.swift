@@ -15,6 +15,10 @@ struct AccessRow: Sendable {
     case writers
     /// The same, and `bump` tokens of the goal in the path.
     case writersAndButtons
+    /// Tokens with the scope `read` or `write`, and `bump` tokens of the goal in the path.
+    case readersAndButtons
+    /// Every token, and every session.
+    case holders
     /// Tokens with the scope `read` or `write`, but no session.
     case tokens
   }
@@ -32,6 +36,11 @@ struct AccessRow: Sendable {
   }
 
   var reads: Bool { request.hasPrefix("GET ") }
+
+  /// The scope that a refusal names.
+  var scope: String {
+    who.isOne(of: [.readers, .readersAndButtons, .tokens, .holders]) ? "read" : "write"
+  }
 }
 
 extension Operation {
@@ -43,7 +52,7 @@ extension Operation {
     return switch self {
     case .listGoals: AccessRow(.readers, "GET /v1/goals", 200)
     case .addGoal: AccessRow(.writers, "POST /v1/goals\n\n{\"title\":\"B\"}", 201)
-    case .readGoal: AccessRow(.readers, "GET /v1/goals/\(goal)", 200)
+    case .readGoal: AccessRow(.readersAndButtons, "GET /v1/goals/\(goal)", 200)
     case .putGoal: AccessRow(.writers, "PUT /v1/goals/\(goal)\n\n{\"title\":\"B\"}", 200)
     case .patchGoal: AccessRow(.writers, "PATCH /v1/goals/\(goal)\n\n{\"title\":\"B\"}", 200)
     case .deleteGoal: AccessRow(.writers, "DELETE /v1/goals/\(goal)", 204)
@@ -51,7 +60,7 @@ extension Operation {
     case .skipGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/skip", 200)
     case .moveGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/move\n\n{\"before\":null}", 200)
     case .readHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history", 200)
-    case .drawHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history.svg", 200)
+    case .drawHistory: AccessRow(.readersAndButtons, "GET /v1/goals/\(goal)/history.svg", 200)
     case .setActivity:
       AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{\"\(goal)\":false}}", 200)
     case .submitEdits:
@@ -67,6 +76,7 @@ extension Operation {
     case .readAccount: AccessRow(.readers, "GET /v1/account", 200)
     case .configureAccount:
       AccessRow(.writers, "PATCH /v1/account\n\n{\"weekStart\":\"sunday\"}", 200)
+    case .readToken: AccessRow(.holders, "GET /v1/token", 200)
     case .listTokens: AccessRow(.writers, "GET /v1/tokens", 200)
     case .addToken: AccessRow(.writers, "POST /v1/tokens\n\n{\"name\":\"x\"}", 201)
     case .revokeToken: AccessRow(.writers, "DELETE /v1/tokens/\(edit)", 404)
@@ -102,9 +112,10 @@ enum Shown: CaseIterable, Sendable {
     switch row.who {
     case .everybody: return letIn
     case .newcomers: return (403, "sign-up-closed")
-    case .readers, .writers, .writersAndButtons, .tokens: break
+    case .readers, .writers, .writersAndButtons, .readersAndButtons, .tokens: break
+    case .holders: break
     }
-    let mayRead = row.who.isOne(of: [.readers, .tokens])
+    let mayRead = row.who.isOne(of: [.readers, .readersAndButtons, .tokens, .holders])
     switch self {
     case .nothing, .anotherScheme, .unknownToken, .changedToken, .expiredToken, .revokedToken,
       .tokenOfRemovedAccount, .twoTokens, .endedSession, .expiredSession, .sessionOfRevokedToken,
@@ -112,8 +123,10 @@ enum Shown: CaseIterable, Sendable {
       return stranger
     case .writer: return letIn
     case .reader: return mayRead ? letIn : outOfScope
-    case .button: return row.who.isOne(of: [.writersAndButtons]) ? letIn : outOfScope
-    case .anotherButton: return outOfScope
+    case .button:
+      return row.who.isOne(of: [.writersAndButtons, .readersAndButtons, .holders])
+        ? letIn : outOfScope
+    case .anotherButton: return row.who.isOne(of: [.holders]) ? letIn : outOfScope
     case .session: return row.who.isOne(of: [.tokens]) ? stranger : letIn
     case .sessionOfReader:
       return row.who.isOne(of: [.tokens]) ? stranger : mayRead ? letIn : outOfScope

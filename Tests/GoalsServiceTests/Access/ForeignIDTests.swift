@@ -122,7 +122,8 @@ extension Operation {
     let new = TestService.id(900)
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
-    case .listGoals, .readAccount, .listTokens, .exportLog, .exportCounts, .configureAccount,
+    case .listGoals, .readAccount, .readToken, .listTokens, .exportLog, .exportCounts,
+      .configureAccount,
       .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
       .health, .readiness:
       return []
@@ -154,6 +155,7 @@ extension Operation {
     case .sync:
       return [
         "POST /v1/sync\n\n{\"after\":\"{cursor}\",\"edits\":[]}",
+        "POST /v1/sync\n\n{\"after\":\"{cursor}\",\"list\":\"\\\"{cursor}~-\\\"\"}",
         "POST /v1/sync\n\n" + batch("\"type\":\"skip\",\"goal\":\"\(theirs)\""),
       ]
     case .followChanges: return ["GET /v1/changes?after={cursor}"]

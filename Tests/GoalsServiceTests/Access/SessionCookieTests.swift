@@ -138,7 +138,8 @@ private let nobody = String(repeating: "0", count: 64)
     for request in ["POST /v1/goals\n\n{}", "GET /v1/tokens", "DELETE /v1/goals/x"] {
       let answer = try await service.ask(request, as: reader)
       #expect(answer.code == "forbidden")
-      #expect(answer.field("WWW-Authenticate") == #"Bearer error="insufficient_scope""#)
+      #expect(
+        answer.field("WWW-Authenticate") == #"Bearer error="insufficient_scope", scope="write""#)
     }
     let crossOrigin = try await service.ask(
       "POST /v1/goals\nCookie: \(try await service.signIn())\n\n{}", as: nil)

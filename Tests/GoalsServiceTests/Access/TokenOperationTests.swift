@@ -58,6 +58,29 @@ import Testing
     #expect(unknown.pointers == ["/goal"])
   }
 
+  @Test("says what it may do, whose it is and until when; so does a session that it opened")
+  func own() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let (goal, expires) = (TestService.id(1), "2026-11-20T13:00:00.000Z")
+    let (id, text) = try service.token("bump", goal: goal, expires: expires)
+    let answer = try await service.ask("GET /v1/token", as: text)
+    #expect(answer.status == 200 && answer.field("Cache-Control") == "no-store")
+    #expect(
+      answer.body == """
+        {"id":"\(id)","name":"bump","scope":"bump","goal":"\(goal)","expiresAt":"\(expires)",\
+        "account":"\(service.me.id)"}
+        """)
+    let (_, reader) = try service.token("read")
+    let own = try await service.ask("GET /v1/token", as: reader)
+    let cookie = try await service.signIn(as: reader)
+    let session = try await service.ask("GET /v1/token\nCookie: \(cookie)", as: nil)
+    #expect(own.status == 200 && own["/goal"] == "null" && own["/expiresAt"] == "null")
+    #expect(session.body == own.body)
+    #expect(try await service.ask("GET /v1/token", as: nil).status == 401)
+    #expect(try await service.ask("GET /v1/token?x=1", as: reader).status == 422)
+  }
+
   @Test("is listed with its last use, before the store knows it")
   func lastUse() async throws {
     let service = try TestService()

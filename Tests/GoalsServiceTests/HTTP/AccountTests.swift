@@ -25,7 +25,7 @@ private let a = TestService.id(1)
     ("{\"weekStart\":\"sunday\",\"dayStart\":\"03:00\"}", ["UTC", "sunday", "03:00"], "1"),
     ("{\"timeZone\":null,\"weekStart\":null,\"dayStart\":null}", ["UTC", "monday", "00:00"], "0"),
     (
-      "{\"name\":\"x\",\"id\":1,\"version\":0,\"cursor\":2,\"createdAt\":3}",
+      "{\"name\":\"me\",\"version\":0,\"createdAt\":\"2026-11-20T13:00:00+01:00\"}",
       ["UTC", "monday", "00:00"], "0"
     ),
   ]
@@ -40,6 +40,38 @@ private let a = TestService.id(1)
       ["/timeZone", "/weekStart", "/dayStart"].map { answer.string($0) ?? "-" } == settings)
     #expect(answer["/version"] == version)
     #expect(try await service.ask("GET /v1/account").body == answer.body)
+  }
+
+  @Test("is sent back as it was read, with other settings")
+  func isSentBack() async throws {
+    let service = try TestService()
+    let read = try await service.ask("GET /v1/account").body
+    let patch = read.replacing("\"monday\"", with: "\"sunday\"")
+    let key = "PATCH /v1/account\nIdempotency-Key: \(TestService.id(500))\n\n"
+    let answer = try await service.ask(key + patch)
+    #expect(answer.status == 200 && answer.string("/weekStart") == "sunday")
+    // A retry repeats the version from before.
+    let again = try await service.ask(key + patch)
+    #expect(again.status == 200 && again.body == answer.body)
+    #expect(try await service.version() == "1")
+  }
+
+  private static let others: [(String, [String])] = [
+    ("{\"name\":\"x\"}", ["/name"]), ("{\"name\":null}", ["/name"]),
+    ("{\"id\":\"00000000-0000-0000-0000-000000000001\"}", ["/id"]), ("{\"id\":1}", ["/id"]),
+    ("{\"version\":1,\"weekStart\":\"sunday\"}", ["/version"]),
+    ("{\"cursor\":\"0.0000000000000000\"}", ["/cursor"]),
+    ("{\"createdAt\":\"2026-11-20T12:00:00.001Z\"}", ["/createdAt"]),
+    ("{\"name\":\"x\",\"version\":7,\"weekStart\":\"sunday\"}", ["/name", "/version"]),
+  ]
+
+  @Test("has no other fields changed by a patch, which says so", arguments: others)
+  func keepsOthers(_ patch: String, _ pointers: [String]) async throws {
+    let service = try TestService()
+    let answer = try await service.ask("PATCH /v1/account\n\n\(patch)")
+    #expect(answer.status == 422 && answer.code == "invalid")
+    #expect(answer.pointers == pointers)
+    #expect(try await service.version() == "0")
   }
 
   @Test("goes back to its defaults by null")

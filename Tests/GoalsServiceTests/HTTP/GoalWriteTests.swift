@@ -25,7 +25,7 @@ private let b = TestService.id(2)
       answer.body == """
         {"id":"\(b)","title":"Run","colour":"#aa00ff","interval":"weekly","frequency":3,\
         "unit":"km","active":false,"progress":null,"completion":null,"period":null,\
-        "streak":{"current":0,"longest":0}}
+        "streak":{"current":0,"longest":0},"today":null,"state":null}
         """)
     #expect(try await service.titles() == ["Run", "A"])
   }
@@ -63,6 +63,44 @@ private let b = TestService.id(2)
     #expect(try await service.version() == "1")
   }
 
+  @Test("with `active` turns the goal on, in an edit beside the add")
+  func addsActive() async throws {
+    let service = try TestService()
+    let answer = try await service.ask("POST /v1/goals\n\n{\"title\":\"Run\",\"active\":true}")
+    #expect(answer.status == 201)
+    #expect(answer["/active"] == "true" && answer["/progress"] == "0")
+    let log = try await service.ask("GET /v1/edits")
+    #expect(log.list("/edits", "/type") == ["add", "setActivity"])
+    #expect(
+      try await service.ask("GET /v1/goals/\(answer.string("/id") ?? "")").body == answer.body)
+  }
+
+  @Test("with `active` is one change under one key: sent again it is the same, whoever made the id")
+  func addsActiveOnce() async throws {
+    let service = try TestService()
+    for body in ["{\"title\":\"Run\",\"active\":true}", "{\"title\":\"Row\",\"active\":false}"] {
+      let key = TestService.id(body.contains("Run") ? 500 : 501)
+      let add = "POST /v1/goals\nIdempotency-Key: \(key)\n\n\(body)"
+      let first = try await service.ask(add)
+      let version = try await service.version()
+      let again = try await service.ask(add)
+      #expect(first.status == 201 && again.status == 201)
+      #expect(again.body == first.body)
+      #expect(try await service.version() == version)
+    }
+    #expect(try await service.titles() == ["Row", "Run"])
+    #expect(try await service.ask("GET /v1/goals").list("/goals", "/active") == ["false", "true"])
+  }
+
+  @Test("with `active` records nothing where the goal can't be added")
+  func refusesBoth() async throws {
+    let service = try TestService(maximumGoals: 1)
+    try await service.addGoals(1)
+    let answer = try await service.ask("POST /v1/goals\n\n{\"title\":\"Run\",\"active\":true}")
+    #expect(answer.code == "limit-reached")
+    #expect(try await service.version() == "2")
+  }
+
   @Test("is refused where the id has other content, or was deleted")
   func goalExists() async throws {
     let service = try TestService()
@@ -87,10 +125,10 @@ private let b = TestService.id(2)
   @Test("tells everything that is wrong with the goal")
   func faults() async throws {
     let answer = try await TestService().ask(
-      "POST /v1/goals\n\n{\"title\":\"\",\"frequency\":0,\"titel\":1,\"id\":7,\"active\":true}")
+      "POST /v1/goals\n\n{\"title\":\"\",\"frequency\":0,\"titel\":1,\"id\":7,\"active\":1}")
     #expect(answer.status == 422)
-    #expect(answer.pointers == ["/id", "/title", "/frequency", "/titel"])
-    #expect(answer["/detail"] == "\"4 things are wrong with the request.\"")
+    #expect(answer.pointers == ["/active", "/id", "/title", "/frequency", "/titel"])
+    #expect(answer["/detail"] == "\"5 things are wrong with the request.\"")
   }
 }
 
@@ -125,6 +163,40 @@ private let b = TestService.id(2)
     let again = try await service.ask("PUT /v1/goals/\(a)\n\n{\"title\":\"Run\"}")
     #expect(again.status == 200)
     #expect(try await service.version() == "1")
+  }
+
+  private static let activities: [(String, [String])] = [
+    ("{\"title\":\"A\",\"frequency\":2}", []),
+    ("{\"title\":\"A\",\"frequency\":2,\"active\":true}", []),
+    ("{\"title\":\"A\",\"frequency\":2,\"active\":false}", ["setActivity"]),
+    ("{\"title\":\"B\",\"active\":true}", ["update"]),
+    ("{\"title\":\"B\",\"active\":false}", ["update", "setActivity"]),
+  ]
+
+  @Test(
+    "turns the goal on or off where the body says so, and it is not so yet", arguments: activities)
+  func turns(_ body: String, _ types: [String]) async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    for _ in 1...2 {
+      let answer = try await service.ask("PUT /v1/goals/\(a)\n\n\(body)")
+      #expect(answer.status == 200)
+      #expect(answer["/active"] == (body.contains("false") ? "false" : "true"))
+      let log = try await service.ask("GET /v1/edits")
+      #expect(log.list("/edits", "/type").dropFirst(2) == types[...])
+    }
+  }
+
+  @Test("makes an active goal, and a retry under the same key changes nothing")
+  func createsActive() async throws {
+    let service = try TestService()
+    let put = "PUT /v1/goals/\(a)\nIdempotency-Key: \(TestService.id(500))\n\n"
+    let first = try await service.ask(put + "{\"title\":\"Run\",\"active\":true}")
+    #expect(first.status == 201 && first["/active"] == "true")
+    _ = try await service.ask("PATCH /v1/goals/\(a)\n\n{\"active\":false}")
+    let again = try await service.ask(put + "{\"title\":\"Run\",\"active\":true}")
+    #expect(again.status == 201 && again["/active"] == "false")
+    #expect(try await service.version() == "3")
   }
 
   @Test("takes back what was read, read-only fields and all")

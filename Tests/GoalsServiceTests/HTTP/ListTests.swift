@@ -36,10 +36,12 @@ import Testing
       answer["/goals"] == """
         [{"id":"00000000-0000-0000-0000-000000000001","title":"A","colour":"green",\
         "interval":"daily","frequency":2,"unit":null,"active":true,"progress":1,"completion":0.5,\
-        "period":{"start":"2026-11-20","end":"2026-11-21"},"streak":{"current":0,"longest":0}},\
+        "period":{"start":"2026-11-20","end":"2026-11-21"},"streak":{"current":0,"longest":0},\
+        "today":1,"state":"open"},\
         {"id":"00000000-0000-0000-0000-000000000002","title":"B","colour":"green",\
         "interval":"daily","frequency":2,"unit":null,"active":true,"progress":0,"completion":0,\
-        "period":{"start":"2026-11-20","end":"2026-11-21"},"streak":{"current":0,"longest":0}}]
+        "period":{"start":"2026-11-20","end":"2026-11-21"},"streak":{"current":0,"longest":0},\
+        "today":0,"state":"open"}]
         """)
   }
 

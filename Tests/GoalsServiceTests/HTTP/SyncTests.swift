@@ -1,6 +1,8 @@
+import GoalsCore
 import Testing
 
 @testable import GoalsService
+@testable import GoalsStore
 
 private let a = TestService.id(1)
 
@@ -87,6 +89,71 @@ private let a = TestService.id(1)
       versions += answer.list("/edits", "/version")
     }
     #expect(versions == ["1", "2", "3", "4"])
+  }
+
+  /// The text of a tag as a member of a body.
+  private static func list(_ tag: String?) -> String {
+    ",\"list\":" + (tag.map { "\"\($0.replacing("\"", with: "\\\""))\"" } ?? "null")
+  }
+
+  @Test("answers with the list, where that is asked for and has changed")
+  func list() async throws {
+    let service = try await service()
+    let whole = try await service.ask("GET /v1/goals")
+    let first = try await service.ask(Self.sync(after: nil, [], Self.list(nil)))
+    #expect(first.string("/list/etag") == whole.etag)
+    #expect(first["/list/goals"] == whole["/goals"])
+    let cursor = first.string("/cursor")
+    let idle = try await service.ask(Self.sync(after: cursor, [], Self.list(whole.etag)))
+    #expect(idle["/list"] == "null" && idle["/edits"] == "[]")
+    let bumped = try await service.ask(
+      Self.sync(after: cursor, [Self.bump(1)], Self.list(whole.etag)))
+    #expect(bumped["/list/goals/0/progress"] == "1" && bumped["/version"] == "4")
+    #expect(bumped.string("/list/etag") == (try await service.ask("GET /v1/goals")).etag)
+    let later = bumped.string("/cursor")
+    let tag = bumped.string("/list/etag")
+    service.clock.advance(bySeconds: 86_400)
+    let tomorrow = try await service.ask(Self.sync(after: later, [], Self.list(tag)))
+    #expect(tomorrow["/list/goals/0/progress"] == "0" && tomorrow["/version"] == "4")
+    for other in ["x", "W/x", "\"\""] {
+      let answer = try await service.ask(Self.sync(after: later, [], Self.list(other)))
+      #expect(answer["/list/goals/0/progress"] == "0")
+    }
+  }
+
+  @Test("says nothing of the list where it is not asked for, or more pages follow")
+  func noList() async throws {
+    let service = try await service()
+    #expect(try await service.ask(Self.sync(after: nil))["/list"] == nil)
+    let page = try await service.ask(Self.sync(after: nil, [], ",\"limit\":2\(Self.list(nil))"))
+    #expect(page["/more"] == "true" && page["/list"] == nil)
+    let last = try await service.ask(
+      Self.sync(after: page.string("/cursor"), [], ",\"limit\":2\(Self.list(nil))"))
+    #expect(last["/more"] == "false" && last["/list/goals/1/title"] == "\"B\"")
+    let wrong = try await service.ask(Self.sync(after: nil, [], ",\"list\":1"))
+    #expect(wrong.status == 422 && wrong.pointers == ["/list"])
+  }
+
+  @Test("has the list of the version that it says, whatever is recorded meanwhile")
+  func listOfVersion() async throws {
+    let stale = Locked<Published?>(nil)
+    let service = try TestService(spoil: { store in
+      store.with(stateInMemory: { stale.value ?? store.stateInMemory($0) })
+    })
+    try await service.addGoals(2)
+    let account = try #require(Account.ID(service.me.id))
+    let before = service.store.stateInMemory(account)
+    _ = try await service.ask("POST /v1/goals/\(a)/bump")
+    stale.change { $0 = before }
+    let answer = try await service.ask(Self.sync(after: nil, [], Self.list(nil)))
+    #expect(answer["/version"] == "3" && answer["/more"] == "false")
+    #expect(answer.list("/edits", "/version") == ["1", "2", "3"])
+    #expect(answer["/list/goals/0/progress"] == "0")
+    stale.change { $0 = nil }
+    let next = try await service.ask(
+      Self.sync(after: answer.string("/cursor"), [], Self.list(answer.string("/list/etag"))))
+    #expect(next.list("/edits", "/version") == ["4"])
+    #expect(next["/list/goals/0/progress"] == "1")
   }
 
   @Test("records nothing where the cursor is of another history")

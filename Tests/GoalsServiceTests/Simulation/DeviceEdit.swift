@@ -21,7 +21,7 @@ extension DeviceEdit {
   func isRecorded(as recorded: RecordedEdit) -> Bool {
     guard let document = try? JSONDocument(parsing: Array(json.utf8)),
       case .edit(let proposed) = ProposalReader(makeGoalID: { Goal.ID(high: 0, low: 0) })
-        .read(document.root, at: .root)
+        .read(document.root)
     else { return false }
     return proposed.id == recorded.id && proposed.matches(recorded)
   }

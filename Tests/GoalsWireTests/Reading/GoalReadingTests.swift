@@ -5,7 +5,9 @@ import Testing
 
 private let goal = quoted("00000000-0000-0000-0000-000000000001")
 private let other = quoted("00000000-0000-0000-0000-000000000002")
-private let readOnly = ["active", "progress", "completion", "period", "streak"]
+private let readOnly = [
+  "active", "progress", "completion", "period", "streak", "today", "state",
+]
 
 @Suite("A goal that is written") struct GoalReadingTests {
   private func read(_ text: String, id rule: GoalIDRule = .required) throws -> Validated<Goal> {
@@ -38,6 +40,22 @@ private let readOnly = ["active", "progress", "completion", "period", "streak"]
     for value in ["null", "true", "\"x\"", "{\"current\":1}"] {
       let read = try read("{\"id\":\(goal),\"title\":\"Run\",\"\(name)\":\(value)}")
       #expect(read.value?.title == .of("Run"))
+    }
+  }
+
+  @Test("may say its activity, where a whole goal is sent for itself")
+  func activity() throws {
+    let texts = [("", nil), (",\"active\":true", true), (",\"active\":false", false)]
+    for (text, active) in texts {
+      let body = "{\"id\":\(goal),\"title\":\"Run\"\(text)}"
+      let read = Goal.readWithActivity(try parsed(body), id: .required)
+      #expect(read.value?.goal.title == .of("Run"))
+      #expect(read.value?.active == active)
+    }
+    for active in ["null", "1", "\"true\""] {
+      let body = "{\"id\":\(goal),\"title\":\"Run\",\"active\":\(active)}"
+      let read = Goal.readWithActivity(try parsed(body), id: .required)
+      #expect(read.faults.first == Fault("/active", "true or false is expected"))
     }
   }
 

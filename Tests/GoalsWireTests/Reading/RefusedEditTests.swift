@@ -5,28 +5,28 @@ import Testing
 @testable import GoalsWire
 
 @Suite("An edit that is refused") struct RefusedEditTests {
-  @Test("tells everything that is wrong with it, from the request's root")
+  @Test("tells everything that is wrong with it, from its own root")
   func allFaults() throws {
     let text = """
       {"id":"x","type":"add","at":"yesterday","goal":{"title":" ","frequency":1.5,"titel":"Run"},\
       "goal":1,"changes":{}}
       """
-    let read = try proposal(text, at: .root["edits"][3])
+    let read = try proposal(text)
     #expect(
       read.rejection
         == Rejection(
           .invalid, "The edit is not valid.",
           faults: [
-            Fault("/edits/3/id", "an id is a UUID"),
-            Fault("/edits/3/at", "an instant is an RFC 3339 date and time with an offset"),
-            Fault("/edits/3/goal", "goal is there twice"),
+            Fault("/id", "an id is a UUID"),
+            Fault("/at", "an instant is an RFC 3339 date and time with an offset"),
+            Fault("/goal", "goal is there twice"),
             Fault(
-              "/edits/3/goal/title",
+              "/goal/title",
               "a title has 1 to 200 characters, besides white space around it, and no control "
                 + "characters"),
-            Fault("/edits/3/goal/frequency", "a frequency is a whole number from 1 to 1000000"),
-            Fault("/edits/3/goal/titel", "there is no such field here"),
-            Fault("/edits/3/changes", "there is no such field here"),
+            Fault("/goal/frequency", "a frequency is a whole number from 1 to 1000000"),
+            Fault("/goal/titel", "there is no such field here"),
+            Fault("/changes", "there is no such field here"),
           ]))
   }
 
@@ -90,7 +90,7 @@ import Testing
   @Test("is named in its outcome by the id as it was sent, or null", arguments: ids)
   func namesID(_ sent: String, _ id: Edit.ID?, _ told: String) throws {
     let state = AccountState()
-    let read = try proposal("{\"id\":\(sent),\"type\":\"none\"}", at: .root["edits"][0])
+    let read = try proposal("{\"id\":\(sent),\"type\":\"none\"}")
     #expect(read.id == id)
     let ruling = state.judge(
       Batch(device: "phone", proposals: [read]), chain: nil,
@@ -98,6 +98,18 @@ import Testing
     let outcome = try #require(ruling.outcomes.first)
     let written = text(of: outcome)
     #expect(written.hasPrefix("{\"id\":\(told),\"status\":\"rejected\",\"code\":\"invalid\","))
+  }
+
+  @Test("has its pointers in its outcome after the place that the request has it at")
+  func place() throws {
+    let rejection = try #require(try proposal("{\"id\":7}").rejection)
+    let outcome = Outcome(id: nil, sent: nil, status: .rejected(rejection))
+    var json = JSONWriter()
+    outcome.write(to: &json, edit: .root["edits"][3])
+    let written = String(decoding: json.bytes, as: UTF8.self)
+    #expect(written.contains(#""pointer":"/edits/3/id""#))
+    #expect(written.contains(#""pointer":"/edits/3/type""#))
+    #expect(text(of: outcome).contains(#""pointer":"/type""#))
   }
 
   @Test(
@@ -137,7 +149,7 @@ import Testing
     #expect(body.ifVersion == Version(41))
     #expect(
       body.proposals.map { $0.rejection?.faults.map(\.pointer) ?? [] }
-        == [["/edits/0/id", "/edits/0/type"], ["/edits/1"]])
+        == [["/id", "/type"], [""]])
   }
 
   private static let refused: [(String, [Fault])] = [

@@ -54,8 +54,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
       "setActivity", [("activity", "{\(goal):true,\(other):false}")], required: ["activity"]),
     Sample("move", [("goal", goal), ("before", other)], required: ["goal", "before"]),
     Sample(
-      "bump", [("goal", goal), ("by", "-3"), ("note", quoted("slowly"))], required: ["goal"]),
-    Sample("skip", [("goal", goal)], required: ["goal"]),
+      "bump",
+      [
+        ("goal", goal), ("by", "-3"), ("note", quoted("slowly")), ("day", quoted("2026-11-21")),
+      ], required: ["goal"]),
+    Sample("skip", [("goal", goal), ("day", quoted("2026-11-21"))], required: ["goal"]),
     Sample(
       "configure",
       [

@@ -24,8 +24,8 @@ func text(of value: some JSONWritable) -> String {
 }
 
 /// Reads one edit. A goal that is added without an id is given the id of 99.
-func proposal(_ text: String, at pointer: JSONPointer = .root) throws -> Proposal {
-  ProposalReader { .of(99) }.read(try parsed(text), at: pointer)
+func proposal(_ text: String) throws -> Proposal {
+  ProposalReader { .of(99) }.read(try parsed(text))
 }
 
 /// Everything that is wrong with an edit; nothing where it is valid.

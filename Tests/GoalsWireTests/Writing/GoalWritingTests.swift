@@ -20,7 +20,8 @@ import Testing
         == #"""
         {"id":"00000000-0000-0000-0000-000000abcdef","title":"Run","colour":"#aabbcc",\#
         "interval":"weekly","frequency":3,"unit":"km","active":false,"progress":null,\#
-        "completion":null,"period":null,"streak":{"current":4,"longest":12}}
+        "completion":null,"period":null,"streak":{"current":4,"longest":12},"today":null,\#
+        "state":null}
         """#)
   }
 
@@ -32,12 +33,15 @@ import Testing
   @Test("of an active goal says how far it has come", arguments: completions)
   func active(_ count: Int, _ completion: String) throws {
     let period = try #require(Period(start: .on("2026-11-16"), end: .on("2026-11-23")))
-    let written = text(of: entry(.active(count: count, in: period)))
+    let state: RunningPeriod.State = count < 3 ? .open : .met
+    let running = RunningPeriod(period, count: count, today: count / 2, state)
+    let written = text(of: entry(.active(running)))
     #expect(
       written.hasSuffix(
         #"""
         "unit":"km","active":true,"progress":\#(count),"completion":\#(completion),\#
-        "period":{"start":"2026-11-16","end":"2026-11-23"},"streak":{"current":4,"longest":12}}
+        "period":{"start":"2026-11-16","end":"2026-11-23"},"streak":{"current":4,"longest":12},\#
+        "today":\#(count / 2),"state":"\#(state)"}
         """#))
   }
 

@@ -153,7 +153,8 @@ struct Payload: Sendable, CustomTestStringConvertible {
 
   @Test("may be sent again by a client as it is", arguments: Payload.all)
   func isEditOfClient(_ payload: Payload) throws {
-    let expected = ProposedEdit(id: .of(0xE1), at: payload.edit.at, edit: payload.edit.edit)
+    let expected = ProposedEdit(
+      id: .of(0xE1), at: payload.edit.at, day: payload.edit.day, edit: payload.edit.edit)
     #expect(try proposal(payload.text) == .edit(expected))
   }
 
