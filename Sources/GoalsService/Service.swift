@@ -37,7 +37,8 @@ package final class Service: Sendable {
   package static let drainTime: Duration = .seconds(10)
   /// The name of the account that the first start makes.
   private static let firstAccount = "me"
-  /// How often the store is told of the uses of tokens, which need not be durable at once.
+  /// How often the store is told of the uses of tokens, which need not be durable at once, and the
+  /// log of what was held back.
   private static let upkeepInterval = Duration.seconds(60)
 
   private let store: Store
@@ -152,14 +153,15 @@ package final class Service: Sendable {
     }
   }
 
-  /// Tells the store, now and then, when tokens were last used, and the log how many connections
-  /// were turned away: a line for each would let strangers fill it.
+  /// Tells the store, every minute, when tokens were last used, and the log what it is not told one
+  /// by one, such as connections that were turned away: that would let strangers fill it.
   private func keepUp(turnedAway before: Int = 0) {
     world.later(Self.upkeepInterval, gateway.queues.probes) { [weak self] in
       guard let self, !gateway.isDraining else { return }
       recordUses()
       let turnedAway = server.statistics.connectionsTurnedAway
       if turnedAway > before { world.track(.turnedAway(connections: turnedAway - before)) }
+      world.track(.minutePassed)
       keepUp(turnedAway: turnedAway)
     }
   }

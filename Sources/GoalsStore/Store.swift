@@ -175,6 +175,8 @@ package enum StoreEvent: Hashable, Sendable {
   case failed(StoreError)
   /// The connection that writes was closed after a failure, and opened again.
   case reopened
+  /// A probe was written.
+  case probed
 }
 
 extension Store {

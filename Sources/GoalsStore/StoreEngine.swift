@@ -252,6 +252,7 @@ final class StoreEngine: @unchecked Sendable {
     let now = environment.now()
     try write { data throws(StoreError) in try data.probe(at: now) }
     learn(isDurable: true)
+    environment.track(.probed)
   }
 
   var maximumLogBytes: Int { environment.maximumLogBytes }

@@ -3,10 +3,20 @@ import GoalsService
 import GoalsStore
 import HTTP
 import Logging
+import Synchronization
 
 /// Writes what happened to the log.
-struct HappeningLog: Sendable {
-  let logger: Logger
+final class HappeningLog: Sendable {
+  private let logger: Logger
+  /// The time since some moment.
+  private let uptime: @Sendable () -> Duration
+  private let disk = Mutex(FullDisk())
+  private let signIns = Mutex(FailedSignIns())
+
+  init(logger: Logger, uptime: @escaping @Sendable () -> Duration) {
+    self.logger = logger
+    self.uptime = uptime
+  }
 
   func log(_ happening: Happening) {
     switch happening {
@@ -37,12 +47,17 @@ struct HappeningLog: Sendable {
       logger.info("started", metadata: ["listeners": "\(listeners.joined(separator: ", "))"])
     case .answered(let answered):
       logger.log(
-        level: isWarned(of: answered) ? .warning : .debug, "answered",
+        level: isExpected(answered) || !isWarned(of: answered) ? .debug : .warning, "answered",
         metadata: [
           "request": "\(answered.requestID)", "operation": "\(answered.operation ?? "-")",
           "status": .stringConvertible(answered.status),
           "milliseconds": answered.duration.milliseconds,
         ])
+    case .signInFailed(let client):
+      tell(signIns.withLock { $0.fail(client, at: uptime()) })
+    case .minutePassed:
+      tell(signIns.withLock { $0.due(at: uptime()) })
+      tell(disk.withLock { $0.due(at: uptime()) })
     case .turnedAway(let connections):
       logger.warning(
         "connections were turned away, as there were as many as there may be",
@@ -64,19 +79,65 @@ struct HappeningLog: Sendable {
         metadata: ["requests": .stringConvertible(requests), "edits": .stringConvertible(edits)])
     case .writer(.commitFailed):
       break  // The store tells why.
+    case .unrecorded(let requests, .full(let reason)):
+      tell(disk.withLock { $0.refuse(requests, at: uptime()) }, reason)
+    case .failed(.full(let reason)):
+      tell(disk.withLock { $0.refuse(1, at: uptime()) }, reason)
     case .unrecorded(let requests, let error):
       logger.error(
         "a commit failed; nothing of it is recorded",
         metadata: ["error": "\(error)", "requests": .stringConvertible(requests)])
     case .failed(let error):
       logger.error("the store failed", metadata: ["error": "\(error)"])
+    case .probed:
+      tell(disk.withLock { $0.write() })
     case .persisted(let edits, let duration):
+      tell(disk.withLock { $0.write() })
       logger.trace(
         "persisted",
         metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
     case .reopened:
       logger.notice("the database was closed and opened again")
     }
+  }
+}
+
+extension HappeningLog {
+  /// deploy/fail2ban/filter.d/goals.conf reads these lines, in both formats.
+  private func tell(_ lines: [FailedSignIns.Line]) {
+    for line in lines {
+      switch line {
+      case .failed(let client):
+        logger.notice("a sign-in failed", metadata: ["client": "\(client)"])
+      case .leftOut(let count):
+        logger.notice(
+          "more sign-ins failed than are told one by one",
+          metadata: ["signIns": .stringConvertible(count)])
+      }
+    }
+  }
+
+  private func tell(_ line: FullDisk.Line?, _ reason: String? = nil) {
+    var metadata: Logger.Metadata = [:]
+    if let reason { metadata["error"] = "\(reason)" }
+    switch line {
+    case .begins(let refused):
+      metadata["refused"] = .stringConvertible(refused)
+      logger.error(
+        "the disk is full; nothing more is recorded until there is room", metadata: metadata)
+    case .lasts(let refused):
+      metadata["refused"] = .stringConvertible(refused)
+      logger.error("the disk is still full", metadata: metadata)
+    case .ends(let refused):
+      metadata["refused"] = .stringConvertible(refused)
+      logger.notice("the disk has room again", metadata: metadata)
+    case nil: break
+    }
+  }
+
+  /// What is refused for a full disk is counted in the lines of that.
+  private func isExpected(_ answered: Happening.Answered) -> Bool {
+    answered.status == 503 && disk.withLock { $0.isFull }
   }
 }
 

@@ -70,7 +70,8 @@ struct Serve: ParsableCommand {
     logger.logLevel = logLevel
     let signals = StopSignals()
     try Owner.become(ofDatabase: database.database)
-    let world = World.live(track: HappeningLog(logger: logger).log)
+    let log = HappeningLog(logger: logger, uptime: World.live(track: { _ in }).uptime)
+    let world = World.live(track: log.log)
     let service = try start(in: world)
     signals.wait()
     service.stop { Glibc.exit(0) }

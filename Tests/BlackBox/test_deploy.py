@@ -17,7 +17,7 @@ from goals_server import ROOT, Server, binary, goals
 from test_operation import metrics
 
 DEPLOY = ROOT / "deploy"
-TEXTS = [ROOT / "Dockerfile", ROOT / "compose.yaml", ROOT / "docs/operating.md", *sorted(DEPLOY.iterdir())]
+TEXTS = [ROOT / "Dockerfile", ROOT / "compose.yaml", ROOT / "docs/operating.md", *sorted(path for path in DEPLOY.rglob("*") if path.is_file())]
 
 # Prometheus adds these itself.
 OWN_LABELS = {"job", "instance"}

@@ -181,6 +181,64 @@ class TestTokens:
         server.client(new).get("/v1/goals").expect(200)
 
 
+class TestAccounts:
+    def test_that_were_removed_since_the_backup_stay_removed(self, home: Home) -> None:
+        server = home.server.start()
+        server.run("account", "add", "ana").expect(0)
+        backup = home.folder / "with-ana.sqlite"
+        server.run("backup", str(backup)).expect(0)
+        remove(server, "ana")
+        server.stop()
+        told = server.run("restore", str(backup), "--force", "--json").expect(0).json()
+        assert told["accounts"] == 1 and [account["name"] for account in told["removedAccounts"]] == ["ana"], told
+        listed = server.run("account", "list", "--json").expect(0).listing()
+        assert [account["name"] for account in listed] == ["me"]
+        server.run("verify").expect(0)
+        # Nor does undoing the restore bring her back, nor the backup a second time.
+        for source in (told["replaced"], str(backup)):
+            done = server.run("restore", source, "--force").expect(0)
+            assert len(server.run("account", "list", "--json").expect(0).listing()) == 1, done.shown()
+        # Who does want her back takes her from the backup by an export.
+        aside = home.folder / "aside.sqlite"
+        goals("restore", str(backup), database=aside).expect(0)
+        assert len(goals("account", "list", "--json", database=aside).expect(0).listing()) == 2
+
+    def test_and_tokens_made_since_are_named_before_anything_is_done(self, home: Home) -> None:
+        server = home.server.start()
+        server.run("account", "add", "ana").expect(0)
+        server.run("token", "add", "me", "--name", "fridge door").expect(0)
+        lost = {row["id"]: row["name"] for row in server.run("token", "list", "me", "--json").expect(0).listing()}
+        server.stop()
+        before = {name: (home.folder / name).read_bytes() for name in home.beside()}
+        refused = home.restore(code=1)
+        lines = refused.err.splitlines()
+        assert lines[0].startswith("goals: made since the backup") and "--force" in lines[-1], refused.shown()
+        named = [line.split(",")[0].strip() for line in lines[1:-1]]
+        assert named[0] == "account ana" and "token fridge door of me" in named, refused.shown()
+        assert len(named) == 3 and any(line.endswith(" of ana") for line in named), refused.shown()
+        assert {name: (home.folder / name).read_bytes() for name in home.beside()} == before
+        done = home.restore("--force")
+        assert [line.split(",")[0].strip() for line in done.err.splitlines()[1:]] == named, done.shown()
+        # The same for programs, from what was replaced.
+        (aside,) = home.beside() - {"goals.sqlite"}
+        server.run("restore", str(home.folder / aside), "--force").expect(0)
+        told = home.restore("--force", "--json").json()
+        assert [account["name"] for account in told["lostAccounts"]] == ["ana"] and told["removedAccounts"] == []
+        assert {(token["account"], token["name"]) for token in told["lostTokens"]} >= {("me", "fridge door")}
+        assert {token["id"] for token in told["lostTokens"] if token["account"] == "me"} < set(lost)
+
+    def test_of_a_database_that_can_not_be_read_are_said_to_be_unknown(self, home: Home) -> None:
+        home.database.write_bytes(b"\xff" * 20_000)
+        refused = home.restore(code=1)
+        assert "can't be read" in refused.err and "--force" in refused.err, refused.shown()
+        assert home.database.read_bytes() == b"\xff" * 20_000
+
+
+def remove(server: Server, account: str) -> None:
+    """Removes an account, for certain."""
+    server.run("account", "remove", account).expect(0)
+
+
 class TestARestoreThatIsCutOff:
     @pytest.mark.parametrize("log", [False, True], ids=["of a closed database", "of one that was killed"])
     def test_at_any_step_leaves_the_one_or_the_other(self, home: Home, tmp_path: Path, log: bool) -> None:

@@ -99,7 +99,8 @@ extension Writer {
     case .full, .storage:
       let answers = (failed + waiting).map { Decision.answer($0.ticket, .unavailable) }
       waiting = []
-      return (failure == .storage ? [.reopen] : []) + answers + [track]
+      // Who listens knows why before there is an answer that says no more than that it failed.
+      return (failure == .storage ? [.reopen] : []) + [track] + answers
     case .other where failed.count == 1:
       return failed.map { .answer($0.ticket, .failed) } + [track] + tryAlone()
     case .other:

@@ -16,8 +16,32 @@ enum ClientAddress: Hashable, Sendable {
   ///   address. The proxy in front wrote that element; the client may have invented those before
   ///   it.
   init(of head: RequestHead, from peer: Peer, trustingProxy: Bool) {
+    self = ClientAddress(Self.host(of: head, from: peer, trustingProxy: trustingProxy))
+  }
+
+  /// The client's own address, as people and programs read it in a log. It is spelled anew, so that
+  /// it can hold nothing else; "unknown" where it can't be read.
+  static func text(of head: RequestHead, from peer: Peer, trustingProxy: Bool) -> String {
+    let host = host(of: head, from: peer, trustingProxy: trustingProxy)
+    switch ClientAddress(host) {
+    case .version4(let word):
+      return [24, 16, 8, 0].map { "\(word >> $0 & 0xFF)" }.joined(separator: ".")
+    case .version6:
+      var address = in6_addr()
+      var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+      guard inet_pton(AF_INET6, String(host), &address) == 1,
+        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil
+      else { return "unknown" }
+      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    case .unknown: return "unknown"
+    }
+  }
+
+  private static func host(
+    of head: RequestHead, from peer: Peer, trustingProxy: Bool
+  ) -> Substring {
     let forwarded = trustingProxy ? head.fields.list("X-Forwarded-For").last : nil
-    self = ClientAddress(Self.host(forwarded ?? peer.address))
+    return host(forwarded ?? peer.address)
   }
 
   /// Without the port that some proxies add.

@@ -11,7 +11,7 @@ struct CrossOrigin: Sendable {
   private static let requestFields =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
   private static let responseFields =
-    "Allow, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+    "Allow, Date, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
   /// For how many seconds a browser remembers this permission.
   private static let maximumAge = "7200"
 

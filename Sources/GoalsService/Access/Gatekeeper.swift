@@ -97,12 +97,22 @@ final class Gatekeeper: Sendable {
     }
     guard let caller = known else {
       let wait = attempts.attempt(from: address(of: head, visitor.peer), at: world.now())
-      throw wait.map { Problem.tooManyRequests(after: $0) } ?? credentials.refusal
+      if let wait { throw .tooManyRequests(after: wait) }
+      trackFailure(of: head, from: visitor.peer)
+      throw credentials.refusal
     }
     if case .token = credentials, let authorization = head.fields.only(.authorization) {
       visitor.attachment = RememberedCaller(authorization, caller, epoch)
     }
     return caller
+  }
+
+  /// Tracks a failed sign-in. A cookie is none for the log: browsers still show that of a session
+  /// that is over, and nobody should shut them out for it.
+  private func trackFailure(of head: RequestHead, from peer: Peer) {
+    guard head.fields.contains(.authorization) else { return }
+    let client = ClientAddress.text(of: head, from: peer, trustingProxy: policy.trustsProxy)
+    world.track(.signInFailed(client: client))
   }
 
   /// The caller by the store. A failure of the store is tracked.

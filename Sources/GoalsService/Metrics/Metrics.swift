@@ -55,8 +55,9 @@ package final class Metrics: Sendable {
     case .store(.reopened): counts.withLock { $0.reopenings += 1 }
     case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
-    case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .zoneFailed,
-      .lackingZone, .failed, .started, .turnedAway, .measuring, .draining, .stopped:
+    case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .store(.probed),
+      .zoneFailed, .lackingZone, .failed, .started, .signInFailed, .turnedAway, .minutePassed,
+      .measuring, .draining, .stopped:
       break
     }
   }

@@ -15,8 +15,13 @@ package enum Happening: Hashable, Sendable {
   /// A request failed as none should. Its client was told the id.
   case failed(requestID: String, operation: String)
   case answered(Answered)
+  /// Somebody who showed something in `Authorization` that opens nothing was refused, with the
+  /// address of the client.
+  case signInFailed(client: String)
   /// So many connections were turned away since the last time.
   case turnedAway(connections: Int)
+  /// The server has gone on for another minute: what was held back can be told.
+  case minutePassed
   case started(listeners: [String])
   /// Metrics are read here.
   case measuring(listener: String)

@@ -9,6 +9,7 @@ struct AccountTables {
   private let selectAccounts: Statement
   private let countAccounts: Statement
   private let deleteAccount: Statement
+  private let insertRemoved: Statement
   private let insertToken: Statement
   private let selectToken: Statement
   private let selectTokenByID: Statement
@@ -32,6 +33,7 @@ struct AccountTables {
     countAccounts = try connection.prepare(
       "SELECT count(*) - (SELECT count(*) FROM account WHERE staged = 1) FROM account")
     deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
+    insertRemoved = try connection.prepare("INSERT OR IGNORE INTO removed_account (id) VALUES (?)")
     let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
     insertToken = try connection.prepare(
       """
@@ -103,11 +105,13 @@ struct AccountTables {
     return accounts
   }
 
-  /// Removes an account with its log, snapshot and tokens; nothing where there is none. Its recent
-  /// ids are left to `RecentIDTable.retain`.
+  /// Removes an account with its log, snapshot and tokens, where there is one, and takes note that
+  /// it is to stay so. Its recent ids are left to `RecentIDTable.retain`.
   func remove(_ id: Account.ID) throws(SQLiteError) {
     try deleteAccount.bind(id: id, at: 1)
     try deleteAccount.run()
+    try insertRemoved.bind(id: id, at: 1)
+    try insertRemoved.run()
   }
 
   func add(_ token: TokenRecord) throws(SQLiteError) {

@@ -154,8 +154,8 @@ struct CommitFailureTests {
     _ = scenario.arrive((1, counting(201)), (2, counting(201)), (1, idle))
     #expect(
       scenario.fail(failure) == first + [
-        .answer(1, .unavailable), .answer(2, .unavailable), .answer(3, .unavailable),
         .track(.commitFailed(failure, requests: 3)),
+        .answer(1, .unavailable), .answer(2, .unavailable), .answer(3, .unavailable),
       ])
     #expect(scenario.installed == before)
     #expect(scenario.arrive((1, counting(201))) == [.persist(1, [a])])
@@ -237,8 +237,8 @@ struct CommitFailureTests {
     _ = scenario.commit()
     #expect(
       scenario.fail(.storage) == [
-        .reopen, .answer(2, .unavailable), .answer(3, .unavailable),
-        .track(.commitFailed(.storage, requests: 1)),
+        .reopen, .track(.commitFailed(.storage, requests: 1)),
+        .answer(2, .unavailable), .answer(3, .unavailable),
       ])
     #expect(
       scenario.arrive((1, counting(202))) == [.persist(1, [b], after: [a], chain: 101)])

@@ -137,7 +137,7 @@ import Testing
     #expect(answer.field("Access-Control-Allow-Origin") == "https://app.example")
     #expect(
       answer.field("Access-Control-Expose-Headers")
-        == "Allow, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id")
+        == "Allow, Date, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id")
     #expect(answer.field("Access-Control-Allow-Credentials") == nil)
   }
 

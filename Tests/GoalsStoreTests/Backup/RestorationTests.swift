@@ -26,8 +26,8 @@ struct RestorationTests {
     to database: String? = nil, migrations: [Migration] = Migration.all, isForced: Bool = true
   ) throws(BackupError) -> Restoration.Report {
     try Restoration.run(
-      from: backup, to: database ?? home.database, isForced: isForced,
-      now: .at("2026-11-21T14:00:00Z"), migrations: migrations)
+      from: backup, to: database ?? home.database, now: .at("2026-11-21T14:00:00Z"),
+      migrations: migrations, mayReplace: { _ in isForced })
   }
 
   private func count(_ table: String, in name: String = "goals.sqlite") throws -> Int64 {
@@ -73,10 +73,14 @@ struct RestorationTests {
     #expect(try home.contents() == before)
   }
 
-  @Test("keeps revoked what was revoked since, and counts what is gone")
+  @Test("keeps revoked what was revoked since, and names what is lost")
   func tokens() async throws {
     let now = try revokeAndAdd()
-    #expect(try restore().tokens == Restoration.Tokens(revoked: 1, gone: 1))
+    let differences = try #require(try restore().differences)
+    #expect(differences.revoked == 1)
+    #expect(differences.lostTokens.map(\.id) == [.number(77)])
+    #expect(differences.lostTokens.first?.account.id == .number(2))
+    #expect(differences.lostAccounts == [])
     let after = try TestStore(in: home)
     let secret = { [UInt8](repeating: $0, count: 32) }
     #expect(try after.store.book.token(secret(1))?.revokedAt == now)
@@ -101,6 +105,100 @@ struct RestorationTests {
     #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77)))
     test.store.destroy()
     return test.clock.now
+  }
+
+  /// Has the database that will be replaced changed.
+  private func change(
+    _ folder: OpeningFolder? = nil, _ body: (Store.Book) throws -> Void
+  ) throws {
+    let test = try TestStore(in: folder ?? home)
+    try body(test.store.book)
+    test.store.destroy()
+  }
+
+  @Test("keeps removed what was removed since, with all that belonged to it")
+  func removal() async throws {
+    try change { _ = try $0.removeAccount(.number(1)) }
+    let report = try restore()
+    #expect(report.accounts == 1)
+    #expect(report.differences?.removed == [.init(id: .number(1), name: "Someone")])
+    #expect(report.differences?.lostTokens == [])
+    for (table, rows) in [("account", 1), ("token", 1), ("removed_account", 1)] as [(String, Int64)]
+    {
+      #expect(try count(table) == rows, "\(table)")
+    }
+    let after = try TestStore(in: home)
+    #expect(try after.store.upkeep.verify() == [])
+    #expect(try after.store.state(.number(1)) == nil)
+    let answer = await after.store.send(.of(Edit(.add(.some(88))), from: 200), to: 2)
+    #expect(answer.ruling?.recorded.count == 1)
+  }
+
+  @Test("keeps it removed through every restore that follows")
+  func removalAgain() throws {
+    try change { _ = try $0.removeAccount(.number(1)) }
+    let first = try #require(try restore().replaced)
+    // And back, to what was replaced: it was removed there, too.
+    let back = try Restoration.run(
+      from: first, to: home.database, now: .at("2026-11-21T15:00:00Z"), mayReplace: { _ in true })
+    #expect(back.accounts == 1)
+    #expect(try restore().accounts == 1)
+    #expect(try count("account") == 1)
+  }
+
+  @Test("over a database that never had the backup's accounts removes none of them")
+  func foreign() throws {
+    let other = try OpeningFolder()
+    try change(other) { book in
+      try book.addAccount(.some(7))
+      _ = try book.removeAccount(.number(7))
+      try book.addAccount(.some(8, name: "Ben"))
+    }
+    let report = try restore(to: other.database)
+    #expect(report.accounts == 2)
+    #expect(report.differences?.removed == [])
+    #expect(report.differences?.lostAccounts.map(\.name) == ["Ben"])
+  }
+
+  @Test("names the accounts and tokens that would be lost, and asks before it moves anything")
+  func lost() throws {
+    try change { book in
+      try book.addAccount(.some(3, name: "Ana"))
+      _ = try book.addToken(.some(30, of: 3, secret: 30))
+      _ = try book.addToken(.some(20, of: 2, secret: 20))
+    }
+    let before = try home.contents()
+    var told: Restoration.Differences??
+    #expect(throws: BackupError.wouldReplace(try DatabaseFile(path: home.database).path)) {
+      try Restoration.run(
+        from: backup, to: home.database, now: .at("2026-11-21T14:00:00Z"),
+        mayReplace: {
+          told = $0
+          return false
+        })
+    }
+    #expect(try home.contents() == before)
+    let differences = try #require(told ?? nil)
+    let ana = Restoration.AccountName(id: .number(3), name: "Ana")
+    #expect(differences.lostAccounts == [ana])
+    #expect(Set(differences.lostTokens.map(\.id)) == [.number(20), .number(30)])
+    #expect(differences.lostTokens.contains(.init(id: .number(30), name: "phone", account: ana)))
+    #expect(try restore().differences == differences)
+  }
+
+  @Test("is told that the database can't be read, and restores all that the backup has")
+  func unreadable() throws {
+    try home.put(Array("no database".utf8), in: "goals.sqlite")
+    var told: Restoration.Differences?? = .some(nil)
+    let report = try Restoration.run(
+      from: backup, to: home.database, now: .at("2026-11-21T14:00:00Z"),
+      mayReplace: {
+        told = $0
+        return true
+      })
+    #expect(told == .some(nil))
+    #expect(report.differences == nil)
+    #expect(report.accounts == 2)
   }
 
   @Test("needs the lock")

@@ -96,7 +96,7 @@ final class TestStore {
     return events.all.compactMap { event in
       switch event {
       case .failed(let error), .unrecorded(_, let error): error
-      case .writer, .persisted, .reopened: nil
+      case .writer, .persisted, .reopened, .probed: nil
       }
     }
   }

@@ -13,7 +13,7 @@ import Darwin
 /// Puts a backup in the place of a database, where no process has that open.
 ///
 /// The backup is copied beside the database, and the copy is checked, brought to this program's
-/// schema and given what was revoked since; only then is anything moved.
+/// schema and rid of what was removed and revoked since; only then is anything moved.
 package struct Restoration {
   package struct Report: Hashable, Sendable {
     package let database: String
@@ -21,17 +21,30 @@ package struct Restoration {
     /// Where the database is now that was replaced; nil where there was none.
     package let replaced: String?
     /// Nil where there was nothing to read them from.
-    package let tokens: Tokens?
-    /// Whether there was a database that could not be read.
-    package var isUnreadable: Bool { replaced != nil && tokens == nil }
+    package let differences: Differences?
   }
 
-  /// What became of tokens that the database and its backup do not agree on.
-  package struct Tokens: Hashable, Sendable {
-    /// Valid in the backup, but revoked since: they stay revoked.
+  /// The accounts and tokens that a database and its backup do not agree on.
+  package struct Differences: Hashable, Sendable {
+    /// Accounts of the backup that were removed since: they stay removed.
+    package let removed: [AccountName]
+    /// How many tokens are valid in the backup and were revoked since: they stay revoked.
     package let revoked: Int
-    /// Made since the backup: they are gone with what was replaced.
-    package let gone: Int
+    /// Accounts that were made since the backup: they go with what is replaced.
+    package let lostAccounts: [AccountName]
+    /// Tokens that were made since, of those accounts and of others: they go, too.
+    package let lostTokens: [TokenName]
+  }
+
+  package struct AccountName: Hashable, Sendable {
+    package let id: Account.ID
+    package let name: String
+  }
+
+  package struct TokenName: Hashable, Sendable {
+    package let id: TokenRecord.ID
+    package let name: String
+    package let account: AccountName
   }
 
   private let source: BackupSource
@@ -40,10 +53,11 @@ package struct Restoration {
   private let now: Instant
 
   /// - Parameters:
-  ///   - isForced: whether a database that is there may be replaced.
+  ///   - mayReplace: whether a database that is there may be replaced. It is told how the two
+  ///     differ, nil where that can't be read, and asked before anything is moved.
   package static func run(
-    from backup: String, to database: String, isForced: Bool, now: Instant,
-    migrations: [Migration] = Migration.all
+    from backup: String, to database: String, now: Instant,
+    migrations: [Migration] = Migration.all, mayReplace: (Differences?) -> Bool
   ) throws(BackupError) -> Report {
     let (file, lock) = try BackupError.wrapping { () throws(OpeningError) in
       let file = try DatabaseFile(path: database)
@@ -57,29 +71,31 @@ package struct Restoration {
       return try Replacement(file: file, unusedAt: now)
     }
     let isThere = try BackupError.wrapping { () throws(OpeningError) in try file.isThere }
-    guard !isThere || isForced else { throw .wouldReplace(file.path) }
     return try Restoration(
       source: source, replacement: replacement, migrator: Migrator(migrations: migrations),
       now: now
-    ).run(isThere: isThere)
+    ).run(isThere: isThere, mayReplace: mayReplace)
   }
 
-  private func run(isThere: Bool) throws(BackupError) -> Report {
+  private func run(
+    isThere: Bool, mayReplace: (Differences?) -> Bool
+  ) throws(BackupError) -> Report {
     let file = replacement.file
     let copy = LooseDatabase(path: replacement.unverified, migrator: migrator)
     do throws(BackupError) {
       try source.copy(to: copy.path)
-      let present = isThere ? PresentTokens(of: file) : nil
-      let tokens = try settle(copy, with: present)
+      let present = isThere ? PresentBook(of: file) : nil
+      let differences = try settle(copy, with: present)
       let (faults, accounts) = try copy.verify(isAlone: true)
       if let fault = faults.first { throw .unsound(source.path, fault: fault) }
+      guard !isThere || mayReplace(differences) else { throw .wouldReplace(file.path) }
       try BackupError.wrapping { () throws(OpeningError) in
         if isThere { try file.passOwnership(to: copy.path) }
         try replacement.commit()
       }
       return Report(
         database: file.path, accounts: accounts, replaced: isThere ? replacement.aside : nil,
-        tokens: tokens)
+        differences: differences)
     } catch {
       copy.discard()
       throw error
@@ -88,17 +104,19 @@ package struct Restoration {
 
   /// Makes the copy what the database is to be.
   private func settle(
-    _ copy: LooseDatabase, with present: PresentTokens?
-  ) throws(BackupError) -> Tokens? {
-    var tokens: Tokens?
+    _ copy: LooseDatabase, with present: PresentBook?
+  ) throws(BackupError) -> Differences? {
+    var differences: Differences?
     try copy.settle(asCopyOf: source.path, at: now) { connection throws(SQLiteError) in
-      tokens = try connection.write { () throws(SQLiteError) in
+      // What belongs to an account goes with it.
+      try connection.set(.foreignKeys, to: 1)
+      differences = try connection.write { () throws(SQLiteError) in
         // A session that was ended since the backup must not come back.
         try connection.rows("DELETE FROM session")
         return try present?.carry(into: connection)
       }
     }
-    return tokens
+    return differences
   }
 }
 

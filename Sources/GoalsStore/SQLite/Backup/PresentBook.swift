@@ -1,0 +1,120 @@
+import GoalsCore
+import SQLite
+
+/// The accounts and tokens of a database that is about to be replaced: what was removed or revoked
+/// stays so, and what the backup lacks is named.
+struct PresentBook {
+  private struct Token {
+    let name: Restoration.TokenName
+    let revokedAt: Instant?
+  }
+
+  private var accounts: [Restoration.AccountName] = []
+  private var tokens: [Token] = []
+  private var removed: [Account.ID] = []
+
+  /// Reads them without changing the database; nil where it can't be read, which may be why it is
+  /// replaced.
+  init?(of file: DatabaseFile) {
+    do {
+      let hasLog = try DatabaseFile.size(of: file.log) ?? 0 > 0
+      let connection = try Connection(path: file.path, access: .readWrite, busyTimeout: 0)
+      try connection.harden()
+      try connection.set(.queryOnly, to: 1)
+      // A log that is there is moved aside with its database; without one, closing removes what
+      // opening made.
+      try connection.set(.noCheckpointOnClose, to: hasLog)
+      try read(connection)
+      try connection.close()
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads the columns that a database of any version has: this one is not migrated.
+  private mutating func read(_ connection: Connection) throws(SQLiteError) {
+    // The account of an import that was cut off is nobody's.
+    let isAnybodys = "NOT (a.name = '' AND a.created_at = 0)"
+    for row in try connection.rows(
+      "SELECT a.id, a.name FROM account AS a WHERE \(isAnybodys) ORDER BY a.created_at, a.number")
+    {
+      accounts.append(try Self.account(row[...]))
+    }
+    for row in try connection.rows(
+      """
+      SELECT a.id, a.name, t.id, t.name, t.revoked_at
+      FROM token AS t JOIN account AS a ON a.number = t.account
+      ORDER BY a.created_at, a.number, t.created_at, t.id
+      """)
+    {
+      guard case .blob(let bytes) = row[2], let id = TokenRecord.ID(bytes: bytes),
+        case .text(let name) = row[3]
+      else { throw .unreadable("a token") }
+      var revokedAt: Instant?
+      if case .integer(let milliseconds) = row[4] {
+        revokedAt = Instant(milliseconds: milliseconds)
+      }
+      tokens.append(
+        Token(
+          name: .init(id: id, name: name, account: try Self.account(row[..<2])),
+          revokedAt: revokedAt))
+    }
+    let isRemembered = try connection.rows(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'removed_account'")
+    guard !isRemembered.isEmpty else { return }
+    for row in try connection.rows(
+      "SELECT id FROM removed_account WHERE id NOT IN (SELECT id FROM account)")
+    {
+      guard case .blob(let bytes) = row[0], let id = Account.ID(bytes: bytes) else {
+        throw .unreadable("an account that was removed")
+      }
+      removed.append(id)
+    }
+  }
+
+  private static func account(
+    _ row: ArraySlice<Value>
+  ) throws(SQLiteError) -> Restoration.AccountName {
+    guard case .blob(let bytes)? = row.first, let id = Account.ID(bytes: bytes),
+      case .text(let name)? = row.dropFirst().first
+    else { throw .unreadable("an account") }
+    return .init(id: id, name: name)
+  }
+
+  /// Removes and revokes in another database what is removed and revoked in this one.
+  ///
+  /// - Parameter connection: within a transaction, and with foreign keys on.
+  func carry(into connection: Connection) throws(SQLiteError) -> Restoration.Differences {
+    let book = try AccountTables(on: connection)
+    let removed = try remove(from: book, RecentIDTable(on: connection))
+    var revoked = 0
+    var lostTokens: [Restoration.TokenName] = []
+    for token in tokens {
+      if let instant = token.revokedAt {
+        if try book.revoke(token.name.id, of: nil, at: instant) { revoked += 1 }
+      } else if try book.token(token.name.id) == nil {
+        lostTokens.append(token.name)
+      }
+    }
+    var lostAccounts: [Restoration.AccountName] = []
+    for account in accounts where try book.number(of: account.id) == nil {
+      lostAccounts.append(account)
+    }
+    return Restoration.Differences(
+      removed: removed, revoked: revoked, lostAccounts: lostAccounts, lostTokens: lostTokens)
+  }
+
+  private func remove(
+    from book: AccountTables, _ recentIDs: RecentIDTable
+  ) throws(SQLiteError) -> [Restoration.AccountName] {
+    var names: [Restoration.AccountName] = []
+    for id in removed {
+      if let account = try book.account(id), let number = try book.number(of: id) {
+        names.append(.init(id: id, name: account.name))
+        try recentIDs.retain { $0.account != number }
+      }
+      try book.remove(id)
+    }
+    return names
+  }
+}
