@@ -19,6 +19,7 @@ struct Goals: ParsableCommand {
     let given = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
+      try EnvironmentFlags.check()
       try command.run()
     } catch let failure as CommandFailure {
       let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -13,7 +13,7 @@ struct Serve: ParsableCommand {
     abstract: "Serve the goals of a database over HTTP.",
     discussion: """
       Every flag is also an environment variable: --listen is GOALS_LISTEN. Those that may be given \
-      several times are separated by commas there.
+      several times are separated by commas there. A variable GOALS_… that is no flag's is an error.
       """)
 
   @OptionGroup var database: DatabaseOptions

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from goals_client import LOWER_UUID, Client, edit, instant, new_id, until
-from goals_server import UNLIMITED, Finished, Server, binary, goals
+from goals_server import UNLIMITED, Finished, Server, binary, environment, goals
 
 Run = Callable[..., Finished]
 
@@ -236,8 +236,20 @@ class TestHealth:
     def test_is_0_while_the_server_is_ready_and_1_when_it_is_not(self, tmp_path: Path) -> None:
         with Server(tmp_path, *UNLIMITED) as server:
             goals("health", server.url, cwd=tmp_path).expect(0)
+            goals("health", server.url + "/", cwd=tmp_path).expect(0)
+            goals("health", server.url.removeprefix("http://"), cwd=tmp_path).expect(0)
             server.stop()
             goals("health", server.url, cwd=tmp_path).expect(1)
+
+    def test_looks_at_a_socket_by_its_path(self, tmp_path: Path) -> None:
+        path = tmp_path / "web"
+        with Server(tmp_path, *UNLIMITED, "--listen", f"unix:{path}"):
+            for place in (f"unix:{path}", str(path)):
+                assert goals("health", place, cwd=tmp_path).expect(0).out == "ready\n"
+
+    @pytest.mark.parametrize("place", ["https://127.0.0.1:8080", "127.0.0.1", "unix:", "http://", "ftp://x:1", ""])
+    def test_is_asked_of_no_other_place(self, tmp_path: Path, place: str) -> None:
+        assert "HOST:PORT" in goals("health", place, cwd=tmp_path).expect(64).err
 
     def test_is_1_where_something_else_listens(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -283,6 +295,28 @@ class TestUsage:
         finished = goals("serve", cwd=tmp_path, timeout=10, env={"GOALS_TIME_ZONE": "Mars/X"}).expect(64)
         assert "--time-zone" in finished.err.splitlines()[0] and "Mars/X" in finished.err, finished.shown()
         assert finished.out == "" and os.listdir(tmp_path) == [], finished.shown()
+
+    @pytest.mark.parametrize("command", ["serve", "account list", "goal list me", "token list me", "backup x", "verify", "health"])
+    @pytest.mark.parametrize(
+        ("name", "nearest"),
+        [("GOALS_LISTN", "GOALS_LISTEN"), ("GOALS_DATA_BASE", "GOALS_DATABASE"), ("GOALS_MAX_ACCOUNT", "GOALS_MAX_ACCOUNTS")],
+    )
+    def test_a_variable_that_nobody_knows_exits_64(self, tmp_path: Path, command: str, name: str, nearest: str) -> None:
+        finished = goals(*command.split(), cwd=tmp_path, timeout=10, env={name: ""}).expect(64)
+        first = finished.err.splitlines()[0]
+        assert name in first and f"{nearest}?" in first, finished.shown()
+        assert finished.out == "" and os.listdir(tmp_path) == [], finished.shown()
+
+    def test_every_flag_of_serve_is_a_variable(self, tmp_path: Path) -> None:
+        shown = goals("serve", "--help-hidden").expect(0).out
+        flags = set(re.findall(r"^ +--([a-z-]+)", shown, re.MULTILINE)) - {"version", "help", "help-hidden"}
+        assert {"max-accounts", "max-account-bytes", "sign-ups"} <= flags, flags
+        paths = {"database", "admin-socket"}
+        for flag in flags:
+            env = {"GOALS_" + flag.upper().replace("-", "_"): ["no such value", "/nowhere/x"][flag in paths]}
+            refused = goals("serve", *(["--listen", "127.0.0.1:0"] if flag != "listen" else []), cwd=tmp_path, timeout=10, env=env)
+            assert refused.code in (1, 64) and "Listening" not in refused.out, refused.shown()
+            assert ("/nowhere" if flag in paths else f"--{flag}") in refused.err, refused.shown()
 
     def test_a_failure_is_one_clear_line(self, tmp_path: Path) -> None:
         finished = goals("account", "list", database=tmp_path / "none.sqlite").expect(1)
