@@ -8,8 +8,8 @@ struct Goals: ParsableCommand {
     commandName: "goals", abstract: "A sync server for recurring goals and habits.",
     version: version,
     subcommands: [
-      Serve.self, AccountCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-      Verify.self, Export.self, Import.self, Health.self,
+      Serve.self, AccountCommand.self, GoalCommand.self, TokenCommand.self, BackupCommand.self,
+      RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self,
     ])
 
   static let version = "0.1.0"

@@ -59,7 +59,7 @@ class TestPatchingTheAccount:
         assert tuple(before[name] for name in CALENDAR) == ("UTC", "monday", "00:00")
         response = me.patch("/v1/account", {"timeZone": "Europe/Berlin", "dayStart": "03:00"}).expect(200)
         after = response.json()
-        changed = {"timeZone": "Europe/Berlin", "dayStart": "03:00", "version": 1, "cursor": after["cursor"]}
+        changed = {"timeZone": "Europe/Berlin", "timeZoneChosen": True, "dayStart": "03:00", "version": 1, "cursor": after["cursor"]}
         assert after == {**before, **changed} and after["cursor"] != before["cursor"], response.shown()
         me.patch("/v1/account", {"weekStart": "sunday"}).expect(200)
         assert calendar(me) == ("Europe/Berlin", "sunday", "03:00")
@@ -90,7 +90,7 @@ class TestPatchingTheAccount:
         account = me.get("/v1/account").json()
         me.patch("/v1/account", account).expect(200)
         me.patch("/v1/account", {**account, "name": "other", "id": new_id(), "version": 7}).expect(200)
-        assert me.get("/v1/account").json() == account
+        assert me.get("/v1/account").json() == {**account, "timeZoneChosen": True}, "it named the zone"
 
     def test_takes_a_merge_patch_or_json(self, me: Client) -> None:
         me.patch("/v1/account", {"weekStart": "sunday"}, content_type="application/merge-patch+json").expect(200)
@@ -282,19 +282,19 @@ class TestADay:
 class TestTheCalendarOfANewAccount:
     def test_can_be_given_on_the_command_line(self, server: Server) -> None:
         for zone in ("Europe/Berlin", "US/Pacific", "UTC"):
-            added = server.run("account", "add", "Ann", "--time-zone", zone, "--json").expect(0).json()
+            added = server.run("account", "add", f"of {zone}", "--time-zone", zone, "--json").expect(0).json()
             client = server.client(added["token"])
             assert calendar(client) == (zone, "monday", "00:00") and client.version() == 0
             assert client.log() == []
 
     def test_is_part_of_its_history(self, server: Server, me: Client) -> None:
-        added = server.run("account", "add", "Ann", "--time-zone", "Europe/Berlin", "--json").expect(0).json()
+        added = server.run("account", "add", "Berliner", "--time-zone", "Europe/Berlin", "--json").expect(0).json()
         cursor = me.get("/v1/account").json()["cursor"]
         other = server.client(added["token"])
         other.get(f"/v1/edits?after={quote(cursor)}").expect(410, "cursor-diverged")
 
     def test_counts_days_from_the_beginning(self, server: Server) -> None:
-        added = server.run("account", "add", "Ann", "--time-zone", "Asia/Tokyo", "--json").expect(0).json()
+        added = server.run("account", "add", "Edokko", "--time-zone", "Asia/Tokyo", "--json").expect(0).json()
         assert days_of(server.client(added["token"]), "2026-11-18T15:00:00Z") == ["2026-11-19"]
 
     def test_takes_no_zone_that_is_not_there(self, server: Server) -> None:

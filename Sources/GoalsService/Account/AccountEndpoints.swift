@@ -14,8 +14,9 @@ extension Endpoint {
   static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) {
     exchange throws(Problem) in
     let sent = try exchange.body { object in
-      object.ignore(["id", "name", "version", "cursor", "createdAt"])
-      return CalendarSettings.Changes.readPatch(from: &object)
+      object.ignore(["id", "name", "timeZoneChosen", "version", "cursor", "createdAt"])
+      return CalendarSettings.Changes.readPatch(
+        from: &object, defaults: exchange.world.usualCalendar)
     }
     let (conditions, read) = try exchange.conditions(with: sent)
     let changes: CalendarSettings.Changes
@@ -53,7 +54,10 @@ extension AccountView {
     json.object { json in
       json.member("id", record.id)
       json.member("name", record.name)
-      calendar.writeMembers(to: &json)
+      json.member("timeZone", calendar.timeZone.text)
+      json.member("timeZoneChosen", record.isZoneChosen)
+      json.member("weekStart", calendar.weekStart)
+      json.member("dayStart", calendar.dayStart)
       json.member("version", cursor.head.version)
       json.member("cursor", cursor.description)
       json.member("createdAt", record.createdAt)

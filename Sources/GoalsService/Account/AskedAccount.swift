@@ -7,6 +7,8 @@ import JSON
 package struct AskedAccount: Hashable, Sendable {
   let name: Title
   let timeZone: ZoneName
+  /// Whether the zone was asked for; else it is the machine's.
+  let isZoneChosen: Bool
 
   /// Reads `{"name", "timeZone"}`, of which the name has to be there.
   static func read(_ value: JSONValue, in world: World) -> Validated<AskedAccount> {
@@ -16,7 +18,8 @@ package struct AskedAccount: Hashable, Sendable {
     let faults = object.finish()
     guard faults.isEmpty, let name else { return .invalid(faults) }
     return .valid(
-      AskedAccount(name: name, timeZone: timeZone ?? CalendarSettings.initial.timeZone))
+      AskedAccount(
+        name: name, timeZone: timeZone ?? world.machineZone(), isZoneChosen: timeZone != nil))
   }
 
   func record(in world: World) -> AccountRecord {
@@ -24,7 +27,8 @@ package struct AskedAccount: Hashable, Sendable {
     return AccountRecord(
       id: world.makeID(), name: name.text, createdAt: world.now(),
       initialCalendar: CalendarSettings(
-        timeZone: timeZone, weekStart: initial.weekStart, dayStart: initial.dayStart))
+        timeZone: timeZone, weekStart: initial.weekStart, dayStart: initial.dayStart),
+      isZoneChosen: isZoneChosen)
   }
 
   /// Whether its zone can be had now.
@@ -33,7 +37,7 @@ package struct AskedAccount: Hashable, Sendable {
 
 extension Reading where Value == ZoneName {
   /// Refuses what is known to be none. A zone that can't be had now is not the client's fault.
-  fileprivate static func zone(in world: World) -> Reading {
+  static func zone(in world: World) -> Reading {
     Reading("a time zone is one of the IANA database, such as Europe/Berlin") { value in
       Reading<String>.string.read(value).flatMap { ZoneName($0) }
         .flatMap { world.zone($0) == .unknown ? nil : $0 }
