@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -236,7 +237,8 @@ class Fixture:
 def goals(arguments: list[str], database: Path) -> str:
     """Runs `goals …` on a database, to its end; what it prints."""
     command = [str(places.GOALS), *arguments, "--database", str(database)]
-    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}
+    result = subprocess.run(command, env=own, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if result.returncode != 0:
         raise Failure(f"{' '.join(command)}: {result.stderr.strip()}")
     return result.stdout

@@ -12,7 +12,7 @@ package final class Service: Sendable {
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
     /// The socket of the commands; nil for the one beside the database.
     package var adminSocket: String?
-    /// The time zone of the account that the first start makes; nil for the default.
+    /// The time zone of the account that the first start makes; nil for the machine's.
     package var timeZone: String?
     package var limits = HTTPServer.Limits()
     package var gateway = Gateway.Limits()
@@ -29,8 +29,8 @@ package final class Service: Sendable {
   package struct Started: Sendable {
     /// The addresses where it listens, with the ports that were picked.
     package let listeners: [ListenAddress]
-    /// The token of the account that was made because there was none.
-    package let firstToken: String?
+    /// The account that was made because there was none.
+    package let firstAccount: AdminReply.NewAccount?
   }
 
   /// How long a stopping server goes on with requests that have begun.
@@ -80,14 +80,14 @@ package final class Service: Sendable {
       let socket =
         configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
       try service.listenForCommands(at: socket)
-      let firstToken = try service.makeFirstAccount(configuration.timeZone)
+      let firstAccount = try service.makeFirstAccount(configuration.timeZone)
       try service.warnOfLackingZones()
       service.server.start()
       service.adminServer.start()
       service.metricsServer?.start()
       service.keepUp()
       world.track(.started(listeners: listeners.map(\.url)))
-      return (service, Started(listeners: listeners, firstToken: firstToken))
+      return (service, Started(listeners: listeners, firstAccount: firstAccount))
     } catch {
       store.destroy()
       throw error
@@ -139,16 +139,17 @@ package final class Service: Sendable {
     }
   }
 
-  private func makeFirstAccount(_ timeZone: String?) throws -> String? {
+  private func makeFirstAccount(_ timeZone: String?) throws -> AdminReply.NewAccount? {
     guard try store.book.accounts().isEmpty else { return nil }
     return try administration.addAccount(
-      Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link"
-    ).token
+      Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link")
   }
 
   private func warnOfLackingZones() throws(StoreError) {
-    for (name, count) in try store.book.timeZones().sorted(by: { $0.key < $1.key })
-    where world.zone(name).zone == nil {
+    let counts = try store.book.timeZones().values.reduce(into: [ZoneName: Int]()) {
+      $0[$1, default: 0] += 1
+    }
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) where world.zone(name).zone == nil {
       world.track(.lackingZone(name, accounts: count))
     }
   }

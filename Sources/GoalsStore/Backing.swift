@@ -27,8 +27,8 @@ protocol StoreReader {
   func accountCount() throws(StoreError) -> Int
   /// In the order in which they were made.
   func accounts() throws(StoreError) -> [AccountRecord]
-  /// How many accounts are in each time zone.
-  func timeZones() throws(StoreError) -> [ZoneName: Int]
+  /// In which time zone each account is.
+  func timeZones() throws(StoreError) -> [Account.ID: ZoneName]
   /// The token whose text has this SHA-256, revoked or not.
   func token(secret: [UInt8]) throws(StoreError) -> TokenRecord?
   /// The tokens of an account, oldest first, revoked ones too.
@@ -59,10 +59,15 @@ enum ReadLength {
 protocol StoreTransaction: StoreReader {
   /// Adds an account, with its first token if it is to have one.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
+  /// Calls an account otherwise; false where there is none.
+  func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool
+  /// Takes note that the account's time zone was named; nothing where there is none.
+  func recordChoiceOfZone(of account: Account.ID) throws(StoreError)
   /// Takes in a portion of a log that is to become an account's. Nobody reads any of it. What is
   /// left of one when the store is closed is removed when it is opened again.
   func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError)
-  /// Gives an account whose log is empty a log of which all portions were taken in.
+  /// Gives an account whose log is empty a log of which all portions were taken in. Its time zone
+  /// counts as one that was named.
   func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError)
   /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing
   /// is left.

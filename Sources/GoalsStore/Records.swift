@@ -3,22 +3,22 @@ import GoalsCore
 /// An account as it is kept beside its edits.
 package struct AccountRecord: Hashable, Sendable {
   package let id: Account.ID
-  package let name: String
+  package internal(set) var name: String
   package let createdAt: Instant
   /// The calendar at the start, over which the chain begins.
-  package let initialCalendar: CalendarSettings
+  package internal(set) var initialCalendar: CalendarSettings
+  /// Whether anybody ever named its time zone; false where the machine's was taken.
+  package internal(set) var isZoneChosen: Bool
 
-  package init(id: Account.ID, name: String, createdAt: Instant, initialCalendar: CalendarSettings)
-  {
+  package init(
+    id: Account.ID, name: String, createdAt: Instant, initialCalendar: CalendarSettings,
+    isZoneChosen: Bool = false
+  ) {
     self.id = id
     self.name = name
     self.createdAt = createdAt
     self.initialCalendar = initialCalendar
-  }
-
-  /// The same account with a chain that starts over another calendar.
-  func with(_ calendar: CalendarSettings) -> AccountRecord {
-    AccountRecord(id: id, name: name, createdAt: createdAt, initialCalendar: calendar)
+    self.isZoneChosen = isZoneChosen
   }
 }
 

@@ -75,14 +75,18 @@ package struct Store: Sendable {
   package struct Book: Sendable {
     package let accounts: @Sendable () throws(StoreError) -> [AccountRecord]
     package let account: @Sendable (Account.ID) throws(StoreError) -> AccountRecord?
-    /// How many accounts are in each time zone. Reads a row of every account.
-    package let timeZones: @Sendable () throws(StoreError) -> [ZoneName: Int]
+    /// In which time zone each account is. Reads a row of every account.
+    package let timeZones: @Sendable () throws(StoreError) -> [Account.ID: ZoneName]
     /// How many accounts there are.
     package let count: @Sendable () throws(StoreError) -> Int
     /// What each account's log takes.
     package let logBytes: @Sendable () throws(StoreError) -> [Account.ID: Int]
     /// Adds an account with its first token, if it is to have one: both or neither.
     package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
+    /// Calls an account otherwise; false where there is none.
+    package let renameAccount: @Sendable (Account.ID, _ to: String) throws(StoreError) -> Bool
+    /// Takes note that the account's time zone was named, by whoever.
+    package let recordChoiceOfZone: @Sendable (Account.ID) throws(StoreError) -> Void
     /// False where there is no such account.
     package let removeAccount: @Sendable (Account.ID) throws(StoreError) -> Bool
     package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
@@ -253,6 +257,12 @@ extension Store.Book {
     }
     addAccount = { account, token throws(StoreError) in
       try engine.write { data throws(StoreError) in try data.add(account, with: token) }
+    }
+    renameAccount = { account, name throws(StoreError) in
+      try engine.write { data throws(StoreError) in try data.rename(account, to: name) }
+    }
+    recordChoiceOfZone = { account throws(StoreError) in
+      try engine.write { data throws(StoreError) in try data.recordChoiceOfZone(of: account) }
     }
     removeAccount = { account throws(StoreError) in try engine.remove(account) }
     tokens = { account throws(StoreError) in

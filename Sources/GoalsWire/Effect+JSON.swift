@@ -138,7 +138,7 @@ extension Effect {
 
   private static func readConfigure(_ value: JSONValue) -> Effect? {
     var object = ObjectReader(value)
-    let read = CalendarSettings.Changes.read(from: &object, orDefault: false)
+    let read = CalendarSettings.Changes.read(from: &object, defaults: nil)
     guard object.finish().isEmpty, let read, read.refusal == nil,
       case .account(.configure(let changes)) = read.edit
     else { return nil }

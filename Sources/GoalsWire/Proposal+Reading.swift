@@ -67,7 +67,7 @@ package struct ProposalReader {
       return Read(edit: Edit(.move(goal, before: before)))
     case .bump: return readBump(from: &object)
     case .skip: return readSkip(from: &object)
-    case .configure: return CalendarSettings.Changes.read(from: &object, orDefault: false)
+    case .configure: return CalendarSettings.Changes.read(from: &object, defaults: nil)
     case .undo:
       return (object.required("edit", .id()) as Edit.ID?).map { Read(edit: Edit(.undo($0))) }
     }
@@ -181,31 +181,29 @@ extension Activity {
 }
 
 extension CalendarSettings.Changes {
-  /// Reads the fields of a merge patch (RFC 7396), in which null stands for a setting's default.
-  /// Nil where the reader has added a fault.
+  /// Reads the fields of a merge patch (RFC 7396), in which null stands for a setting's default;
+  /// without defaults it is a fault. Nil where the reader has added a fault.
   package static func readPatch(
-    from object: inout ObjectReader
+    from object: inout ObjectReader, defaults: CalendarSettings?
   ) -> Result<CalendarSettings.Changes, Rejection>? {
-    guard let read = read(from: &object, orDefault: true),
+    guard let read = read(from: &object, defaults: defaults),
       case .account(.configure(let changes)) = read.edit
     else { return nil }
     return read.refusal.map { .failure($0) } ?? .success(changes)
   }
 
-  /// Reads the fields of a `configure`. With `orDefault`, null stands for a setting's default, as
-  /// in a merge patch.
-  static func read(from object: inout ObjectReader, orDefault: Bool) -> ProposalReader.Read? {
+  /// Reads the fields of a `configure`, of which null stands for its default, if there are any.
+  static func read(
+    from object: inout ObjectReader, defaults: CalendarSettings?
+  ) -> ProposalReader.Read? {
     let count = object.faults.count
-    let zone: String?? = object.setting("timeZone", .string, orDefault)
-    let weekStart: Weekday?? = object.setting("weekStart", .weekday, orDefault)
-    let dayStart: DayStart?? = object.setting("dayStart", .dayStart, orDefault)
+    let zone = object.setting("timeZone", .string, or: defaults?.timeZone.text)
+    let weekStart = object.setting("weekStart", .weekday, or: defaults?.weekStart)
+    let dayStart = object.setting("dayStart", .dayStart, or: defaults?.dayStart)
     guard object.faults.count == count else { return nil }
-    let initial = CalendarSettings.initial
-    let name = zone.map { $0 ?? initial.timeZone.text }
     let changes = CalendarSettings.Changes(
-      timeZone: name.flatMap { ZoneName($0) }, weekStart: weekStart.map { $0 ?? initial.weekStart },
-      dayStart: dayStart.map { $0 ?? initial.dayStart })
-    let isUnknown = name != nil && changes.timeZone == nil
+      timeZone: zone.flatMap { ZoneName($0) }, weekStart: weekStart, dayStart: dayStart)
+    let isUnknown = zone != nil && changes.timeZone == nil
     return ProposalReader.Read(
       edit: Edit(.configure(changes)), refusal: isUnknown ? .unknownTimeZone : nil)
   }
@@ -215,9 +213,10 @@ extension ObjectReader {
   fileprivate mutating func goalID() -> Goal.ID? { required("goal", .id()) }
 
   fileprivate mutating func setting<Value>(
-    _ name: StaticString, _ reading: Reading<Value>, _ orDefault: Bool
-  ) -> Value?? {
-    orDefault ? optional(name, reading.orNull) : optional(name, reading).map(Optional.some)
+    _ name: StaticString, _ reading: Reading<Value>, or standard: Value?
+  ) -> Value? {
+    guard let standard else { return optional(name, reading) }
+    return optional(name, reading.orNull).map { $0 ?? standard }
   }
 
   /// Takes a field and reads it by a function that reports faults at their own pointers.

@@ -174,8 +174,8 @@ extension AdminCommand {
   fileprivate var patience: Int {
     switch self {
     case .verify, .backUp: 0
-    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken,
-      .export:
+    case .addAccount, .setAccount, .listAccounts, .removeAccount, .listGoals, .addToken,
+      .listTokens, .revokeToken, .export:
       60
     }
   }
@@ -187,7 +187,8 @@ extension AdminCommand {
     case .export: "what was written is not all"
     // It has its name only once it is whole.
     case .backUp(let path): access(path, F_OK) == 0 ? "but \(path) is whole" : "no backup was made"
-    case .addAccount, .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken:
+    case .listAccounts, .listGoals, .listTokens: "nothing was listed"
+    case .addAccount, .setAccount, .removeAccount, .addToken, .revokeToken:
       "it may have been carried out all the same"
     }
   }
@@ -196,8 +197,8 @@ extension AdminCommand {
   fileprivate var ifMissing: OwnedDatabase.Missing {
     switch self {
     case .addAccount: .createFile
-    case .listAccounts, .removeAccount, .addToken, .listTokens, .revokeToken, .verify, .export,
-      .backUp:
+    case .setAccount, .listAccounts, .removeAccount, .listGoals, .addToken, .listTokens,
+      .revokeToken, .verify, .export, .backUp:
       .refuse
     }
   }

@@ -1,3 +1,5 @@
+import ArgumentParser
+import FoundationEssentials
 import Glibc
 
 /// Flags that the environment sets: `GOALS_LISTEN` for `--listen`, and so on. What is given on the
@@ -8,8 +10,9 @@ enum EnvironmentFlags {
     "listen", "database", "public-url", "admin-socket", "metrics-listen", "cors-origin",
     "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
-    "max-connections", "header-timeout", "body-timeout", "idle-timeout", "stream-buffer",
-    "max-account-connections", "max-account-streams", "rate-limit", "rate-burst", "failed-sign-ins",
+    "max-account-bytes", "max-accounts", "max-connections", "max-account-connections",
+    "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stream-buffer",
+    "rate-limit", "rate-burst", "failed-sign-ins", "sign-ups",
   ]
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]
@@ -21,17 +24,53 @@ enum EnvironmentFlags {
     let flags: [String]
     switch words.first {
     case "serve": flags = serve
-    case "account", "token": flags = words.count > 1 ? everywhere : []
+    case "account", "token", "goal": flags = words.count > 1 ? everywhere : []
     case "backup", "restore", "verify", "export", "import": flags = everywhere
     case nil, _?: flags = []
     }
     return arguments + flags.filter { !isGiven($0, in: arguments) }.flatMap(fromEnvironment)
   }
 
+  /// Throws where a variable has our prefix and is no flag's: a typo never passes for a setting.
+  static func check() throws {
+    let known = serve.map(variable)
+    let strangers = ProcessInfo.processInfo.environment.keys.sorted().filter {
+      $0.hasPrefix(prefix) && !known.contains($0)
+    }
+    guard !strangers.isEmpty else { return }
+    let faults = strangers.map { stranger in
+      let nearest = known.min { distance(stranger, $0) < distance(stranger, $1) } ?? ""
+      return "There is no variable \(stranger). Did you mean \(nearest)?"
+    }
+    throw ValidationError(faults.joined(separator: " "))
+  }
+
+  /// How many characters have to be put in, left out or replaced to make one text the other
+  /// (Levenshtein's distance).
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let right = Array(right)
+    var row = Array(0...right.count)
+    for (index, character) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let replaced = diagonal + (right[column] == character ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[right.count]
+  }
+
   /// What the environment sets a flag to; nil where it does not, or to nothing.
   static func value(of flag: String) -> String? {
-    let name = "GOALS_" + flag.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    return getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    getenv(variable(of: flag)).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static let prefix = "GOALS_"
+
+  private static func variable(of flag: String) -> String {
+    prefix + flag.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
   private static func isGiven(_ flag: String, in arguments: [String]) -> Bool {

@@ -8,8 +8,8 @@ struct Goals: ParsableCommand {
     commandName: "goals", abstract: "A sync server for recurring goals and habits.",
     version: version,
     subcommands: [
-      Serve.self, AccountCommand.self, TokenCommand.self, BackupCommand.self, RestoreCommand.self,
-      Verify.self, Export.self, Import.self, Health.self,
+      Serve.self, AccountCommand.self, GoalCommand.self, TokenCommand.self, BackupCommand.self,
+      RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self,
     ])
 
   static let version = "0.1.0"
@@ -19,6 +19,7 @@ struct Goals: ParsableCommand {
     let given = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
+      try EnvironmentFlags.check()
       try command.run()
     } catch let failure as CommandFailure {
       let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")

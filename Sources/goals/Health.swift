@@ -10,12 +10,17 @@ struct Health: ParsableCommand {
   /// How long a healthy server may take, in seconds.
   private static let patience = 5
 
-  @Argument(help: "The server's URL (default: where GOALS_LISTEN says, else 127.0.0.1:8080).")
+  @Argument(
+    help: """
+      Where the server is: HOST:PORT, http://HOST:PORT, unix:/path or /path (default: where GOALS_LISTEN \
+      says, else 127.0.0.1:8080).
+      """)
   var url: String?
 
   func run() throws {
     guard let address = address else {
-      throw ValidationError("The URL has to be http://HOST:PORT or unix:/path.")
+      throw ValidationError(
+        "The server is at HOST:PORT, http://HOST:PORT or unix:/path, not \(url ?? "GOALS_LISTEN").")
     }
     let answer = try PlainHTTP.exchange(
       method: "GET", path: "/readyz", body: nil, with: address, patience: Self.patience)
@@ -30,10 +35,10 @@ struct Health: ParsableCommand {
       let first = EnvironmentFlags.value(of: "listen")?.split(separator: ",").first
       return ListenAddress(first.map(String.init) ?? "127.0.0.1:8080")?.loopback
     }
-    guard !url.hasPrefix("unix:") else { return ListenAddress(url) }
-    guard url.hasPrefix("http://") else { return nil }
+    if url.hasPrefix("/") { return .unix(path: url) }
+    guard url.hasPrefix("http://") else { return ListenAddress(url)?.loopback }
     let authority = url.dropFirst("http://".count).prefix { $0 != "/" }
-    return ListenAddress(String(authority)) ?? ListenAddress("\(authority):80")
+    return (ListenAddress(String(authority)) ?? ListenAddress("\(authority):80"))?.loopback
   }
 }
 

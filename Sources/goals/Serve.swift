@@ -13,7 +13,7 @@ struct Serve: ParsableCommand {
     abstract: "Serve the goals of a database over HTTP.",
     discussion: """
       Every flag is also an environment variable: --listen is GOALS_LISTEN. Those that may be given \
-      several times are separated by commas there.
+      several times are separated by commas there. A variable GOALS_… that is no flag's is an error.
       """)
 
   @OptionGroup var database: DatabaseOptions
@@ -21,7 +21,7 @@ struct Serve: ParsableCommand {
   @Option(help: "Where to listen: HOST:PORT or unix:/path. May be given several times.")
   var listen = ["127.0.0.1:8080"]
 
-  @Option(help: "The time zone of the account that the first start makes (default: UTC).")
+  @Option(help: "The time zone of the account that the first start makes (default: the machine's).")
   var timeZone: String?
 
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
@@ -84,11 +84,15 @@ struct Serve: ParsableCommand {
       for address in started.listeners {
         try StandardOutput.write("Listening on \(address.url)\n")
       }
-      if let token = started.firstToken {
+      if let account = started.firstAccount {
         let base =
           configuration.policy.publicURL?.description
           ?? started.listeners.first { $0.isInternet }?.url
-        try StandardOutput.write("Sign in at \(base ?? "http://localhost")/#token=\(token)\n")
+        try StandardOutput.write(
+          "Sign in at \(base ?? "http://localhost")/#token=\(account.token)\n")
+        try StandardOutput.write(
+          "The account \(account.name) is in the time zone \(account.timeZone) "
+            + "(goals account set \(account.name) --time-zone ZONE changes it).\n")
       }
       return service
     } catch let error as OpeningError {

@@ -18,7 +18,8 @@ struct TokenCommand: ParsableCommand {
     @Argument(help: "The account's id, or its name if only one has it.") var account: String
     @Option(help: "What to call it: the device that will use it.") var name: String
     @Option(help: "read, write or bump.") var scope = "write"
-    @Option(help: "For the scope bump: the goal's id.") var goal: String?
+    @Option(help: "For the scope bump: the goal's title if only one has it, or its id.") var goal:
+      String?
     @Option(help: "When it expires, as an RFC 3339 date and time.") var expires: String?
     @Flag(help: "Print JSON.") var json = false
 
@@ -51,12 +52,23 @@ struct TokenCommand: ParsableCommand {
       let reply = try Administrator(database).perform(.listTokens(account: account))
       guard case .tokens(let tokens) = reply else { throw reply.surprise }
       if json { return try printJSON(tokens.map { TokenListing($0, token: nil) }) }
+      let now = World.live(track: { _ in }).now()
+      let titles = tokens.contains { $0.goal != nil } ? titles : [:]
+      var table = Table("TOKEN", "SCOPE", "LAST USED", "SINCE", "EXPIRES", "ID")
       for token in tokens {
-        let goal = token.goal.map { " \($0)" } ?? ""
-        let expiry = token.expiresAt.map { "  expires \($0)" } ?? ""
-        try StandardOutput.write(
-          "\(token.id)  \(token.createdAt)  \(token.scope)\(goal)  \(token.name)\(expiry)\n")
+        table.add(
+          token.name, token.scope + (token.goal.map { " \(titles[$0] ?? $0)" } ?? ""),
+          Words.ago(token.lastUsedAt, at: now), Words.date(token.createdAt),
+          Words.minute(token.expiresAt), token.id)
       }
+      try StandardOutput.write(tokens.isEmpty ? "No tokens.\n" : table.text)
+    }
+
+    /// Those of the account's goals, by their ids; none where they can't be had.
+    private var titles: [String: String] {
+      let reply = try? Administrator(database).perform(.listGoals(account: account))
+      guard case .goals(let list)? = reply else { return [:] }
+      return Dictionary(list.goals.map { ($0.id, $0.title) }) { first, _ in first }
     }
   }
 
@@ -64,14 +76,15 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Revoke a token, at once.")
 
     @OptionGroup var database: DatabaseOptions
-    @Argument(help: "The token's id.") var id: String
+    @Argument(help: "The token's id, or its name if only one has it.") var token: String
+    @Option(help: "Look among the tokens of this account only.") var account: String?
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      let reply = try Administrator(database).perform(.revokeToken(id))
-      guard case .revokedToken(let id) = reply else { throw reply.surprise }
-      if json { return try printJSON(["id": id]) }
-      try StandardOutput.write("Revoked token \(id)\n")
+      let reply = try Administrator(database).perform(.revokeToken(token, of: account))
+      guard case .revokedToken(let id, let name) = reply else { throw reply.surprise }
+      if json { return try printJSON(["id": id, "name": name]) }
+      try StandardOutput.write("Revoked token \(name), id \(id)\n")
     }
   }
 }

@@ -35,9 +35,9 @@ def binary() -> str:
 
 
 def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
-    """The environment without any GOALS_ variable of the person who runs the tests."""
+    """The environment without any GOALS_ variable of the person who runs the tests, on a machine in UTC."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}
-    return {**clean, **(extra or {})}
+    return {**clean, "TZ": "UTC", **(extra or {})}
 
 
 @dataclass

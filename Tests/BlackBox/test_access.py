@@ -272,7 +272,7 @@ class TestAToken:
         account = server.account()
         gone = server.client(account["token"])
         gone.add_goal()
-        server.run("account", "remove", account["id"]).expect(0)
+        server.run("account", "remove", account["id"], "--yes").expect(0)
         until(lambda: gone.get("/v1/goals").status == 401, "the removed account's token is refused", 1)
         gone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
         me.get("/v1/goals").expect(200)

@@ -59,7 +59,7 @@ class TestPatchingTheAccount:
         assert tuple(before[name] for name in CALENDAR) == ("UTC", "monday", "00:00")
         response = me.patch("/v1/account", {"timeZone": "Europe/Berlin", "dayStart": "03:00"}).expect(200)
         after = response.json()
-        changed = {"timeZone": "Europe/Berlin", "dayStart": "03:00", "version": 1, "cursor": after["cursor"]}
+        changed = {"timeZone": "Europe/Berlin", "timeZoneChosen": True, "dayStart": "03:00", "version": 1, "cursor": after["cursor"]}
         assert after == {**before, **changed} and after["cursor"] != before["cursor"], response.shown()
         me.patch("/v1/account", {"weekStart": "sunday"}).expect(200)
         assert calendar(me) == ("Europe/Berlin", "sunday", "03:00")
@@ -89,7 +89,8 @@ class TestPatchingTheAccount:
     def test_passes_over_what_is_only_read_where_it_is_so(self, me: Client) -> None:
         account = me.get("/v1/account").json()
         me.patch("/v1/account", account).expect(200)
-        assert me.get("/v1/account").json() == account
+        account = me.get("/v1/account").json()
+        assert account["timeZoneChosen"], "it named the zone"
         key, patch = new_id(), {**account, "weekStart": "sunday", "id": account["id"].upper()}
         for _ in range(2):  # a retry repeats the version from before
             body = me.patch("/v1/account", patch, headers={"Idempotency-Key": key}).expect(200).json()
@@ -97,7 +98,7 @@ class TestPatchingTheAccount:
 
     def test_refuses_to_change_what_is_only_read(self, me: Client) -> None:
         account = me.get("/v1/account").json()
-        others = {"id": new_id(), "name": "other", "version": 7, "cursor": "7.0123456789abcdef", "createdAt": "2020-01-01T00:00:00Z"}
+        others = {"id": new_id(), "name": "other", "timeZoneChosen": not account["timeZoneChosen"], "version": 7, "cursor": "7.0123456789abcdef", "createdAt": "2020-01-01T00:00:00Z"}
         for name, value in others.items():
             response = me.patch("/v1/account", {"weekStart": "sunday", name: value}).expect(422, "invalid")
             assert response.pointers == {f"/{name}"}, response.shown()
@@ -295,19 +296,19 @@ class TestADay:
 class TestTheCalendarOfANewAccount:
     def test_can_be_given_on_the_command_line(self, server: Server) -> None:
         for zone in ("Europe/Berlin", "US/Pacific", "UTC"):
-            added = server.run("account", "add", "Ann", "--time-zone", zone, "--json").expect(0).json()
+            added = server.run("account", "add", f"of {zone}", "--time-zone", zone, "--json").expect(0).json()
             client = server.client(added["token"])
             assert calendar(client) == (zone, "monday", "00:00") and client.version() == 0
             assert client.log() == []
 
     def test_is_part_of_its_history(self, server: Server, me: Client) -> None:
-        added = server.run("account", "add", "Ann", "--time-zone", "Europe/Berlin", "--json").expect(0).json()
+        added = server.run("account", "add", "Berliner", "--time-zone", "Europe/Berlin", "--json").expect(0).json()
         cursor = me.get("/v1/account").json()["cursor"]
         other = server.client(added["token"])
         other.get(f"/v1/edits?after={quote(cursor)}").expect(410, "cursor-diverged")
 
     def test_counts_days_from_the_beginning(self, server: Server) -> None:
-        added = server.run("account", "add", "Ann", "--time-zone", "Asia/Tokyo", "--json").expect(0).json()
+        added = server.run("account", "add", "Edokko", "--time-zone", "Asia/Tokyo", "--json").expect(0).json()
         assert days_of(server.client(added["token"]), "2026-11-18T15:00:00Z") == ["2026-11-19"]
 
     def test_takes_no_zone_that_is_not_there(self, server: Server) -> None:

@@ -286,7 +286,7 @@ def test_a_revoked_token_ends_its_streams_and_leaves_others(server: Server, me: 
     client = server.client(account["token"])
     client.put(f"/v1/goals/{new_id()}", {"title": "On"}).expect(201)
     assert staying.event().type == "edit"
-    goals("account", "remove", account["id"], database=server.database).expect(0)
+    goals("account", "remove", account["id"], "--yes", database=server.database).expect(0)
     with pytest.raises(EOFError):
         staying.event()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import shutil
 import socket
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from goals_client import LOWER_UUID, Client, edit, instant, new_id, until
-from goals_server import UNLIMITED, Finished, Server, binary, goals
+from goals_server import UNLIMITED, Finished, Server, binary, environment, goals
 
 Run = Callable[..., Finished]
 
@@ -43,6 +44,7 @@ class TestAResultThatNobodyGets:
         with open("/dev/full", "w") as full:
             done = subprocess.run(
                 [binary(), "account", "add", "Ann", "--json", "--database", str(tmp_path / "goals.sqlite")],
+                env=environment(),
                 stdout=full,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -68,18 +70,53 @@ class TestAccounts:
         listed = run("account", "list").expect(0)
         assert "Ann" in listed.out and "me" in listed.out, listed.shown()
 
-    def test_are_removed_by_id_or_by_a_name_that_only_one_has(self, run: Run) -> None:
+    def test_are_listed_in_columns_under_headings(self, run: Run) -> None:
+        run("account", "add", "A person of a long name", "--time-zone", "Europe/Berlin").expect(0)
+        lines = run("account", "list").expect(0).out.splitlines()
+        assert lines[0].split("  ")[0] == "ACCOUNT" and len(lines) == 3, lines
+        for heading, text in [("TIME ZONE", "Europe/Berlin"), ("LAST ACTIVE", "never"), ("HISTORY", "0 bytes")]:
+            assert lines[2].index(text) == lines[0].index(heading), lines
+
+    def test_are_removed_by_id_or_by_name(self, run: Run) -> None:
         first = run("account", "add", "Ann", "--json").expect(0).json()
-        second = run("account", "add", "Ann", "--json").expect(0).json()
         run("account", "add", "Ben").expect(0)
-        run("account", "remove", "Ann").expect(1)
-        run("account", "remove", first["id"]).expect(0)
-        run("account", "remove", "Ann").expect(0)
-        run("account", "remove", "Ben").expect(0)
+        run("account", "remove", first["id"], "--yes").expect(0)
+        run("account", "remove", "Ben", "--yes").expect(0)
         names = [row["name"] for row in run("account", "list", "--json").expect(0).listing()]
         assert names == ["me"]
-        run("account", "remove", second["id"]).expect(1)
+        run("account", "remove", first["id"], "--yes").expect(1)
         run("account", "remove", "Nobody").expect(1)
+
+    def test_have_a_name_each(self, run: Run) -> None:
+        run("account", "add", "Ann").expect(0)
+        for arguments in (["add", "Ann"], ["add", " Ann "], ["set", "me", "--name", "Ann"]):
+            refused = run("account", *arguments).expect(1)
+            assert "Ann already" in refused.err and refused.out == "", refused.shown()
+        run("account", "set", "Ann", "--name", "Ann").expect(0)
+        assert len(run("account", "list", "--json").expect(0).listing()) == 2
+
+    def test_are_not_removed_where_nobody_can_be_asked(self, run: Run) -> None:
+        refused = run("account", "remove", "me").expect(64)
+        first = refused.err.splitlines()[0]
+        assert "account me" in first and "0 goals" in first and "--yes" in first, refused.shown()
+        assert len(run("account", "list", "--json").expect(0).listing()) == 1
+
+    def test_are_set_by_name(self, run: Run) -> None:
+        told = run(
+            "account", "set", "me", "--name", "Ann", "--time-zone", "Asia/Tokyo", "--week-start", "sunday",
+            "--day-start", "03:00", "--json",
+        ).expect(0).json()  # fmt: skip
+        assert {**told, "id": ""} == {
+            "id": "", "name": "Ann", "timeZone": "Asia/Tokyo", "timeZoneChosen": True, "weekStart": "sunday", "dayStart": "03:00",
+        }  # fmt: skip
+        assert "Asia/Tokyo" in run("account", "set", "Ann", "--day-start", "00:00").expect(0).out
+        row = run("account", "list", "--json").expect(0).listing()[0]
+        assert set(row) == {"id", "name", "timeZone", "timeZoneChosen", "createdAt", "lastActiveAt", "logBytes"}, row
+        assert (row["name"], row["timeZone"], row["timeZoneChosen"]) == ("Ann", "Asia/Tokyo", True), row
+        for wrong in (["--time-zone", "Mars/X"], ["--week-start", "Sunday"], ["--day-start", "13:00"], ["--name", ""]):
+            refused = run("account", "set", "Ann", *wrong).expect(1)
+            assert len(refused.err.splitlines()) == 1, refused.shown()
+        run("verify").expect(0)
 
     def test_take_a_time_zone(self, run: Run) -> None:
         run("account", "add", "Ann", "--time-zone", "UTC").expect(0)
@@ -108,6 +145,22 @@ class TestTokens:
         run("token", "revoke", added["id"]).expect(0)
         assert added["id"] not in [row["id"] for row in run("token", "list", "me", "--json").expect(0).listing()]
 
+    def test_are_revoked_by_a_name_that_only_one_has(self, run: Run) -> None:
+        run("account", "add", "Ann").expect(0)
+        for account in ("me", "Ann"):
+            run("token", "add", account, "--name", "phone").expect(0)
+        refused = run("token", "revoke", "phone").expect(1)
+        assert "2 tokens are called phone" in refused.err, refused.shown()
+        assert "phone" in run("token", "revoke", "phone", "--account", "Ann").expect(0).out
+        run("token", "revoke", "phone").expect(0)
+        run("token", "revoke", "phone").expect(1)
+
+    def test_are_listed_in_columns_under_headings(self, run: Run) -> None:
+        run("token", "add", "me", "--name", "the tablet in the kitchen", "--scope", "read", "--expires", "2099-01-02T03:04:05Z").expect(0)
+        lines = run("token", "list", "me").expect(0).out.splitlines()
+        for heading, text in [("SCOPE", "read"), ("LAST USED", "never"), ("EXPIRES", "2099-01-02 03:04 UTC")]:
+            assert lines[2].index(text) == lines[0].index(heading), lines
+
     def test_have_a_scope_a_goal_and_an_end(self, run: Run) -> None:
         goal, expires = new_id(), instant(time.time() + 3600)
         read = run("token", "add", "me", "--name", "r", "--scope", "read", "--expires", expires, "--json").expect(0).json()
@@ -125,6 +178,74 @@ class TestTokens:
         run("token", "add", "Nobody", "--name", "x").expect(1)
         run("token", "list", "Nobody").expect(1)
         run("token", "revoke", new_id()).expect(1)
+
+
+class TestGoals:
+    def test_are_listed_with_their_progress_in_words(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            me = server.client()
+            server.run("goal", "list", "me").expect(0)
+            water = me.add_goal(title="Glasses of water", frequency=8, unit="glasses")
+            yoga = me.add_goal(title="Yoga", interval="weekly")
+            me.patch(f"/v1/goals/{me.add_goal(title='Old')}", {"active": False}).expect(200)
+            me.post(f"/v1/goals/{water}/bump", {"by": 3}).expect(200)
+            me.post(f"/v1/goals/{yoga}/bump").expect(200)
+            for _ in range(2):
+                shown = server.run("goal", "list", "me").expect(0).out
+                for words in ("3 of 8 glasses today", "1 of 1 this week, done", "off", water, yoga):
+                    assert words in shown, shown
+                rows = {row["title"]: row for row in server.run("goal", "list", "me", "--json").expect(0).listing()}
+                assert list(rows) == ["Old", "Yoga", "Glasses of water"]
+                assert rows["Glasses of water"] == {
+                    "id": water, "title": "Glasses of water", "interval": "daily", "frequency": 8, "unit": "glasses",
+                    "active": True, "progress": 3, "streak": 0,
+                }  # fmt: skip
+                assert (rows["Old"]["active"], rows["Old"]["progress"], rows["Old"]["unit"]) == (False, None, None)
+                if server.alive():
+                    server.stop()
+
+    def test_are_named_by_their_titles_for_a_button(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            me = server.client()
+            water = me.add_goal(title="Glasses of water")
+            button = ("token", "add", "me", "--name", "button", "--scope", "bump", "--goal")
+            made = server.run(*button, "glasses of WATER", "--json").expect(0).json()
+            assert made["goal"] == water
+            server.client(made["token"]).post(f"/v1/goals/{water}/bump").expect(200)
+            assert "bump Glasses of water" in server.run("token", "list", "me").expect(0).out
+            second = me.add_goal(title="Glasses of Water")
+            refused = server.run(*button, "Glasses of water").expect(1)
+            assert water in refused.err and second in refused.err and refused.out == "", refused.shown()
+            server.run(*button, second).expect(0)
+            server.run(*button, "Glasses").expect(1)
+
+
+class TestARemovalOnATerminal:
+    @staticmethod
+    def remove(server: Server, typed: bytes) -> tuple[int, str]:
+        """Runs `account remove me` with a terminal of its own, on which something is typed."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [binary(), "account", "remove", "me", "--database", str(server.database)],
+            env=environment(), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        os.close(theirs)
+        os.write(ours, typed)
+        out, _ = process.communicate(timeout=20)
+        os.close(ours)
+        return process.returncode, out
+
+    def test_asks_and_names_what_goes(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED) as server:
+            fill(server.client())
+            for typed in (b"\n", b"n\n", b"me\n", b"\x04"):
+                code, out = self.remove(server, typed)
+                assert code == 1 and "Nothing was removed" in out, out
+                assert "account me" in out and "1 goal, 26 edits" in out, out
+            assert len(server.run("account", "list", "--json").expect(0).listing()) == 1
+            code, out = self.remove(server, b"y\n")
+            assert code == 0 and "Removed account me" in out, out
+            assert server.run("account", "list", "--json").expect(0).listing() == []
 
 
 class TestVerify:
@@ -236,8 +357,20 @@ class TestHealth:
     def test_is_0_while_the_server_is_ready_and_1_when_it_is_not(self, tmp_path: Path) -> None:
         with Server(tmp_path, *UNLIMITED) as server:
             goals("health", server.url, cwd=tmp_path).expect(0)
+            goals("health", server.url + "/", cwd=tmp_path).expect(0)
+            goals("health", server.url.removeprefix("http://"), cwd=tmp_path).expect(0)
             server.stop()
             goals("health", server.url, cwd=tmp_path).expect(1)
+
+    def test_looks_at_a_socket_by_its_path(self, tmp_path: Path) -> None:
+        path = tmp_path / "web"
+        with Server(tmp_path, *UNLIMITED, "--listen", f"unix:{path}"):
+            for place in (f"unix:{path}", str(path)):
+                assert goals("health", place, cwd=tmp_path).expect(0).out == "ready\n"
+
+    @pytest.mark.parametrize("place", ["https://127.0.0.1:8080", "127.0.0.1", "unix:", "http://", "ftp://x:1", ""])
+    def test_is_asked_of_no_other_place(self, tmp_path: Path, place: str) -> None:
+        assert "HOST:PORT" in goals("health", place, cwd=tmp_path).expect(64).err
 
     def test_is_1_where_something_else_listens(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -270,6 +403,7 @@ class TestUsage:
             ["account"], ["account", "nonsense"], ["account", "add"], ["account", "add", "a", "b"], ["account", "remove"],
             ["account", "list", "--nonsense"], ["token"], ["token", "add"], ["token", "add", "me"], ["token", "list"], ["token", "revoke"],
             ["backup"], ["backup", "a", "b"], ["restore"], ["restore", "a", "b"], ["restore", "--nonsense"],
+            ["account", "set"], ["account", "set", "me"], ["goal"], ["goal", "list"], ["goal", "list", "a", "b"],
             ["verify", "surplus"], ["health", "a", "b"],
         ],
         ids=" ".join,
@@ -283,6 +417,28 @@ class TestUsage:
         finished = goals("serve", cwd=tmp_path, timeout=10, env={"GOALS_TIME_ZONE": "Mars/X"}).expect(64)
         assert "--time-zone" in finished.err.splitlines()[0] and "Mars/X" in finished.err, finished.shown()
         assert finished.out == "" and os.listdir(tmp_path) == [], finished.shown()
+
+    @pytest.mark.parametrize("command", ["serve", "account list", "goal list me", "token list me", "backup x", "verify", "health"])
+    @pytest.mark.parametrize(
+        ("name", "nearest"),
+        [("GOALS_LISTN", "GOALS_LISTEN"), ("GOALS_DATA_BASE", "GOALS_DATABASE"), ("GOALS_MAX_ACCOUNT", "GOALS_MAX_ACCOUNTS")],
+    )
+    def test_a_variable_that_nobody_knows_exits_64(self, tmp_path: Path, command: str, name: str, nearest: str) -> None:
+        finished = goals(*command.split(), cwd=tmp_path, timeout=10, env={name: ""}).expect(64)
+        first = finished.err.splitlines()[0]
+        assert name in first and f"{nearest}?" in first, finished.shown()
+        assert finished.out == "" and os.listdir(tmp_path) == [], finished.shown()
+
+    def test_every_flag_of_serve_is_a_variable(self, tmp_path: Path) -> None:
+        shown = goals("serve", "--help-hidden").expect(0).out
+        flags = set(re.findall(r"^ +--([a-z-]+)", shown, re.MULTILINE)) - {"version", "help", "help-hidden"}
+        assert {"max-accounts", "max-account-bytes", "sign-ups"} <= flags, flags
+        paths = {"database", "admin-socket"}
+        for flag in flags:
+            env = {"GOALS_" + flag.upper().replace("-", "_"): ["no such value", "/nowhere/x"][flag in paths]}
+            refused = goals("serve", *(["--listen", "127.0.0.1:0"] if flag != "listen" else []), cwd=tmp_path, timeout=10, env=env)
+            assert refused.code in (1, 64) and "Listening" not in refused.out, refused.shown()
+            assert ("/nowhere" if flag in paths else f"--{flag}") in refused.err, refused.shown()
 
     def test_a_failure_is_one_clear_line(self, tmp_path: Path) -> None:
         finished = goals("account", "list", database=tmp_path / "none.sqlite").expect(1)

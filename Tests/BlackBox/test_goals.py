@@ -644,9 +644,12 @@ class TestTheAccount:
         account = server.account("Ann")
         me = server.client(account["token"])
         body = me.get("/v1/account").expect(200).json()
-        assert set(body) == {"id", "name", "timeZone", "weekStart", "dayStart", "version", "cursor", "createdAt"}, body
+        assert set(body) == {
+            "id", "name", "timeZone", "timeZoneChosen", "weekStart", "dayStart", "version", "cursor", "createdAt",
+        }, body  # fmt: skip
         assert (body["id"], body["name"]) == (account["id"], "Ann"), body
         assert (body["timeZone"], body["weekStart"], body["dayStart"]) == ("UTC", "monday", "00:00"), body
+        assert body["timeZoneChosen"] is False, body
         assert body["version"] == 0 and LOWER_UUID.match(body["id"]), body
         assert (
             INSTANT.match(body["createdAt"])

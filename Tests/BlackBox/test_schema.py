@@ -42,7 +42,7 @@ def operations() -> dict[str, str]:
 
 def identities(folder: Path, server: Server) -> tuple[str, list[str]]:
     """The token of a fresh account, and how schemathesis is told of it and of another, which must see nothing of it."""
-    tokens = {name: server.account(name)["token"] for name in ("ann", "bob")}
+    tokens = {name: server.account()["token"] for name in ("ann", "bob")}
     users = [
         {"name": name, "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {token}"}]} for name, token in tokens.items()
     ]

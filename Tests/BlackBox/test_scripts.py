@@ -6,12 +6,12 @@ import os
 import subprocess
 
 from goals_client import until
-from goals_server import ROOT, binary
+from goals_server import ROOT, binary, environment
 
 
 def run(commands: str) -> subprocess.CompletedProcess[str]:
     command = [ROOT / "scripts" / "without-leftovers", "bash", "-euc", commands]
-    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "GOALS": binary()})
+    return subprocess.run(command, capture_output=True, text=True, env=environment({"GOALS": binary()}))
 
 
 def test_what_leaves_nothing_ends_as_it_ends() -> None:

@@ -149,7 +149,7 @@ class TestASession:
         if how == "revoked":
             client.delete(f"/v1/tokens/{made['id']}").expect(204)
         elif how == "removed":
-            server.run("account", "remove", account["id"]).expect(0)
+            server.run("account", "remove", account["id"], "--yes").expect(0)
         until(lambda: self.ask(server, "GET", "/v1/goals", cookie).status == 401, "the session is over", 5)
 
     def test_outlives_the_server(self, serve: Serve) -> None:

@@ -197,7 +197,7 @@ class TestWhatIsNoDatabase:
     @pytest.mark.parametrize(
         "words",
         [
-            "verify", "account list", "account add Ann", "account remove me", "token list me", "token add me --name x",
+            "verify", "account list", "account add Ann", "account remove me", "account set me --name Ann", "goal list me", "token list me", "token add me --name x",
             "token revoke 01939b5a-7c5e-7000-8000-000000000001", "backup FILE.copy", "export me", "import me /dev/null",
         ],
     )  # fmt: skip

@@ -131,7 +131,7 @@ class Load:
                     client.get("/v1/export.csv").expect(200)
                 account = self.server.account()
                 self.server.client(account["token"]).add_goal()
-                self.server.run("account", "remove", account["id"]).expect(0)
+                self.server.run("account", "remove", account["id"], "--yes").expect(0)
                 if number % 8 == 0:
                     copy = self.server.folder / f"copy-{number}"
                     self.server.run("backup", str(copy)).expect(0)

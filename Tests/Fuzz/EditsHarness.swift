@@ -23,7 +23,7 @@ extension Harness {
     try checkFaults(of: Activity.read(value, at: .root))
     try checkFaults(of: AskedToken.read(value, at: Instant(milliseconds: 0)))
     var object = ObjectReader(value)
-    _ = CalendarSettings.Changes.readPatch(from: &object)
+    _ = CalendarSettings.Changes.readPatch(from: &object, defaults: .initial)
     try check(object.finish())
     if let payload = RecordedPayload(value),
       let edit = payload.with(reversal: { _ in

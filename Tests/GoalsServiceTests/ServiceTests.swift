@@ -60,7 +60,7 @@ extension Service {
     process.configuration.timeZone = "Europe/Berlin"
     var token: String?
     try await process.serve { _, started, address in
-      token = started.firstToken
+      token = started.firstAccount?.token
       let bearer = "Authorization: Bearer \(try #require(token))"
       let account = try Client.ask("GET /v1/account\n\(bearer)", at: address)
       #expect(account.status == 200)
@@ -70,7 +70,7 @@ extension Service {
       #expect(added.status == 201)
     }
     try await process.serve { _, started, address in
-      #expect(started.firstToken == nil)
+      #expect(started.firstAccount?.token == nil)
       let bearer = "Authorization: Bearer \(try #require(token))"
       let list = try Client.ask("GET /v1/goals\n\(bearer)", at: address)
       #expect(list.body.contains("\"title\":\"Run\""))
@@ -120,7 +120,7 @@ extension Service {
     let process = try WholeService()
     let (service, started) = try process.start()
     let address = try #require(started.listeners.first)
-    let token = try #require(started.firstToken)
+    let token = try #require(started.firstAccount?.token)
     let request = Client.request(
       "POST /v1/goals\nAuthorization: Bearer \(token)\n\n{\"title\":\"Run\"}")
     let begun = try Client(address)
@@ -164,7 +164,7 @@ extension Service {
     try FileManager.default.copyItem(
       atPath: process.configuration.database, toPath: other.configuration.database)
     var isWithout = false
-    try await other.serve { _, started, _ in isWithout = started.firstToken != nil }
+    try await other.serve { _, started, _ in isWithout = started.firstAccount?.token != nil }
     return isWithout
   }
 
@@ -192,7 +192,7 @@ extension Service {
     let process = try WholeService()
     try await process.serve { _, started, address in
       process.clock.advance(bySeconds: 5)
-      let token = try #require(started.firstToken)
+      let token = try #require(started.firstAccount?.token)
       _ = try Client.ask("GET /v1/goals\nAuthorization: Bearer \(token)", at: address)
     }
     try await process.serve { _, _, _ in

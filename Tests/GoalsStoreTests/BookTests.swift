@@ -22,6 +22,31 @@ struct AccountBookTests {
     #expect(try store.book.accounts() == [records[0], records[2], .some(1)])
   }
 
+  @Test("calls an account otherwise, and it stays sealed", arguments: StoreKind.allCases)
+  func rename(_ kind: StoreKind) throws {
+    let test = try TestStore(kind)
+    try test.store.book.addAccount(.some(1), .some(1, of: 1, secret: 1))
+    #expect(try test.store.book.renameAccount(.number(1), "Ann"))
+    #expect(try test.store.book.renameAccount(.number(2), "Ann") == false)
+    let store = try test.reopened().store
+    #expect(try store.book.accounts() == [.some(1, name: "Ann")])
+    #expect(try store.upkeep.verify() == [])
+  }
+
+  @Test("keeps whether a time zone was chosen", arguments: StoreKind.allCases)
+  func chosenZone(_ kind: StoreKind) throws {
+    let test = try TestStore(kind)
+    for account in UInt64(1)...2 { try test.store.book.addAccount(.some(account)) }
+    var chosen = AccountRecord.some(3)
+    chosen.isZoneChosen = true
+    try test.store.book.addAccount(chosen)
+    try test.store.book.recordChoiceOfZone(.number(2))
+    try test.store.book.recordChoiceOfZone(.number(9))
+    let store = try test.reopened().store
+    #expect(try store.book.accounts().map(\.isZoneChosen) == [false, true, true])
+    #expect(try store.upkeep.verify() == [])
+  }
+
   @Test("takes an account with its first token, both or neither", arguments: StoreKind.allCases)
   func withToken(_ kind: StoreKind) throws {
     let test = try TestStore(kind)

@@ -82,6 +82,13 @@ struct KeptDatabaseTests {
     }
   }
 
+  @Test("says of each account whether its zone was chosen", arguments: KeptDatabase.all)
+  func chosenZones(_ kept: KeptDatabase) throws {
+    for account in try kept.open().store.book.accounts() {
+      #expect(account.isZoneChosen == (account.name != "Nobody yet"), "\(account.name)")
+    }
+  }
+
   @Test("takes new edits, and stays sound", arguments: KeptDatabase.all)
   func goesOn(_ kept: KeptDatabase) async throws {
     let test = try kept.open()

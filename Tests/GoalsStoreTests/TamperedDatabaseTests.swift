@@ -71,22 +71,23 @@ struct TamperedDatabaseTests {
     #expect(faults.allSatisfy { $0.hasPrefix(name + said) }, "\(faults)")
   }
 
-  /// What neither the chain, nor the fold, nor the seals speak of: when a token was last used, and
-  /// the row that is there to be written. A snapshot of another format is made anew, so that
-  /// nothing of it is believed.
+  /// What neither the chain, nor the fold, nor the seals speak of: whether a zone was chosen, when
+  /// a token was last used, and the row that is there to be written. A snapshot of another format
+  /// is made anew, so that nothing of it is believed.
   static let uncovered = [
-    "token.last_used_at", "snapshot.format", "recent_id.number", "probe.number",
+    "account.zone_chosen", "token.last_used_at", "snapshot.format", "recent_id.number",
+    "probe.number",
     "probe.written_at",
   ]
 
   @Test("is not told of what nothing covers", arguments: uncovered)
   func passedBy(_ name: String) async throws {
     let (table, column) = (name.prefix { $0 != "." }, name.drop { $0 != "." }.dropFirst())
-    let value = name == "recent_id.number" ? "77" : "7"
+    let value = ["recent_id.number": "77", "account.zone_chosen": "1"][name] ?? "7"
     let limit =
       switch table {
       case "probe": ""
-      case "recent_id": " WHERE number = 1"
+      case "account", "recent_id": " WHERE number = 1"
       default: " WHERE account = 1"
       }
     let test = try await StoredAccounts()
@@ -111,7 +112,7 @@ struct TamperedDatabaseTests {
         columns.append("\(table).\(row[0])")
       }
     }
-    #expect(columns.count == 61)
+    #expect(columns.count == 62)
     let pointing = columns.filter { $0.hasSuffix(".account") } + ["account.number"]
     for column in columns where !Self.uncovered.contains(column) && !pointing.contains(column) {
       let words = column.split(separator: ".")

@@ -15,22 +15,6 @@ extension Store {
 
 /// The data of a store that lives in memory, as long as the process does.
 final class MemoryBacking: Backing {
-  fileprivate struct Entry {
-    let edit: RecordedEdit
-    let seal: Seal
-  }
-
-  fileprivate struct Ledger {
-    var record: AccountRecord
-    var state: AccountState
-    var entries: [Entry] = []
-    var versions: [Edit.ID: Version] = [:]
-    var chains: [Version: RecordedEdits.UndoChain] = [:]
-
-    var logBytes: Int { entries.last?.seal.logBytes ?? 0 }
-    var chain: Chain { entries.last?.seal.chain ?? ChainMaker.start(record.initialCalendar) }
-  }
-
   /// All of it, at one moment.
   struct Data {
     fileprivate var ledgers: [Account.ID: Ledger] = [:]
@@ -165,8 +149,8 @@ final class MemoryBacking: Backing {
       data.order.compactMap { data.ledgers[$0]?.record }
     }
 
-    func timeZones() throws(StoreError) -> [ZoneName: Int] {
-      data.ledgers.values.reduce(into: [:]) { $0[$1.state.calendar.timeZone, default: 0] += 1 }
+    func timeZones() throws(StoreError) -> [Account.ID: ZoneName] {
+      data.ledgers.mapValues(\.state.calendar.timeZone)
     }
 
     func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
@@ -211,14 +195,24 @@ final class MemoryBacking: Backing {
       if let token { try add(token) }
     }
 
+    func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool {
+      (data.ledgers[account]?.record.name = name) != nil
+    }
+
+    func recordChoiceOfZone(of account: Account.ID) throws(StoreError) {
+      data.ledgers[account]?.record.isZoneChosen = true
+    }
+
     func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
 
     func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
 
     func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
       let log = staged.log
-      guard let record = data.ledgers[account]?.record else { throw .other("the account is gone") }
-      var ledger = Ledger(record: record.with(log.calendar), state: log.snapshot.state)
+      guard var record = data.ledgers[account]?.record else { throw .other("the account is gone") }
+      record.initialCalendar = log.calendar
+      record.isZoneChosen = true
+      var ledger = Ledger(record: record, state: log.snapshot.state)
       for version in log.entries.indices.map({ $0 + 1 }) {
         guard let row = log.row(of: Version(version)) else { continue }
         ledger.append(
@@ -289,29 +283,5 @@ final class MemoryBacking: Backing {
     }
 
     func probe(at now: Instant) throws(StoreError) {}
-  }
-}
-
-extension MemoryBacking.Ledger {
-  fileprivate func entry(_ id: Edit.ID) -> MemoryBacking.Entry? {
-    versions[id].map { entries[$0.number - 1] }
-  }
-
-  fileprivate mutating func append(_ entry: MemoryBacking.Entry) {
-    entries.append(entry)
-    versions[entry.edit.id] = entry.edit.version
-    if let root = entry.edit.undone?.root {
-      chains[root] = RecordedEdits.UndoChain(
-        latest: entry.edit.version, isUndone: !(chains[root]?.isUndone ?? false),
-        reversal: entry.edit.reversal)
-    }
-  }
-}
-
-extension LogEntry {
-  fileprivate init(_ entry: MemoryBacking.Entry) {
-    self.init(
-      version: entry.edit.version, id: entry.edit.id, format: ChainMaker.payloadFormat,
-      payload: entry.seal.payload, chain: entry.seal.chain)
   }
 }

@@ -1,6 +1,7 @@
 /// The text of an instant: RFC 3339 `date-time`.
 extension Instant: CustomStringConvertible {
-  /// Reads a `date-time` of RFC 3339 §5.6, with any offset.
+  /// Reads a `date-time` of RFC 3339 §5.6, with any offset. The colon in the offset may be left
+  /// out, as `date +%z` does.
   ///
   /// `t` and `z` may be in lower case, as the section's note allows. The note also allows a space
   /// for the `T`; this reader does not. A fraction of any length is cut off after the milliseconds,
@@ -102,8 +103,9 @@ extension TextReader {
     } else {
       return nil
     }
-    guard let hours = digits(2), hours <= 23, take(":"), let minutes = digits(2), minutes <= 59
-    else { return nil }
+    guard let hours = digits(2), hours <= 23 else { return nil }
+    _ = take(":")
+    guard let minutes = digits(2), minutes <= 59 else { return nil }
     return sign * (hours * 3600 + minutes * 60)
   }
 }

@@ -1,3 +1,4 @@
+import GoalsCore
 import GoalsStore
 
 /// The tools of the features that make accounts, tokens and sessions, and of those that follow a
@@ -11,4 +12,11 @@ package struct Access: Sendable {
   let authenticator: Authenticator
   /// Sign-up makes no account where there are so many already.
   var maximumAccounts = Int.max
+
+  /// The tokens of an account, oldest first, revoked ones too, with when each was last used.
+  func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+    try store.book.tokens(account).map { token in
+      authenticator.lastUse(of: token.id).map { token.used(at: $0) } ?? token
+    }
+  }
 }

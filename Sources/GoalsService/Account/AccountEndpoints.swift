@@ -14,7 +14,11 @@ extension Endpoint {
   static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) {
     exchange throws(Problem) in
     let sent = try exchange.body { object in
-      (CalendarSettings.Changes.readPatch(from: &object), RepeatedAccount(from: &object))
+      (
+        CalendarSettings.Changes.readPatch(
+          from: &object, defaults: exchange.world.usualCalendar),
+        RepeatedAccount(from: &object)
+      )
     }
     let (conditions, (read, repeated)) = try exchange.conditions(with: sent)
     let changes: CalendarSettings.Changes
@@ -52,7 +56,10 @@ extension AccountView {
     json.object { json in
       json.member("id", record.id)
       json.member("name", record.name)
-      calendar.writeMembers(to: &json)
+      json.member("timeZone", calendar.timeZone.text)
+      json.member("timeZoneChosen", record.isZoneChosen)
+      json.member("weekStart", calendar.weekStart)
+      json.member("dayStart", calendar.dayStart)
       json.member("version", cursor.head.version)
       json.member("cursor", cursor.description)
       json.member("createdAt", record.createdAt)

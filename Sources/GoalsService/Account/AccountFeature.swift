@@ -5,7 +5,8 @@ import GoalsStore
 package enum AccountUseCase: Sendable {
   case read(Account.ID, Completion<AccountView>)
   /// Makes one with its first token, both or neither: by sign-up, of which there is a maximum, or
-  /// by an operator. Names are labels and need not be unique.
+  /// by an operator. Names are labels and need not be unique, but an operator's are: commands go by
+  /// them.
   case add(AskedAccount, tokenName: String, isSignUp: Bool, Completion<NewAccount>)
   /// Sends a `configure`, and reads the account after it. Nothing is recorded where a repeated
   /// field is not as it is, unless the edit was recorded before.
@@ -14,6 +15,8 @@ package enum AccountUseCase: Sendable {
   case list(Completion<[ListedAccount]>)
   /// By an id, or by a name that only one has.
   case find(String, Completion<AccountRecord>)
+  /// Calls an account otherwise, by a name that no other has.
+  case rename(Account.ID, Title, Completion<Void>)
   /// Removes an account with everything of it.
   case remove(Account.ID, Completion<Void>)
 }
@@ -48,8 +51,11 @@ package struct ConfiguredAccount: Sendable {
 
 package struct ListedAccount: Sendable {
   let record: AccountRecord
+  let timeZone: ZoneName
+  /// When one of its tokens was used last.
+  let lastActiveAt: Instant?
   /// What its log takes of its quota.
-  let logBytes: Int?
+  let logBytes: Int
 }
 
 func accountFeature(
@@ -64,18 +70,7 @@ func accountFeature(
       }
     case .add(let asked, let tokenName, let isSignUp, let completion):
       queues.access.complete(completion, in: world) { () throws(StoreError) in
-        if isSignUp, try store.book.count() >= access.maximumAccounts {
-          return .failure(.tooManyAccounts)
-        }
-        let record = asked.record(in: world)
-        let token = Token(random: world.random)
-        let first = TokenRecord(
-          id: world.makeID(), account: record.id, name: tokenName, scope: .write,
-          secret: token.secret, createdAt: record.createdAt)
-        try store.book.addAccount(record, first)
-        return try AccountView.read(record.id, in: store).map {
-          NewAccount(account: $0, token: token)
-        }
+        try access.add(asked, tokenName: tokenName, isSignUp: isSignUp)
       }
     case .configure(let change, let repeated, let completion):
       guard let repeated else {
@@ -89,13 +84,17 @@ func accountFeature(
       }
     case .list(let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        let bytes = try store.book.logBytes()
-        return .success(
-          try store.book.accounts().map { ListedAccount(record: $0, logBytes: bytes[$0.id]) })
+        .success(try access.accounts())
       }
     case .find(let reference, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         account(reference, among: try store.book.accounts())
+      }
+    case .rename(let id, let name, let completion):
+      queues.access.complete(completion, in: world) { () throws(StoreError) in
+        if try access.isTaken(name, besidesBy: id) { return .failure(.nameTaken(name)) }
+        return try store.book.renameAccount(id, name.text)
+          ? .success(()) : .failure(.unknownAccount)
       }
     case .remove(let id, let completion):
       queues.access.complete(completion, in: world) { () throws(StoreError) in
@@ -150,4 +149,40 @@ private func account(
   let named = accounts.filter { $0.name == reference }
   guard named.count < 2 else { return .failure(.ambiguousName(accounts: named.count)) }
   return named.first.orFailure(.unknownAccount)
+}
+
+extension Access {
+  fileprivate func add(
+    _ asked: AskedAccount, tokenName: String, isSignUp: Bool
+  ) throws(StoreError) -> Result<NewAccount, Failure> {
+    if isSignUp, try store.book.count() >= maximumAccounts { return .failure(.tooManyAccounts) }
+    if !isSignUp, try isTaken(asked.name) { return .failure(.nameTaken(asked.name)) }
+    let record = asked.record(in: world)
+    let token = Token(random: world.random)
+    let first = TokenRecord(
+      id: world.makeID(), account: record.id, name: tokenName, scope: .write,
+      secret: token.secret, createdAt: record.createdAt)
+    try store.book.addAccount(record, first)
+    return try AccountView.read(record.id, in: store).map { NewAccount(account: $0, token: token) }
+  }
+
+  /// Whether another account than this one has the name.
+  fileprivate func isTaken(
+    _ name: Title, besidesBy id: Account.ID? = nil
+  ) throws(StoreError) -> Bool {
+    try store.book.accounts().contains { $0.name == name.text && $0.id != id }
+  }
+
+  fileprivate func accounts() throws(StoreError) -> [ListedAccount] {
+    let (bytes, zones) = (try store.book.logBytes(), try store.book.timeZones())
+    var listed: [ListedAccount] = []
+    for record in try store.book.accounts() {
+      listed.append(
+        ListedAccount(
+          record: record, timeZone: zones[record.id] ?? record.initialCalendar.timeZone,
+          lastActiveAt: try tokens(of: record.id).compactMap(\.lastUsedAt).max(),
+          logBytes: bytes[record.id] ?? 0))
+    }
+    return listed
+  }
 }

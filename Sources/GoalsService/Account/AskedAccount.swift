@@ -7,6 +7,8 @@ import JSON
 package struct AskedAccount: Hashable, Sendable {
   let name: Title
   let timeZone: ZoneName
+  /// Whether the zone was asked for; else it is the machine's.
+  let isZoneChosen: Bool
 
   /// Reads `{"name", "timeZone"}`, of which the name has to be there.
   static func read(_ value: JSONValue, in world: World) -> Validated<AskedAccount> {
@@ -16,7 +18,8 @@ package struct AskedAccount: Hashable, Sendable {
     let faults = object.finish()
     guard faults.isEmpty, let name else { return .invalid(faults) }
     return .valid(
-      AskedAccount(name: name, timeZone: timeZone ?? CalendarSettings.initial.timeZone))
+      AskedAccount(
+        name: name, timeZone: timeZone ?? world.machineZone(), isZoneChosen: timeZone != nil))
   }
 
   func record(in world: World) -> AccountRecord {
@@ -24,7 +27,8 @@ package struct AskedAccount: Hashable, Sendable {
     return AccountRecord(
       id: world.makeID(), name: name.text, createdAt: world.now(),
       initialCalendar: CalendarSettings(
-        timeZone: timeZone, weekStart: initial.weekStart, dayStart: initial.dayStart))
+        timeZone: timeZone, weekStart: initial.weekStart, dayStart: initial.dayStart),
+      isZoneChosen: isZoneChosen)
   }
 
   /// Whether its zone can be had now.
@@ -36,6 +40,7 @@ package struct RepeatedAccount: Hashable, Sendable {
   /// Nil for a field that is left out; so are all others.
   private let id: Account.ID?
   private let name: String?
+  private let isZoneChosen: Bool?
   private let version: Version?
   private let cursor: String?
   private let createdAt: Instant?
@@ -44,10 +49,12 @@ package struct RepeatedAccount: Hashable, Sendable {
   init?(from object: inout ObjectReader) {
     id = object.optional("id", .id())
     name = object.optional("name", .string)
+    isZoneChosen = object.optional("timeZoneChosen", .flag)
     version = object.optional("version", .version)
     cursor = object.optional("cursor", .string)
     createdAt = object.optional("createdAt", .instant)
-    if id == nil, name == nil, version == nil, cursor == nil, createdAt == nil { return nil }
+    let isEmpty = id == nil && name == nil && isZoneChosen == nil && version == nil
+    if isEmpty, cursor == nil, createdAt == nil { return nil }
   }
 
   /// A fault for each field that is not as the account has it.
@@ -58,6 +65,7 @@ package struct RepeatedAccount: Hashable, Sendable {
     let differing: [(name: String, differs: Bool)] = [
       ("id", differs(id, account.record.id)),
       ("name", differs(name, account.record.name)),
+      ("timeZoneChosen", differs(isZoneChosen, account.record.isZoneChosen)),
       ("version", differs(version, account.cursor.head.version)),
       ("cursor", differs(cursor, account.cursor.description)),
       ("createdAt", differs(createdAt, account.record.createdAt)),
@@ -70,7 +78,7 @@ package struct RepeatedAccount: Hashable, Sendable {
 
 extension Reading where Value == ZoneName {
   /// Refuses what is known to be none. A zone that can't be had now is not the client's fault.
-  fileprivate static func zone(in world: World) -> Reading {
+  static func zone(in world: World) -> Reading {
     Reading("a time zone is one of the IANA database, such as Europe/Berlin") { value in
       Reading<String>.string.read(value).flatMap { ZoneName($0) }
         .flatMap { world.zone($0) == .unknown ? nil : $0 }

@@ -1,22 +1,46 @@
 /// What an operator asks of the process that owns the database. Sent as JSON over the admin socket.
 package enum AdminCommand: Codable, Hashable, Sendable {
   case addAccount(name: String, timeZone: String?)
+  case setAccount(AccountChange)
   case listAccounts
   /// By id, or by a name that only one has.
   case removeAccount(String)
+  case listGoals(account: String)
   case addToken(NewToken)
   case listTokens(account: String)
-  case revokeToken(String)
+  /// By id, or by a name that only one has, of an account or of all.
+  case revokeToken(String, of: String? = nil)
   case verify
   /// Answered with the export itself, where it can be made.
   case export(account: String)
   /// Into a new file, by its absolute path as the owner of the database sees it.
   case backUp(path: String)
 
+  /// What is to be otherwise in an account; nil leaves it as it is.
+  package struct AccountChange: Codable, Hashable, Sendable {
+    let account: String
+    let name: String?
+    let timeZone: String?
+    let weekStart: String?
+    let dayStart: String?
+
+    package init(
+      account: String, name: String? = nil, timeZone: String? = nil, weekStart: String? = nil,
+      dayStart: String? = nil
+    ) {
+      self.account = account
+      self.name = name
+      self.timeZone = timeZone
+      self.weekStart = weekStart
+      self.dayStart = dayStart
+    }
+  }
+
   package struct NewToken: Codable, Hashable, Sendable {
     let account: String
     let name: String
     let scope: String
+    /// By id, or by a title that only one has.
     let goal: String?
     let expires: String?
 
@@ -33,11 +57,14 @@ package enum AdminCommand: Codable, Hashable, Sendable {
 /// What came of it.
 package enum AdminReply: Codable, Hashable, Sendable {
   case addedAccount(NewAccount)
+  /// An account that was set, as it reads now.
+  case account(Account)
   case accounts([ListedAccount])
-  case removedAccount(ListedAccount)
+  case removedAccount(RemovedAccount)
+  case goals(GoalList)
   case addedToken(NewToken)
   case tokens([ListedToken])
-  case revokedToken(String)
+  case revokedToken(id: String, name: String)
   /// What is wrong; nothing where the faults are none.
   case verified(accounts: Int, faults: [String])
   case backedUp(Backup)
@@ -47,6 +74,7 @@ package enum AdminReply: Codable, Hashable, Sendable {
   package struct NewAccount: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
+    package let timeZone: String
     /// Its first token, told this once.
     package let token: String
   }
@@ -59,12 +87,54 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let cursor: String
   }
 
+  package struct Account: Codable, Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let timeZone: String
+    package let timeZoneChosen: Bool
+    package let weekStart: String
+    package let dayStart: String
+  }
+
   package struct ListedAccount: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
+    package let timeZone: String
+    package let timeZoneChosen: Bool
     package let createdAt: String
-    /// What its log takes of its quota; nil for one that was removed.
-    package let logBytes: Int?
+    /// When one of its tokens was used last.
+    package let lastActiveAt: String?
+    /// What its log takes of its quota.
+    package let logBytes: Int
+  }
+
+  package struct RemovedAccount: Codable, Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let createdAt: String
+  }
+
+  /// The goals of an account, in list order.
+  package struct GoalList: Codable, Hashable, Sendable {
+    /// Of the account.
+    package let id: String
+    package let name: String
+    /// How many its log has.
+    package let edits: Int
+    package let goals: [ListedGoal]
+  }
+
+  package struct ListedGoal: Codable, Hashable, Sendable {
+    package let id: String
+    package let title: String
+    package let interval: String
+    package let frequency: Int
+    package let unit: String?
+    package let active: Bool
+    /// The count of the running period; nil while inactive.
+    package let progress: Int?
+    /// The present one.
+    package let streak: Int
   }
 
   package struct Backup: Codable, Hashable, Sendable {

@@ -8,8 +8,8 @@ import Synchronization
 /// The way in for an operator, beside a running server and without one: asks the domain what a
 /// command asks, and answers in words.
 package struct Administration: Sendable {
-  private let domain: Domain
-  private let world: World
+  let domain: Domain
+  let world: World
 
   package init(_ domain: @escaping Domain, in world: World) {
     self.domain = domain
@@ -53,36 +53,33 @@ package struct Administration: Sendable {
       let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
       let added = telling(completion) { (new: NewAccount) in AdminReply.addedAccount(.init(new)) }
       domain(.account(.add(asked, tokenName: Self.firstToken, isSignUp: false, added)))
+    case .setAccount(let change):
+      let asked = try AskedSettings.read(change, in: world)
+      find(change.account, completion) { account in set(asked, of: account, completion) }
     case .listAccounts:
       let listed = telling(completion) { (accounts: [ListedAccount]) in
-        AdminReply.accounts(accounts.map { $0.record.listed(logBytes: $0.logBytes) })
+        AdminReply.accounts(accounts.map { .init($0) })
       }
       domain(.account(.list(listed)))
     case .removeAccount(let reference):
-      find(reference, completion) { account in
-        let removed = telling(completion, reference) { (_: Void) in
-          AdminReply.removedAccount(account.listed(logBytes: nil))
-        }
-        domain(.account(.remove(account.id, removed)))
-      }
+      find(reference, completion) { account in remove(account, completion) }
+    case .listGoals(let reference):
+      find(reference, completion) { account in listGoals(of: account, completion) }
     case .addToken(let new):
       find(new.account, completion) { account throws(AdminError) in
-        let added = telling(completion, new.account) { (new: NewToken) in
-          AdminReply.addedToken(.init(listed: new.record.listed, token: new.token.text))
-        }
-        domain(.tokens(.add(try asked(new), to: account.id, by: nil, added)))
+        try add(new, to: account, completion)
       }
     case .listTokens(let reference):
       find(reference, completion) { account in
         let listed = telling(completion) { (tokens: [TokenRecord]) in
-          AdminReply.tokens(tokens.map(\.listed))
+          AdminReply.tokens(tokens.map { .init($0) })
         }
         domain(.tokens(.list(of: account.id, listed)))
       }
-    case .revokeToken(let text):
-      guard let id = TokenRecord.ID(text) else { throw AdminError("There is no token \(text).") }
-      let revoked = telling(completion, text) { (_: Void) in AdminReply.revokedToken(text) }
-      domain(.tokens(.revoke(id, by: nil, revoked)))
+    case .revokeToken(let reference, of: nil):
+      revoke(reference, of: nil, completion)
+    case .revokeToken(let reference, of: let account?):
+      find(account, completion) { account in revoke(reference, of: account.id, completion) }
     case .export:
       throw AdminError("An export is not answered but written.")
     case .verify:
@@ -155,11 +152,30 @@ package struct Administration: Sendable {
   /// Completes a use case in words.
   ///
   /// - Parameter reference: what the operator calls the account or the token that may not be there.
-  private func telling<Value, Told>(
+  func telling<Value, Told>(
     _ completion: @escaping Completion<Told>, _ reference: String = "",
     _ show: @escaping @Sendable (Value) -> Told
   ) -> GoalsService.Completion<Value> {
     { completion($0.map(show).mapError { AdminError($0, reference) }) }
+  }
+
+  /// Goes on with what was found, or tells why there is none.
+  ///
+  /// - Parameter reference: what the operator calls it.
+  func found<Value, Told>(
+    _ reference: String, _ completion: @escaping Completion<Told>,
+    _ next: @escaping @Sendable (Value) throws(AdminError) -> Void
+  ) -> GoalsService.Completion<Value> {
+    { result in
+      do throws(AdminError) {
+        switch result {
+        case .success(let value): try next(value)
+        case .failure(let failure): throw AdminError(failure, reference)
+        }
+      } catch {
+        completion(.failure(error))
+      }
+    }
   }
 
   /// Goes on with the account of an id, or of a name that only one has.
@@ -167,18 +183,7 @@ package struct Administration: Sendable {
     _ reference: String, _ completion: @escaping Completion<Told>,
     _ next: @escaping @Sendable (AccountRecord) throws(AdminError) -> Void
   ) {
-    domain(
-      .account(
-        .find(reference) { result in
-          do throws(AdminError) {
-            switch result {
-            case .success(let account): try next(account)
-            case .failure(let failure): throw AdminError(failure, reference)
-            }
-          } catch {
-            completion(.failure(error))
-          }
-        }))
+    domain(.account(.find(reference, found(reference, completion, next))))
   }
 
   /// Why an account can't be added to any database; nil where that depends on what is stored.
@@ -210,15 +215,8 @@ package struct Administration: Sendable {
     return asked
   }
 
-  private func asked(_ new: AdminCommand.NewToken) throws(AdminError) -> AskedToken {
-    let words = [
-      ("name", new.name), ("scope", new.scope), ("goal", new.goal), ("expiresAt", new.expires),
-    ]
-    return try Self.valid(AskedToken.read(try Self.object(words).root, at: world.now()))
-  }
-
   /// What an operator asks for in words as a client would write it, so that the same rules read it.
-  private static func object(_ words: [(String, String?)]) throws(AdminError) -> JSONDocument {
+  static func object(_ words: [(String, String?)]) throws(AdminError) -> JSONDocument {
     var json = JSONWriter()
     json.object { json in
       for case (let name, let word?) in words { json.member(named: name, word) }
@@ -230,72 +228,12 @@ package struct Administration: Sendable {
     }
   }
 
-  private static func valid<Value>(_ validated: Validated<Value>) throws(AdminError) -> Value {
+  static func valid<Value>(_ validated: Validated<Value>) throws(AdminError) -> Value {
     switch validated {
     case .valid(let value): return value
     case .invalid(let faults):
       let sentence = faults.map(\.detail).joined(separator: "; ")
       throw AdminError("\(sentence.prefix(1).uppercased())\(sentence.dropFirst()).")
     }
-  }
-}
-
-/// Why a command was not carried out, in one line.
-package struct AdminError: Error, Hashable, Sendable {
-  package let sentence: String
-
-  /// What an operator wrote may be quoted in it: its line ends become spaces.
-  package init(_ sentence: String) {
-    self.sentence = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-
-  /// The one table from failures to an operator's words.
-  fileprivate init(_ failure: Failure, _ reference: String) {
-    switch failure {
-    case .unknownAccount: self.init("There is no account \(reference).")
-    case .ambiguousName(let count):
-      self.init("\(count) accounts are called \(reference): use an id.")
-    case .unknownToken: self.init("There is no token \(reference).")
-    case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
-    case .tooManyTokens: self.init("The account has as many tokens as it may have.")
-    case .noExport(let fault):
-      self.init("Line \(fault.line): \(fault.detail). Nothing was imported.")
-    case .accountFull: self.init("The export takes more than an account's log may.")
-    case .accountNotEmpty:
-      self.init(
-        "Something is recorded in account \(reference) already: an import needs one without edits.")
-    case .noCalendar:
-      self.init(
-        "A time zone that the export names can't be read at the moment. Nothing was imported.")
-    case .store(let error): self.init(error.description)
-    case .noBackup(let reason): self.init(reason)
-    case .readOnly, .unknownGoal, .unknownEdit, .window, .unknownVersion, .cursorDiverged,
-      .tooManyFolds,
-      .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
-      self.init("The server can't do it at the moment.")
-    }
-  }
-}
-
-extension AdminReply.NewAccount {
-  init(_ new: NewAccount) {
-    self.init(
-      id: new.account.record.id.description, name: new.account.record.name, token: new.token.text)
-  }
-}
-
-extension AccountRecord {
-  fileprivate func listed(logBytes: Int?) -> AdminReply.ListedAccount {
-    AdminReply.ListedAccount(
-      id: id.description, name: name, createdAt: createdAt.description, logBytes: logBytes)
-  }
-}
-
-extension TokenRecord {
-  fileprivate var listed: AdminReply.ListedToken {
-    AdminReply.ListedToken(
-      id: id.description, name: name, scope: scope.rawValue, goal: goal?.description,
-      createdAt: createdAt.description, lastUsedAt: lastUsedAt?.description,
-      expiresAt: expiresAt?.description)
   }
 }

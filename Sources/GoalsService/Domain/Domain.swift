@@ -33,7 +33,7 @@ package func makeDomain(
 ) -> Domain {
   let (store, world) = (access.store, access.world)
   let listings = Listings(observing: store.updated, in: world)
-  let submit = submission(to: store, in: world, listings, receivers)
+  let submit = submission(to: store, in: world, queues, listings, receivers)
   let goals = goalsFeature(store, world, queues, listings)
   let edits = editsFeature(store, world, queues, listings, submit)
   let account = accountFeature(access, queues, submit)

@@ -8,9 +8,15 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownAccount
   /// So many accounts have a name that has to be one account's.
   case ambiguousName(accounts: Int)
+  /// Another account has the name already.
+  case nameTaken(Title)
   case unknownGoal
+  /// These goals have a title that has to be one goal's.
+  case ambiguousTitle([Goal.ID])
   case unknownEdit
   case unknownToken
+  /// These tokens have a name that has to be one token's.
+  case ambiguousToken([TokenRecord.ID])
   /// A token was to bump a goal that the account does not have.
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.

@@ -162,7 +162,8 @@ private func sync(
 
 /// Has batches decided by a store.
 func submission(
-  to store: Store, in world: World, _ listings: Listings, _ receivers: [Receiver]
+  to store: Store, in world: World, _ queues: Queues, _ listings: Listings,
+  _ receivers: [Receiver]
 ) -> Submission {
   let decided = { @Sendable in DecidedBatch($1, chain: $2, of: $0, in: world, listings) }
   return { change, completion in
@@ -173,10 +174,33 @@ func submission(
         completion(.failure(.noCalendar))
       case .ruled(let ruling, let chain):
         for receiver in receivers { receiver(change.batch, ruling.outcomes) }
-        completion(.success(decided(change.account, ruling, chain)))
+        let batch = decided(change.account, ruling, chain)
+        guard change.batch.namesZone(by: ruling) else { return completion(.success(batch)) }
+        queues.access.complete(completion, in: world) { () throws(StoreError) in
+          if try store.book.account(change.account)?.isZoneChosen == false {
+            try store.book.recordChoiceOfZone(change.account)
+          }
+          return .success(batch)
+        }
       case .unavailable: completion(.failure(.unavailable))
       case .failed: completion(.failure(.unforeseen))
       case .unknownAccount, .refused: completion(.failure(.unknownAccount))
+      }
+    }
+  }
+}
+
+extension Batch {
+  /// Whether it named the account's time zone, be it the one in which the account is already.
+  fileprivate func namesZone(by ruling: Ruling) -> Bool {
+    guard !isDryRun, ruling.result == .decided else { return false }
+    return zip(proposals, ruling.outcomes).contains { proposal, outcome in
+      guard case .edit(let proposed) = proposal,
+        case .account(.configure(let changes)) = proposed.edit, changes.timeZone != nil
+      else { return false }
+      switch outcome.status {
+      case .applied, .duplicate, .unchanged: return true
+      case .rejected, .skipped: return false
       }
     }
   }

@@ -9,6 +9,8 @@ package enum GoalsUseCase: Sendable {
   case read(Goal.ID, of: Account.ID, for: Asker, Completion<GoalView>)
   /// What became of a goal in a window of days.
   case history(Goal.ID, of: Account.ID, in: HistoryWindow, for: Asker, Completion<HistoryView>)
+  /// The goal of an id, or of a title that only one has, whatever its case.
+  case find(String, of: Account.ID, Completion<Goal.ID>)
 }
 
 /// A goal as it reads in a list.
@@ -65,6 +67,19 @@ func goalsFeature(
         case .failure(let failure): completion(.failure(failure))
         }
       }
+    case .find(let reference, let account, let completion):
+      queues.state(of: account, in: store, world) { result in
+        completion(result.flatMap { goal(reference, among: $0.state.roster.list.map(\.goal)) })
+      }
     }
   }
+}
+
+/// The goal of an id, or of a title that only one has, whatever its case.
+private func goal(_ reference: String, among goals: [Goal]) -> Result<Goal.ID, Failure> {
+  if let id = Goal.ID(reference), goals.contains(where: { $0.id == id }) { return .success(id) }
+  let title = reference.lowercased()
+  let titled = goals.filter { $0.title.text.lowercased() == title }.map(\.id)
+  guard titled.count < 2 else { return .failure(.ambiguousTitle(titled)) }
+  return titled.first.orFailure(.unknownGoal)
 }

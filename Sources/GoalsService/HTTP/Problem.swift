@@ -235,7 +235,9 @@ extension Problem {
     case .unavailable: self = .unavailable
     case .noCalendar: self = .noCalendar
     case .store(let error) where error.passes: self = .unavailable
-    case .unforeseen, .store, .ambiguousName, .noBackup: return nil
+    case .unforeseen, .store, .ambiguousName, .ambiguousTitle, .ambiguousToken, .nameTaken,
+      .noBackup:
+      return nil
     }
   }
 

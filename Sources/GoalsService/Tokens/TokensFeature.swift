@@ -9,6 +9,9 @@ package enum TokensUseCase: Sendable {
   case list(of: Account.ID, Completion<[TokenRecord]>)
   /// Asked for by a client of the account, or by an operator where no caller is named.
   case add(AskedToken, to: Account.ID, by: Caller?, Completion<NewToken>)
+  /// The one of an id, or of a name that only one has, of the tokens that are not revoked: those of
+  /// an account, or of all where none is named.
+  case find(String, of: Account.ID?, Completion<TokenRecord>)
   /// At once and for good: by a client, of its own account; by an operator, of any, where no caller
   /// is named.
   case revoke(TokenRecord.ID, by: Caller?, Completion<Void>)
@@ -31,10 +34,16 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
     case .read(let caller, let completion): completion(.success(caller.token))
     case .list(let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        .success(
-          try store.book.tokens(account).filter { $0.revokedAt == nil }.map { token in
-            authenticator.lastUse(of: token.id).map { token.used(at: $0) } ?? token
-          })
+        .success(try access.tokens(of: account).filter { $0.revokedAt == nil })
+      }
+    case .find(let reference, let account, let completion):
+      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        var tokens: [TokenRecord] = []
+        let accounts = if let account { [account] } else { try store.book.accounts().map(\.id) }
+        for account in accounts {
+          tokens += try store.book.tokens(account).filter { $0.revokedAt == nil }
+        }
+        return token(reference, among: tokens)
       }
     case .add(let asked, let account, let caller, let completion):
       queues.access.complete(completion, in: world) { () throws(StoreError) in
@@ -63,4 +72,16 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
       }
     }
   }
+}
+
+/// The token of an id, or of a name that only one has.
+private func token(
+  _ reference: String, among tokens: [TokenRecord]
+) -> Result<TokenRecord, Failure> {
+  if let id = TokenRecord.ID(reference), let token = tokens.first(where: { $0.id == id }) {
+    return .success(token)
+  }
+  let named = tokens.filter { $0.name == reference }
+  guard named.count < 2 else { return .failure(.ambiguousToken(named.map(\.id))) }
+  return named.first.orFailure(.unknownToken)
 }

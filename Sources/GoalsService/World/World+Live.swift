@@ -22,6 +22,9 @@ extension World {
         return generator.next()
       },
       zone: zoneFiles.lookUp,
+      machineZone: {
+        zoneFiles.machineZone(variable: getenv("TZ").map { String(cString: $0) })
+      },
       later: { duration, queue, body in
         let (seconds, attoseconds) = duration.components
         queue.asyncAfter(

@@ -11,6 +11,8 @@ package struct World: Sendable {
   package var random: @Sendable () -> UInt64
   /// Looks a time zone up by its name. UTC is always found.
   package var zone: @Sendable (ZoneName) -> ZoneLookup
+  /// The time zone that the machine is set to, which can be read.
+  package var machineZone: @Sendable () -> ZoneName
   /// Calls back on a queue, after at least this time.
   package var later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   /// Takes a happening: for the log and the metrics in the live world, for a list to compare in a
@@ -30,6 +32,13 @@ package struct World: Sendable {
   /// The calendar of these settings; nil where the world lacks their zone.
   func calendar(_ settings: CalendarSettings) -> Calendar? {
     settings.calendar(in: zone(settings.timeZone))
+  }
+
+  /// The calendar of an account for which nobody asks for another.
+  package var usualCalendar: CalendarSettings {
+    let initial = CalendarSettings.initial
+    return CalendarSettings(
+      timeZone: machineZone(), weekStart: initial.weekStart, dayStart: initial.dayStart)
   }
 
   /// A UUIDv7 of now.

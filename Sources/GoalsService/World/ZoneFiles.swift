@@ -15,7 +15,7 @@ final class ZoneFiles: Sendable {
   }
 
   /// Why a file gave no zone.
-  private enum Fault: Error {
+  enum Fault: Error {
     /// There is nothing of this name, or it is no file.
     case missing
     /// In words for the log.
@@ -30,7 +30,7 @@ final class ZoneFiles: Sendable {
   static let maximumFailing = 100
 
   /// The folder of the database, by the convention of the IANA's own Makefile.
-  private let folder: String
+  let folder: String
   private let known = Mutex(Known())
   private let tell: @Sendable (ZoneName, String) -> Void
 
@@ -71,7 +71,8 @@ final class ZoneFiles: Sendable {
     }
   }
 
-  private func bytes(ofFile path: String) throws(Fault) -> [UInt8] {
+  /// Reads a file that is no larger than a zone.
+  func bytes(ofFile path: String) throws(Fault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno == ENOENT || errno == ENOTDIR else { throw .lastError }

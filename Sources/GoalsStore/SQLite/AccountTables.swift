@@ -5,6 +5,8 @@ import SQLite
 struct AccountTables {
   private let selectNumber: Statement
   private let insertAccount: Statement
+  private let renameAccount: Statement
+  private let chooseZone: Statement
   private let selectAccount: Statement
   private let selectAccounts: Statement
   private let countAccounts: Statement
@@ -21,12 +23,14 @@ struct AccountTables {
   let seals: BookSeals
 
   init(on connection: Connection) throws(SQLiteError) {
-    let columns = "id, name, created_at, time_zone, week_start, day_start"
+    let columns = "id, name, created_at, time_zone, week_start, day_start, zone_chosen"
     selectNumber = try connection.prepare("SELECT number FROM account WHERE id = ?")
     insertAccount = try connection.prepare(
       """
-      INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?) RETURNING number
+      INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
       """)
+    renameAccount = try connection.prepare("UPDATE account SET name = ?2 WHERE id = ?1")
+    chooseZone = try connection.prepare("UPDATE account SET zone_chosen = 1 WHERE id = ?")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
     selectAccounts = try connection.prepare(
       "SELECT \(columns) FROM account WHERE staged = 0 ORDER BY created_at, number")
@@ -84,10 +88,29 @@ struct AccountTables {
     try insertAccount.bind(account.initialCalendar.timeZone.text, at: 4)
     try insertAccount.bind(account.initialCalendar.weekStart.isoNumber, at: 5)
     try insertAccount.bind(Int64(account.initialCalendar.dayStart.minutes), at: 6)
+    try insertAccount.bind(account.isZoneChosen ? 1 : 0, at: 7)
     var number: Int64 = 0
     try insertAccount.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
     try seals.seal(account)
     return number
+  }
+
+  /// Calls an account otherwise; false where there is none.
+  func rename(_ id: Account.ID, to name: String) throws(SQLiteError) -> Bool {
+    guard let old = try account(id) else { return false }
+    try renameAccount.bind(id: id, at: 1)
+    try renameAccount.bind(name, at: 2)
+    try renameAccount.run()
+    var new = old
+    new.name = name
+    try seals.change(old, to: new)
+    return true
+  }
+
+  /// Takes note that the account's time zone was named; nothing where there is none.
+  func recordChoiceOfZone(of id: Account.ID) throws(SQLiteError) {
+    try chooseZone.bind(id: id, at: 1)
+    try chooseZone.run()
   }
 
   func account(_ id: Account.ID) throws(SQLiteError) -> AccountRecord? {
@@ -182,7 +205,8 @@ extension AccountRecord {
     }
     self.init(
       id: id, name: try row.text(at: 1),
-      createdAt: Instant(milliseconds: try row.integer(at: 2)), initialCalendar: calendar)
+      createdAt: Instant(milliseconds: try row.integer(at: 2)), initialCalendar: calendar,
+      isZoneChosen: try row.integer(at: 6) == 1)
   }
 }
 

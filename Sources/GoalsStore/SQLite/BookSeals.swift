@@ -27,17 +27,28 @@ final class BookSeals {
 
   /// Seals an account that was made with no token.
   func seal(_ account: AccountRecord) throws(SQLiteError) {
-    try put(Sum(of: Self.digest(of: account.id, account.name, account.createdAt)), of: account.id)
+    try put(Sum(of: Self.digest(of: account)), of: account.id)
+  }
+
+  /// Takes note of an account that is called otherwise than before.
+  func change(_ old: AccountRecord, to new: AccountRecord) throws(SQLiteError) {
+    try change(new.id, from: Self.digest(of: old), to: Self.digest(of: new))
   }
 
   /// Takes note of a token in another state than before, or of a new one.
   func change(_ old: TokenRecord?, to new: TokenRecord) throws(SQLiteError) {
-    try selectAccount.bind(id: new.account, at: 1)
+    try change(new.account, from: old.map(Self.digest), to: Self.digest(of: new))
+  }
+
+  private func change(
+    _ account: Account.ID, from old: [UInt8]?, to new: [UInt8]
+  ) throws(SQLiteError) {
+    try selectAccount.bind(id: account, at: 1)
     let stored = try selectAccount.first { row throws(SQLiteError) in Sum(try row.blob(at: 2)) }
-    guard var sum = stored ?? nil else { throw .unreadable("the seal of account \(new.account)") }
-    if let old { sum.subtract(Self.digest(of: old)) }
-    sum.add(Self.digest(of: new))
-    try put(sum, of: new.account)
+    guard var sum = stored ?? nil else { throw .unreadable("the seal of account \(account)") }
+    if let old { sum.subtract(old) }
+    sum.add(new)
+    try put(sum, of: account)
   }
 
   /// Whether an account and its tokens are as they were sealed; true where there is no such
@@ -89,6 +100,10 @@ final class BookSeals {
     of account: Account.ID, _ name: String, _ createdAt: Instant
   ) -> [UInt8] {
     digest("account", [account.bytes, bytes(.text(name)), bytes(.integer(createdAt.milliseconds))])
+  }
+
+  private static func digest(of account: AccountRecord) -> [UInt8] {
+    digest(of: account.id, account.name, account.createdAt)
   }
 
   private static func digest(of token: TokenRecord) -> [UInt8] {

@@ -31,7 +31,8 @@ final class ImportTables {
     delete = try connection.prepare("DELETE FROM account WHERE number = ?")
     take = try connection.prepare(
       """
-      UPDATE account SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0
+      UPDATE account
+      SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0, zone_chosen = 1
       WHERE number = ?1 AND staged = 1 RETURNING number
       """)
     deleteSome = try [

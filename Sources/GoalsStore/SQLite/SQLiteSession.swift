@@ -181,7 +181,7 @@ class SQLiteSession: StoreReader {
     try reading { () throws(SQLiteError) in try book.accounts() }
   }
 
-  func timeZones() throws(StoreError) -> [ZoneName: Int] {
+  func timeZones() throws(StoreError) -> [Account.ID: ZoneName] {
     try reading { () throws(SQLiteError) in try snapshots.timeZones() }
   }
 

@@ -25,18 +25,19 @@ struct SnapshotTables {
       "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version")
     selectTimeZones = try connection.prepare(
       """
-      SELECT coalesce(s.time_zone, a.time_zone), count(*)
+      SELECT a.id, coalesce(s.time_zone, a.time_zone)
       FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number
-      WHERE a.staged = 0 GROUP BY 1
+      WHERE a.staged = 0
       """)
   }
 
-  /// How many accounts are in each time zone; those without a snapshot are in that of their start.
-  func timeZones() throws(SQLiteError) -> [ZoneName: Int] {
-    var zones: [ZoneName: Int] = [:]
+  /// In which time zone each account is; one without a snapshot is in that of its start.
+  func timeZones() throws(SQLiteError) -> [Account.ID: ZoneName] {
+    var zones: [Account.ID: ZoneName] = [:]
     try selectTimeZones.each { row throws(SQLiteError) in
-      guard let name = ZoneName(try row.text(at: 0)) else { throw .unreadable("a time zone") }
-      zones[name] = Int(try row.integer(at: 1))
+      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
+      guard let name = ZoneName(try row.text(at: 1)) else { throw .unreadable("a time zone") }
+      zones[id] = name
     }
     return zones
   }

@@ -102,6 +102,14 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     }
   }
 
+  func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool {
+    try reading { () throws(SQLiteError) in try book.rename(account, to: name) }
+  }
+
+  func recordChoiceOfZone(of account: Account.ID) throws(StoreError) {
+    try reading { () throws(SQLiteError) in try book.recordChoiceOfZone(of: account) }
+  }
+
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
     guard let number = try number(of: account) else { return false }
     numbers[account] = nil

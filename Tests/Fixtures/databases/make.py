@@ -119,7 +119,7 @@ def main(version: str) -> None:
             "Nobody yet": add("account", "add", "Nobody yet"),
             "Ana, moved here": add("account", "add", "Ana, moved here", "--time-zone", "America/Lima"),
         }
-        server.run("account", "remove", "me").expect(0)
+        server.run("account", "remove", "me", "--yes").expect(0)
         clients = {name: server.client(person["token"]) for name, person in people.items()}
         goal = fill(clients["Ana"])
         fill(clients["Ben"])

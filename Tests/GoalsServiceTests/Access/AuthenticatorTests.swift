@@ -148,7 +148,8 @@ private struct Door {
     let service = try TestService()
     let (id, token) = try service.token("write")
     #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
-    #expect(service.administration.perform(.revokeToken(id)) == .revokedToken(id))
+    #expect(
+      service.administration.perform(.revokeToken(id)) == .revokedToken(id: id, name: "write"))
     for request in ["GET /v1/goals", "POST /v1/goals\n\n{\"title\":\"Run\"}"] {
       #expect(try await service.ask(request, as: token).status == 401)
     }

@@ -28,7 +28,7 @@ private struct TwoAccounts {
     service = try TestService(clock: clock, spoil: { _ in store })
     let administration = Administration(of: store, in: world)
     let mine = try administration.addAccount("x", timeZone: nil)
-    let stranger = try administration.addAccount("x", timeZone: nil)
+    let stranger = try administration.addAccount("y", timeZone: nil)
     token = mine.token
     let record = TokenRecord(
       id: try #require(TokenRecord.ID(TestService.id(mark))),

@@ -24,30 +24,30 @@ import Testing
   func listsAccounts() throws {
     let service = try TestService()
     service.clock.advance(bySeconds: 1)
-    _ = service.administration.perform(.addAccount(name: "me", timeZone: nil))
+    let ann = try service.administration.addAccount("Ann", timeZone: "Asia/Tokyo")
     let reply = service.administration.perform(.listAccounts)
-    guard case .accounts(let accounts) = reply else { throw Answer.Unexpected("\(reply)") }
-    #expect(accounts.map(\.name) == ["me", "me"])
-    #expect(accounts[0].id == service.me.id)
     #expect(
-      accounts.map(\.createdAt) == ["2026-11-20T12:00:00.000Z", "2026-11-20T12:00:01.000Z"])
+      reply
+        == .accounts([
+          .init(
+            id: service.me.id, name: "me", timeZone: "UTC", timeZoneChosen: false,
+            createdAt: "2026-11-20T12:00:00.000Z", lastActiveAt: nil, logBytes: 0),
+          .init(
+            id: ann.id, name: "Ann", timeZone: "Asia/Tokyo", timeZoneChosen: true,
+            createdAt: "2026-11-20T12:00:01.000Z", lastActiveAt: nil, logBytes: 0),
+        ]))
   }
 
   @Test("names an account by its id, or by a name that only one has")
-  func namesAccounts() throws {
-    let service = try TestService()
+  func namesAccounts() async throws {
+    let service = try TestService(policy: .signUpOpen)
     let administration = service.administration
     guard case .tokens = administration.perform(.listTokens(account: "me")) else {
       Issue.record("a name was not enough")
       return
     }
-    guard
-      case .addedAccount(let second) = administration.perform(
-        .addAccount(name: "me", timeZone: nil))
-    else {
-      Issue.record("names need not be unique")
-      return
-    }
+    let signedUp = try await service.ask("POST /v1/accounts\n\n{\"name\":\"me\"}", as: nil)
+    let second = try #require(signedUp.string("/id"))
     let ambiguous = AdminReply.failed("2 accounts are called me: use an id.")
     #expect(administration.perform(.listTokens(account: "me")) == ambiguous)
     #expect(administration.perform(.removeAccount("me")) == ambiguous)
@@ -55,14 +55,14 @@ import Testing
       administration.perform(
         .addToken(.init(account: "me", name: "x", scope: "read", goal: nil, expires: nil)))
         == ambiguous)
-    for id in [service.me.id, second.id, second.id.uppercased()] {
+    for id in [service.me.id, second, second.uppercased()] {
       guard case .tokens(let tokens) = administration.perform(.listTokens(account: id)) else {
         Issue.record("the id \(id) was not enough")
         return
       }
       #expect(tokens.map(\.name) == ["first token"])
     }
-    guard case .removedAccount = administration.perform(.removeAccount(second.id)) else {
+    guard case .removedAccount = administration.perform(.removeAccount(second)) else {
       Issue.record("it was not removed")
       return
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(!"\(reply)".contains("goals_"))
     #expect(
       service.administration.perform(.revokeToken(added.listed.id))
-        == .revokedToken(added.listed.id))
+        == .revokedToken(id: added.listed.id, name: "button"))
     let remaining = service.administration.perform(.listTokens(account: "me"))
     guard case .tokens(let left) = remaining else { throw Answer.Unexpected("\(remaining)") }
     #expect(left.map(\.name) == ["first token"])
@@ -162,6 +162,16 @@ import Testing
     (
       .addAccount(name: "a", timeZone: "../x\ny"), zone
     ),
+    (.addAccount(name: " me", timeZone: nil), "There is an account me already."),
+    (.setAccount(.init(account: "you", name: "x")), "There is no account you."),
+    (.setAccount(.init(account: "me", name: "")), name),
+    (.setAccount(.init(account: "me", timeZone: "Mars/Olympus")), zone),
+    (.setAccount(.init(account: "me", timeZone: "../x")), zone),
+    (
+      .setAccount(.init(account: "me", weekStart: "Monday", dayStart: "13:00")),
+      "A week start is monday, tuesday, … or sunday; a day start is written HH:MM, from 00:00 to 12:00."
+    ),
+    (.listGoals(account: "you"), "There is no account you."),
     (.removeAccount("you"), "There is no account you."),
     (.removeAccount("Me"), "There is no account Me."),
     (.removeAccount("a\r\nb\u{2028}c"), "There is no account a b c."),
@@ -173,7 +183,7 @@ import Testing
     (token(scope: "Write"), "A scope is read, write or bump."),
     (token(scope: "bump"), bumpGoal),
     (token(scope: "write", goal: TestService.id(1)), bumpGoal),
-    (token(scope: "bump", goal: "x"), "An id is a UUID."),
+    (token(scope: "bump", goal: "x"), "The account has no goal x."),
     (
       token(scope: "bump", goal: TestService.id(9)),
       "The account has no goal \(TestService.id(9))."
@@ -181,6 +191,7 @@ import Testing
     (token(expires: "tomorrow"), expiry), (token(expires: "2026-11-20T12:00:00Z"), expiry),
     (token(expires: ""), expiry),
     (.revokeToken("x\ny"), "There is no token x y."),
+    (.revokeToken("first token", of: "you"), "There is no account you."),
     (.revokeToken(TestService.id(9)), "There is no token \(TestService.id(9))."),
   ]
 
@@ -188,7 +199,8 @@ import Testing
   func revokesOnce() throws {
     let service = try TestService()
     let (id, _) = try service.token("read")
-    #expect(service.administration.perform(.revokeToken(id)) == .revokedToken(id))
+    #expect(
+      service.administration.perform(.revokeToken(id)) == .revokedToken(id: id, name: "read"))
     #expect(service.administration.perform(.revokeToken(id)) == .failed("There is no token \(id)."))
   }
 

@@ -13,7 +13,7 @@ private let a = TestService.id(1)
     #expect(answer.status == 200)
     #expect(
       answer.body == """
-        {"id":"\(service.me.id)","name":"me","timeZone":"Europe/Berlin","weekStart":"monday",\
+        {"id":"\(service.me.id)","name":"me","timeZone":"Europe/Berlin","timeZoneChosen":true,"weekStart":"monday",\
         "dayStart":"00:00","version":0,"cursor":"\(cursor ?? "")",\
         "createdAt":"2026-11-20T12:00:00.000Z"}
         """)
@@ -187,7 +187,7 @@ private let a = TestService.id(1)
       service.administration.perform(.removeAccount("me"))
         == .removedAccount(
           .init(
-            id: service.me.id, name: "me", createdAt: "2026-11-20T12:00:00.000Z", logBytes: nil)))
+            id: service.me.id, name: "me", createdAt: "2026-11-20T12:00:00.000Z")))
     for request in ["GET /v1/goals", "GET /v1/account", "GET /v1/edits", "POST /v1/goals\n\n{}"] {
       #expect(try await service.ask(request).status == 401)
     }

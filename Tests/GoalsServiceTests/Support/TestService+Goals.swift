@@ -83,11 +83,14 @@ extension Store.Book {
   func with(
     token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
     addToken: (@Sendable (TokenRecord) throws(StoreError) -> Bool)? = nil,
-    revokeToken: (@Sendable (TokenRecord.ID, Account.ID?) throws(StoreError) -> Bool)? = nil
+    revokeToken: (@Sendable (TokenRecord.ID, Account.ID?) throws(StoreError) -> Bool)? = nil,
+    recordChoiceOfZone: (@Sendable (Account.ID) throws(StoreError) -> Void)? = nil
   ) -> Store.Book {
     Store.Book(
       accounts: accounts, account: account, timeZones: timeZones, count: count, logBytes: logBytes,
-      addAccount: addAccount, removeAccount: removeAccount,
+      addAccount: addAccount, renameAccount: renameAccount,
+      recordChoiceOfZone: recordChoiceOfZone ?? self.recordChoiceOfZone,
+      removeAccount: removeAccount,
       tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,
       revokeToken: revokeToken ?? self.revokeToken, session: session, addSession: addSession,
       endSession: endSession, renewSessions: renewSessions, recordUses: recordUses)

@@ -27,7 +27,7 @@ struct TestService {
   init(
     clock: World.MockClock = World.MockClock(), timeZone: String? = nil, maximumGoals: Int = 1000,
     limits: Gateway.Limits = .init(), policy: AccessPolicy = .unlimited, isDraining: Bool = false,
-    metrics: Metrics? = nil, tokyo: Tokyo = Tokyo(),
+    metrics: Metrics? = nil, tokyo: Tokyo = Tokyo(), machineZone: String = "UTC",
     spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
@@ -37,6 +37,7 @@ struct TestService {
       metrics?.observe($0)
     }
     world.zone = tokyo.lookUp
+    world.machineZone = { ZoneName(machineZone) ?? .utc }
     let track = world.track
     let sound = Store.memory(
       environment: StoreEnvironment(

@@ -23,6 +23,10 @@ extension World {
         Issue.record("the zone \(name) was asked for, which the test did not set")
         return .unavailable
       },
+      machineZone: {
+        Issue.record("the machine's zone was asked for, which the test did not set")
+        return .utc
+      },
       later: { _, _, _ in
         Issue.record("a call was asked for, which the test did not set")
       },

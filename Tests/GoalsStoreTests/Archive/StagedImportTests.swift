@@ -103,7 +103,7 @@ import Testing
       #expect(try test.store.upkeep.verify() == [])
       #expect(try test.store.book.accounts().map(\.id) == [.number(1), .number(2)])
       #expect(try test.store.book.count() == 2)
-      #expect(try test.store.book.timeZones() == [.utc: 2])
+      #expect(try test.store.book.timeZones() == [.number(1): .utc, .number(2): .utc])
       #expect(try test.store.book.logBytes()[.number(1)] == 0)
       #expect(try test.store.book.logBytes().count == 2)
       #expect(try test.store.state(.number(1))?.state.version == Version.none)

@@ -208,7 +208,7 @@ import Testing
     Result<CalendarSettings.Changes, Rejection>?, [Fault]
   ) {
     var object = ObjectReader(try parsed(text))
-    let changes = CalendarSettings.Changes.readPatch(from: &object)
+    let changes = CalendarSettings.Changes.readPatch(from: &object, defaults: .initial)
     return (changes, object.finish())
   }
 

@@ -1,0 +1,48 @@
+import GoalsCore
+import GoalsStore
+
+/// Why a command was not carried out, in one line.
+package struct AdminError: Error, Hashable, Sendable {
+  package let sentence: String
+
+  /// What an operator wrote may be quoted in it: its line ends become spaces.
+  package init(_ sentence: String) {
+    self.sentence = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// The one table from failures to an operator's words.
+  init(_ failure: Failure, _ reference: String) {
+    switch failure {
+    case .unknownAccount: self.init("There is no account \(reference).")
+    case .ambiguousName(let count):
+      self.init("\(count) accounts are called \(reference): use an id.")
+    case .nameTaken(let name): self.init("There is an account \(name.text) already.")
+    case .unknownGoal: self.init("The account has no goal \(reference).")
+    case .ambiguousTitle(let goals):
+      self.init("\(goals.count) goals are called \(reference): use an id, \(either(of: goals)).")
+    case .unknownToken: self.init("There is no token \(reference).")
+    case .ambiguousToken(let tokens):
+      self.init("\(tokens.count) tokens are called \(reference): use an id, \(either(of: tokens)).")
+    case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
+    case .tooManyTokens: self.init("The account has as many tokens as it may have.")
+    case .noExport(let fault):
+      self.init("Line \(fault.line): \(fault.detail). Nothing was imported.")
+    case .accountFull: self.init("The export takes more than an account's log may.")
+    case .accountNotEmpty:
+      self.init(
+        "Something is recorded in account \(reference) already: an import needs one without edits.")
+    case .noCalendar: self.init("A time zone that is needed can't be read at the moment.")
+    case .store(let error): self.init(error.description)
+    case .noBackup(let reason): self.init(reason)
+    case .readOnly, .unknownEdit, .window, .unknownVersion, .cursorDiverged, .tooManyFolds,
+      .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
+      self.init("The server can't do it at the moment.")
+    }
+  }
+}
+
+/// The first ten of some ids: "A, B or C".
+private func either<Subject>(of ids: [ID<Subject>]) -> String {
+  let shown = ids.prefix(10).map(\.description)
+  return [shown.dropLast().joined(separator: ", "), shown.last ?? ""].joined(separator: " or ")
+}

@@ -1,0 +1,69 @@
+import GoalsCore
+import GoalsStore
+
+extension AdminReply.NewAccount {
+  init(_ new: NewAccount) {
+    self.init(
+      id: new.account.record.id.description, name: new.account.record.name,
+      timeZone: new.account.calendar.timeZone.text, token: new.token.text)
+  }
+}
+
+extension AdminReply.Account {
+  init(_ account: AccountView) {
+    self.init(
+      id: account.record.id.description, name: account.record.name,
+      timeZone: account.calendar.timeZone.text, timeZoneChosen: account.record.isZoneChosen,
+      weekStart: account.calendar.weekStart.rawValue, dayStart: "\(account.calendar.dayStart)")
+  }
+}
+
+extension AdminReply.ListedAccount {
+  init(_ account: ListedAccount) {
+    self.init(
+      id: account.record.id.description, name: account.record.name,
+      timeZone: account.timeZone.text, timeZoneChosen: account.record.isZoneChosen,
+      createdAt: account.record.createdAt.description,
+      lastActiveAt: account.lastActiveAt?.description, logBytes: account.logBytes)
+  }
+}
+
+extension AdminReply.RemovedAccount {
+  init(_ account: AccountRecord) {
+    self.init(
+      id: account.id.description, name: account.name, createdAt: account.createdAt.description)
+  }
+}
+
+extension AdminReply.GoalList {
+  init(_ listing: Listing, of account: AccountRecord) {
+    self.init(
+      id: account.id.description, name: account.name,
+      edits: listing.cursor.head.version.number,
+      goals: listing.goals.entries.map { AdminReply.ListedGoal($0) })
+  }
+}
+
+extension AdminReply.ListedGoal {
+  fileprivate init(_ entry: Goals.Entry) {
+    let progress: Int?
+    switch entry.progress {
+    case .inactive: progress = nil
+    case .active(let count, _): progress = count
+    }
+    self.init(
+      id: entry.goal.id.description, title: entry.goal.title.text,
+      interval: entry.goal.interval.rawValue, frequency: entry.goal.frequency.value,
+      unit: entry.goal.unit?.text, active: entry.progress.isActive, progress: progress,
+      streak: entry.streak.current)
+  }
+}
+
+extension AdminReply.ListedToken {
+  init(_ token: TokenRecord) {
+    self.init(
+      id: token.id.description, name: token.name, scope: token.scope.rawValue,
+      goal: token.goal?.description, createdAt: token.createdAt.description,
+      lastUsedAt: token.lastUsedAt?.description, expiresAt: token.expiresAt?.description)
+  }
+}

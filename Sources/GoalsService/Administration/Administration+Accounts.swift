@@ -1,0 +1,76 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+
+/// What an operator would have otherwise in an account.
+struct AskedSettings: Sendable {
+  let name: Title?
+  let calendar: CalendarSettings.Changes
+
+  static func read(
+    _ change: AdminCommand.AccountChange, in world: World
+  ) throws(AdminError) -> AskedSettings {
+    let words = [
+      ("name", change.name), ("timeZone", change.timeZone), ("weekStart", change.weekStart),
+      ("dayStart", change.dayStart),
+    ]
+    var object = ObjectReader(try Administration.object(words).root)
+    let name = object.optional("name", .label)
+    let calendar = CalendarSettings.Changes.readPatch(from: &object, defaults: nil)
+    if let zone = change.timeZone, ZoneName(zone).map(world.zone) ?? .unknown == .unknown {
+      object.add(Reading<ZoneName>.zone(in: world).rule, at: "timeZone")
+    }
+    let faults = object.finish()
+    guard faults.isEmpty, case .success(let calendar)? = calendar else {
+      return try Administration.valid(.invalid(faults))
+    }
+    return AskedSettings(name: name, calendar: calendar)
+  }
+}
+
+extension Administration {
+  /// The device that the log names for what an operator set.
+  private static let device = "goals account set"
+
+  /// Changes an account's name, then its calendar by a `configure`, and tells how both read then.
+  func set(
+    _ asked: AskedSettings, of account: AccountRecord,
+    _ completion: @escaping Completion<AdminReply>
+  ) {
+    let read = { @Sendable in
+      let told = telling(completion, account.name) { AdminReply.account(.init($0)) }
+      domain(.account(.read(account.id, told)))
+    }
+    let configured = found(account.name, completion) {
+      (configured: ConfiguredAccount) throws(AdminError) in
+      let ruling = configured.batch.ruling
+      if let rejection = ruling.outcomes.first?.rejection { throw AdminError(rejection.detail) }
+      guard ruling.result == .decided else {
+        throw AdminError("The account's log is full: only its name can be set.")
+      }
+      read()
+    }
+    let configure = { @Sendable in
+      if asked.calendar == .init() { return read() }
+      let edit = ProposedEdit(id: world.makeID(), edit: Edit(.configure(asked.calendar)))
+      let batch = Batch(device: Self.device, proposals: [.edit(edit)], shows: .state)
+      domain(.account(.configure(Store.Change(account: account.id, batch: batch), configured)))
+    }
+    guard let name = asked.name else { return configure() }
+    let renamed = found(account.name, completion) { (_: Void) in configure() }
+    domain(.account(.rename(account.id, name, renamed)))
+  }
+  /// Removes an account with everything of it.
+  func remove(_ account: AccountRecord, _ completion: @escaping Completion<AdminReply>) {
+    let removed = telling(completion, account.name) { (_: Void) in
+      AdminReply.removedAccount(.init(account))
+    }
+    domain(.account(.remove(account.id, removed)))
+  }
+
+  /// Tells the goals of an account as they read now.
+  func listGoals(of account: AccountRecord, _ completion: @escaping Completion<AdminReply>) {
+    let listed = telling(completion, account.name) { AdminReply.goals(.init($0, of: account)) }
+    domain(.goals(.list(of: account.id, at: nil, for: .patient, listed)))
+  }
+}
