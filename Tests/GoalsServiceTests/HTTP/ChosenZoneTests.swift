@@ -61,6 +61,7 @@ import Testing
     "PATCH /v1/account\nIf-Match: \"other\"\n\n{\"timeZone\":\"Asia/Tokyo\"}",
     batch("{\"id\":\"x\",\"type\":\"configure\",\"timeZone\":\"UTC\"}"),
     batch(configure, "?dryRun=true"),
+    batch(configure.replacing("UTC", with: "Asia/Tokyo"), "?dryRun=true"),
     "POST /v1/edits\n\n{\"edits\":[\(configure),{\"type\":\"nonsense\"}],\"atomic\":true}",
   ]
 

@@ -53,6 +53,7 @@ import Testing
     #expect(published.state == expected.state, note)
     #expect(published.chain == expected.chain, note)
     #expect(try copy.book.account(.number(1))?.initialCalendar == Self.apia)
+    #expect(try copy.book.account(.number(1))?.isZoneChosen == true)
     #expect(
       try copy.log.page(.number(1), .none, 10_000)
         == original.log.page(.number(1), .none, 10_000), note)
