@@ -172,6 +172,7 @@ STORY = [
     # Tokens for her tablet, and for a button beside the mat.
     Step("2026-11-05T07:00:00.512Z", "addToken", 201, "tablet", "tablet"),
     Step("2026-11-05T07:00:01.096Z", "addToken", 201, "button", "button"),
+    Step(None, "readToken", 200, answer="phone"),
     Step(None, "listTokens", 200, answer="all"),
     Step(None, "revokeToken", 404, answer="token", id=NONE),
     # The page in her browser.
@@ -215,6 +216,7 @@ STORY = [
     Step(None, "bumpGoal", 409, answer="belowZero", id=WATER, body={"by": -3}),
     Step(None, "bumpGoal", 422, answer="future", id=WATER, body={"at": "2026-11-21T09:00:00+01:00"}),
     Step(None, "bumpGoal", 422, answer="old", id=WATER, body={"at": "1999-12-31T23:59:59Z"}),
+    Step(None, "bumpGoal", 422, answer="day", id=WATER, body={"day": "2026-11-23"}),
     # A slip of the thumb, taken back.
     Step("2026-11-21T09:15:00.240Z", "sync", 200, "both", "both", device="Ann's laptop"),
     Step(None, "sync", 200, "fetch", "fetch", device="Ann's laptop"),
@@ -268,10 +270,12 @@ STORY = [
     Step(None, "moveGoal", 200, "end", id=YOGA),
     Step(None, "setActivity", 200, "listed", headers={"If-Match": "{ETag}"}),
     Step(None, "bumpGoal", 200, "earlier", id=WATER),
+    Step("2026-11-21T16:21:00.000Z", "bumpGoal", 200, "abroad", id=WATER),
     Step(None, "undoEdit", 200, "now", id="01a1aa80-7df0-7923-a8e3-5f55301850c5"),
     Step(None, "configureAccount", 200, "default", media=MERGE_PATCH),
     Step(None, "patchGoal", 200, "both", id=YOGA, media=MERGE_PATCH),
     Step(None, "addGoal", 201, "least"),
+    Step(None, "addGoal", 201, "active"),
     Step(None, "deleteGoal", 204, id=WATER),
     # Another account: a goal that is deleted before its add is sent again, and as many goals as may be.
     Step(None, "addGoal", 201, body={"id": NONE, "title": "Run"}, headers=key(SLIP), device="Bob"),
