@@ -244,6 +244,7 @@ STORY = [
     Step(None, "readHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "exportCounts", 200, answer="ann"),
     Step(None, "readAccount", 200, answer="ann"),
+    Step(None, "readZone", 404, answer="none", id="Mars/Olympus"),
     Step(None, "listEdits", 200, answer="start", query="limit=7"),
     Step(None, "listEdits", 200, answer="page", query="after=24.5f9b76389c4d691c&limit=2"),
     Step(None, "listEdits", 410, answer="cursor", query="after=28.0123456789abcdef"),
@@ -451,7 +452,7 @@ class Told:
         client = self.server.client(token)
         tag = client.get("/v1/goals").header("ETag") if "{ETag}" in step.headers.values() else None
         headers = {name: tag if value == "{ETag}" and tag else value for name, value in step.headers.items()}
-        target = path.replace("{id}", quote(step.id or "")) + (f"?{step.query}" if step.query else "")
+        target = re.sub(r"\{\w+\}", lambda _: quote(step.id or ""), path) + (f"?{step.query}" if step.query else "")
         # The moment that an answer shows is not that of an earlier one.
         self.sent |= set(UUID.findall(json.dumps([target, headers, None if isinstance(body, bytes) else body])))
         data = build(method, target, token=token, body=body, content_type=step.media, headers=headers)

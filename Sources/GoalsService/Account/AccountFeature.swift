@@ -15,6 +15,8 @@ package enum AccountUseCase: Sendable {
   case find(String, Completion<AccountRecord>)
   /// Removes an account with everything of it.
   case remove(Account.ID, Completion<Void>)
+  /// A time zone that an account may be in.
+  case zone(ZoneName, Completion<Zone>)
 }
 
 /// An account as it reads at a moment.
@@ -106,6 +108,14 @@ func accountFeature(
         guard try store.book.removeAccount(id) else { return .failure(.unknownAccount) }
         access.authenticator.end(.account(id))
         return .success(())
+      }
+    case .zone(let name, let completion):
+      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        switch world.zone(name) {
+        case .found(let zone): .success(zone)
+        case .unknown: .failure(.unknownZone)
+        case .unavailable: .failure(.noCalendar)
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownGoal
   case unknownEdit
   case unknownToken
+  /// The machine has no time zone of that name.
+  case unknownZone
   /// A token was to bump a goal that the account does not have.
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.

@@ -3,7 +3,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
   case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
-  case readAccount, configureAccount
+  case readAccount, configureAccount, readZone
   case listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
   case addAccount, beginSession, endSession
@@ -31,6 +31,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .followChanges: .followChanges
     case .readAccount: .readAccount
     case .configureAccount: .configureAccount
+    case .readZone: .readZone
     case .listTokens: .listTokens
     case .addToken: .addToken
     case .revokeToken: .revokeToken

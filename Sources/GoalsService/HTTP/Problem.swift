@@ -199,6 +199,7 @@ extension Problem {
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken
+    case .unknownZone: self = .notFound
     case .unknownTokenGoal(let goal): self = .invalid("/goal", "the account has no goal \(goal)")
     case .tooManyTokens:
       self.init(

@@ -67,6 +67,7 @@ extension Operation {
     case .readAccount: AccessRow(.readers, "GET /v1/account", 200)
     case .configureAccount:
       AccessRow(.writers, "PATCH /v1/account\n\n{\"weekStart\":\"sunday\"}", 200)
+    case .readZone: AccessRow(.readers, "GET /v1/zones/UTC", 200)
     case .listTokens: AccessRow(.writers, "GET /v1/tokens", 200)
     case .addToken: AccessRow(.writers, "POST /v1/tokens\n\n{\"name\":\"x\"}", 201)
     case .revokeToken: AccessRow(.writers, "DELETE /v1/tokens/\(edit)", 404)

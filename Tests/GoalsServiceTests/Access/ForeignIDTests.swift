@@ -122,8 +122,8 @@ extension Operation {
     let new = TestService.id(900)
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
-    case .listGoals, .readAccount, .listTokens, .exportLog, .exportCounts, .configureAccount,
-      .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
+    case .listGoals, .readAccount, .readZone, .listTokens, .exportLog, .exportCounts,
+      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
       .health, .readiness:
       return []
     case .addGoal: return ["POST /v1/goals\n\n{\"id\":\"\(theirs)\",\"title\":\"x\"}"]
