@@ -265,6 +265,9 @@ def rightly_refused(response: Any, case: Any) -> bool:
         # By the length of the log.
         case 422, "invalid" if pointers == ["/version"]:
             return "version=" in (response.request.url or "")
+        # Only the whole log, oldest first, can be waited for.
+        case 422, "invalid" if pointers == ["/wait"]:
+            return case.operation.path == "/v1/edits" and {"goal", "order"} & case.query.keys() != set()
         # By the days between the two, of which one may be today.
         case 422, "invalid" if pointers and set(pointers) <= {"/from", "/to"}:
             return is_no_window(response.request.url or "")

@@ -247,6 +247,7 @@ STORY = [
     Step(None, "readZone", 404, answer="none", id="Mars/Olympus"),
     Step(None, "listEdits", 200, answer="start", query="limit=7"),
     Step(None, "listEdits", 200, answer="page", query="after=24.5f9b76389c4d691c&limit=2"),
+    Step(None, "listEdits", 200, answer="newest", query=f"goal={YOGA}&order=newest&limit=1"),
     Step(None, "listEdits", 410, answer="cursor", query="after=28.0123456789abcdef"),
     Step(None, "followChanges", 200, answer="resumed", query="after=24.5f9b76389c4d691c"),
     Step(None, "submitEdits", 409, "atomic", "rejected"),

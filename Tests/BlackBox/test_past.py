@@ -1,4 +1,4 @@
-"""Time zones as the server reads them."""
+"""The log backwards and by goal, and time zones as the server reads them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,53 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from goals_client import Client
+from goals_client import Client, edit, new_id
 
 ZONES = Path("/usr/share/zoneinfo")
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
+
+
+def pages(me: Client, query: str, limit: int) -> list[int]:
+    """The versions on all pages, each of which leads to the next."""
+    versions: list[int] = []
+    target = f"/v1/edits?limit={limit}&{query}"
+    while True:
+        page = me.get(target).expect(200).json()
+        versions += [e["version"] for e in page["edits"]]
+        if not page["more"]:
+            return versions
+        target = f"/v1/edits?limit={limit}&{query}&after={page['cursor']}"
+
+
+class TestTheLog:
+    def test_of_a_goal_is_what_changes_it(self, me: Client) -> None:
+        run, swim = me.add_goal(title="Run"), me.add_goal(title="Swim")
+        bump = edit("bump", goal=run)
+        me.apply(bump, edit("bump", goal=swim), edit("undo", edit=bump["id"]), edit("configure", weekStart="sunday"))
+        me.apply(edit("setActivity", activity={run: True, swim: False}), edit("delete", goal=run))
+        log = {e["version"]: e for e in me.log()}
+        own = [v for v, e in log.items() if e.get("goal") == run or e["type"] == "add" and e["goal"]["id"] == run]
+        own += [v for v, e in log.items() if e["type"] == "undo"]
+        # Of the activities only those that turned it.
+        own += [v for v, e in log.items() if e["type"] == "setActivity" and e["activity"].get(run) and v < 5]
+        for limit in (1, 3, 1000):
+            assert pages(me, f"goal={run}", limit) == sorted(own)
+            assert pages(me, f"goal={run}&order=newest", limit) == sorted(own, reverse=True)
+            assert pages(me, "order=newest", limit) == sorted(log, reverse=True)
+        assert pages(me, f"goal={new_id()}", 10) == []
+
+    def test_backwards_leads_to_what_can_be_undone(self, me: Client) -> None:
+        goal = me.add_goal()
+        me.post(f"/v1/goals/{goal}/bump", {"by": 3}).expect(200)
+        last = me.get("/v1/edits?order=newest&limit=1").expect(200).json()
+        me.post(f"/v1/edits/{last['edits'][0]['id']}/undo").expect(200)
+        assert me.goal(goal)["progress"] == 0
+        assert me.get(f"/v1/edits?order=newest&limit=1&after={last['cursor']}").json()["edits"][0]["type"] == "setActivity"
+
+    def test_refuses_what_it_can_not_do(self, me: Client) -> None:
+        goal = me.add_goal()
+        for query, pointer in (("order=newest&wait=1", "/wait"), (f"goal={goal}&wait=1", "/wait"), ("goal=x", "/goal"), ("order=up", "/order")):
+            assert me.get(f"/v1/edits?{query}").expect(422, "invalid").pointers == {pointer}
 
 
 class TestATimeZone:

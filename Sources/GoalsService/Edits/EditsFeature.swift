@@ -9,6 +9,8 @@ package enum EditsUseCase: Sendable {
   case sync(Store.Change, after: Cursor?, limit: Int, Completion<Synced>)
   /// The log after a cursor, or from its start.
   case list(of: Account.ID, after: Cursor?, limit: Int, Completion<LogView>)
+  /// The log backwards, or as far as it is of one goal.
+  case search(AskedLog, of: Account.ID, for: Asker, Completion<LogView>)
   case read(Edit.ID, of: Account.ID, Completion<LogEntry>)
 }
 
@@ -18,28 +20,6 @@ package enum Synced: Sendable {
   case log([Outcome], LogView)
   /// The batch was refused as a whole.
   case refused(DecidedBatch)
-}
-
-/// The log after a cursor.
-package struct LogView: Sendable {
-  let page: LogPage
-  /// The place after the last edit of the page.
-  let cursor: Cursor
-
-  /// The log after a cursor, or why it can't be read from there.
-  static func read(
-    of account: Account.ID, after cursor: Cursor?, limit: Int, in store: Store
-  ) throws(StoreError) -> Result<LogView, Failure> {
-    let version = cursor?.head.version ?? .none
-    guard let page = try store.log.page(account, version, limit) else {
-      return .failure(.unknownAccount)
-    }
-    guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
-      return .failure(.cursorDiverged)
-    }
-    let end = page.entries.last.map { Cursor($0.version, $0.chain) }
-    return .success(LogView(page: page, cursor: end ?? Cursor(version, before)))
-  }
 }
 
 /// Has a batch decided: a use case, and a part of others.
@@ -60,6 +40,17 @@ func editsFeature(
     case .list(let account, let cursor, let limit, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         try LogView.read(of: account, after: cursor, limit: limit, in: store)
+      }
+    case .search(let asked, let account, let asker, let completion):
+      let goOn = LogSearch.making(asked, of: account, in: store)
+      if asked.goal == nil {
+        // That is one page, of which the portions are few.
+        queues.reads.complete(completion, in: world) { () throws(StoreError) in
+          while true { if let view = try goOn() { return view } }
+        }
+      } else {
+        queues.folds.run(
+          of: account, for: asker, in: world, { (_) throws(StoreError) in try goOn() }, completion)
       }
     case .read(let id, let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in

@@ -148,7 +148,10 @@ extension Operation {
         batch("\"type\":\"move\",\"goal\":\"\(mine)\",\"before\":\"\(theirs)\""),
         "{\"edits\":[{\"id\":\"\(theirs)\",\"type\":\"bump\",\"goal\":\"\(mine)\"}]}",
       ].map { "POST /v1/edits\n\n\($0)" }
-    case .listEdits: return ["GET /v1/edits?after={cursor}", "GET /v1/edits?after={cursor}&wait=1"]
+    case .listEdits:
+      return ["", "&wait=1", "&order=newest", "&goal=\(theirs)"].map {
+        "GET /v1/edits?after={cursor}\($0)"
+      } + ["GET /v1/edits?goal=\(theirs)"]
     case .readEdit: return ["GET /v1/edits/\(theirs)"]
     case .undoEdit: return ["POST /v1/edits/\(theirs)/undo"]
     case .sync:
