@@ -14,8 +14,8 @@ protocol StoreReader {
   func page(
     of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> LogPage?
-  /// The log after a version, with those of its edits that change a goal; nil where there is no such
-  /// account.
+  /// The log after a version, with those of its edits that change a goal; nil where there is no
+  /// such account.
   func search(
     for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> SearchedPage?

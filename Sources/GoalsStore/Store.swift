@@ -52,8 +52,8 @@ package struct Store: Sendable {
     /// The log after a version, oldest first; nil where there is no such account.
     package let page:
       @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
-    /// The same, with those of its edits that change a goal. At most so many edits are looked at that
-    /// no other reader waits long.
+    /// The same, with those of its edits that change a goal. At most so many edits are looked at
+    /// that no other reader waits long.
     package let search:
       @Sendable (Account.ID, Goal.ID, _ after: Version, _ limit: Int) throws(StoreError)
         -> SearchedPage?

@@ -51,8 +51,8 @@ public struct Zone: Hashable, Sendable {
   /// the time from noon to midnight of a date.
   var mayLackDays: Bool { content.mayLackDays }
 
-  /// The file of UTC (RFC 9636 §3): the same block twice, of one type of time without an offset, and
-  /// a footer.
+  /// The file of UTC (RFC 9636 §3): the same block twice, of one type of time without an offset,
+  /// and a footer.
   private static var utcFile: [UInt8] {
     let counts: [UInt8] = [0, 0, 0, 0, 1, 4].flatMap { [0, 0, 0, $0] }
     let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts

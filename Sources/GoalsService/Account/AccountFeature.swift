@@ -110,13 +110,18 @@ func accountFeature(
         return .success(())
       }
     case .zone(let name, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        switch world.zone(name) {
-        case .found(let zone): .success(zone)
-        case .unknown: .failure(.unknownZone)
-        case .unavailable: .failure(.noCalendar)
-        }
-      }
+      queues.reads.async { completion(world.zone(name).result) }
+    }
+  }
+}
+
+extension ZoneLookup {
+  /// The zone, or why it can't be had.
+  fileprivate var result: Result<Zone, Failure> {
+    switch self {
+    case .found(let zone): .success(zone)
+    case .unknown: .failure(.unknownZone)
+    case .unavailable: .failure(.noCalendar)
     }
   }
 }

@@ -269,8 +269,8 @@ package struct AdminError: Error, Hashable, Sendable {
         "A time zone that the export names can't be read at the moment. Nothing was imported.")
     case .store(let error): self.init(error.description)
     case .noBackup(let reason): self.init(reason)
-    case .unknownGoal, .unknownEdit, .unknownZone, .window, .unknownVersion, .cursorDiverged,
-      .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
+    case .unknownGoal, .unknownEdit, .unknownZone, .window, .tooManyBumps, .unknownVersion,
+      .cursorDiverged, .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
       self.init("The server can't do it at the moment.")
     }
   }

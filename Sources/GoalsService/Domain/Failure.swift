@@ -19,6 +19,8 @@ package enum Failure: Error, Hashable, Sendable {
   case tooManyTokens
   /// A window of no day, or of too many.
   case window(HistoryWindow)
+  /// The days of a window have more bumps than are shown together.
+  case tooManyBumps
   /// The log does not reach that version.
   case unknownVersion
   /// The cursor is of another history.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// What a client asks for of the log.
 package struct AskedLog: Sendable {
-  /// The place at which to begin. Nil for the start of the log, or for its end where the newest come
-  /// first.
+  /// The place at which to begin. Nil for the start of the log, or for its end where the newest
+  /// come first.
   var cursor: Cursor?
   var limit: Int
   /// Only the edits that change this goal; nil for all.
@@ -13,8 +13,8 @@ package struct AskedLog: Sendable {
   var isNewestFirst = false
 }
 
-/// Looks through the log for what is asked for, in portions. A goal's edits may be rare, so the page
-/// ends after so many edits that were looked at, too.
+/// Looks through the log for what is asked for, in portions. A goal's edits may be rare, so the
+/// page also ends after so many edits that were looked at.
 struct LogSearch {
   /// How many edits a portion looks at: few enough that no other reader waits long.
   private static let portion = 500

@@ -2,6 +2,7 @@
 package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
+  case readHistories
   case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
   case readAccount, configureAccount, readZone
   case listTokens, addToken, revokeToken
@@ -22,6 +23,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .moveGoal: .moveGoal
     case .readHistory: .readHistory
     case .drawHistory: .drawHistory
+    case .readHistories: .readHistories
     case .setActivity: .setActivity
     case .submitEdits: .submitEdits
     case .listEdits: .listEdits

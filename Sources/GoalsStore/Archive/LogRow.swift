@@ -13,8 +13,8 @@ struct LogRow {
   /// What it takes of an account's quota.
   var size: Int { Self.size(payload: entry.payload.count, inverse: inverse) }
 
-  /// Whether the edit may name the goal whose id has this text. An undo may say what it takes back by
-  /// its version alone.
+  /// Whether the edit may name the goal whose id has this text. An undo may say what it takes back
+  /// by its version alone.
   func mayName(_ goal: [UInt8]) -> Bool {
     payload.contains(goal)
       || inverse.map { $0.contains(goal) || KeptInverse.mayMirror($0) } ?? false

@@ -52,6 +52,7 @@ extension Operation {
     case .moveGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/move\n\n{\"before\":null}", 200)
     case .readHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history", 200)
     case .drawHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history.svg", 200)
+    case .readHistories: AccessRow(.readers, "GET /v1/history", 200)
     case .setActivity:
       AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{\"\(goal)\":false}}", 200)
     case .submitEdits:

@@ -123,7 +123,8 @@ extension Operation {
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
     case .listGoals, .readAccount, .readZone, .listTokens, .exportLog, .exportCounts,
-      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
+      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs,
+      .readOpenAPI,
       .health, .readiness:
       return []
     case .addGoal: return ["POST /v1/goals\n\n{\"id\":\"\(theirs)\",\"title\":\"x\"}"]
@@ -139,6 +140,7 @@ extension Operation {
         "POST /v1/goals/\(mine)/move\n\n{\"before\":\"\(theirs)\"}",
       ]
     case .readHistory: return ["GET /v1/goals/\(theirs)/history"]
+    case .readHistories: return ["GET /v1/history?cursor=\(theirs)"]
     case .drawHistory: return ["GET /v1/goals/\(theirs)/history.svg"]
     case .setActivity: return ["PUT /v1/activity\n\n{\"activity\":{\"\(theirs)\":true}}"]
     case .submitEdits:

@@ -80,7 +80,7 @@ private let a = TestService.id(1)
     arguments: [
       "GET /v1/goals", "GET /v1/goals/\(a)", "GET /v1/edits", "GET /v1/edits/\(a)",
       "GET /v1/account", "GET /v1/goals?version=1", "GET /v1/goals/\(a)/history",
-      "GET /v1/edits?goal=\(a)", "GET /v1/edits?order=newest",
+      "GET /v1/history", "GET /v1/edits?goal=\(a)", "GET /v1/edits?order=newest",
       "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}",
     ])
   func readsFail(_ request: String) async throws {
