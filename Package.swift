@@ -71,7 +71,8 @@ let package = Package(
     source("SQLite", ["CGatheringVFS", "CSQLite"]),
     source("Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .executableTarget(name: "embed", dependencies: ["CZlib"], swiftSettings: strict),
+    source("Gzip", ["CZlib"]),
+    .executableTarget(name: "embed", dependencies: ["Gzip"], swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
 
     // The shell.
@@ -81,8 +82,8 @@ let package = Package(
     source(
       "GoalsService",
       [
-        "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "HTTPServer", crypto,
-        logging,
+        "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "Gzip", "HTTPServer",
+        crypto, logging,
       ],
       plugins: ["EmbedFiles"]),
     .executableTarget(
@@ -117,6 +118,7 @@ let package = Package(
     test("GoalsServiceTests", ["GoalsService", "StoreTestSupport", "TestSupport"]),
     harnesses(["GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
+    test("GzipTests", ["Gzip"]),
     test("embedTests", ["embed"]),
   ]
 )

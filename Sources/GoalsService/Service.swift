@@ -113,6 +113,7 @@ package final class Service: Sendable {
     administration = Administration(domain, in: world)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
+    limits.message.pathOfSlashes = Endpoint.pathOfZones
     let server = try Server(limits: limits, handler: gateway.handler)
     self.server = server
     metricsServer =

@@ -14,6 +14,11 @@ protocol StoreReader {
   func page(
     of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> LogPage?
+  /// The log after a version, with those of its edits that change a goal; nil where there is no
+  /// such account.
+  func search(
+    for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> SearchedPage?
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry?
   /// The state of an account's empty log, with the chain there; nil where there is no such account.
   func beginning(of account: Account.ID) throws(StoreError) -> Snapshot?

@@ -169,6 +169,18 @@ package struct LogPage: Hashable, Sendable {
   }
 }
 
+/// A stretch of an account's log in which the edits of a goal were looked for.
+package struct SearchedPage: Sendable {
+  package let page: LogPage
+  /// Those of its edits that change the goal, oldest first.
+  package let found: [RecordedEdit]
+
+  /// The page as it read when a version was recorded.
+  func upTo(_ version: Version) -> SearchedPage {
+    SearchedPage(page: page.upTo(version), found: found.filter { $0.version <= version })
+  }
+}
+
 /// A state with the chain up to it.
 package struct Snapshot: Hashable, Sendable {
   package let state: AccountState

@@ -52,6 +52,11 @@ package struct Store: Sendable {
     /// The log after a version, oldest first; nil where there is no such account.
     package let page:
       @Sendable (Account.ID, _ after: Version, _ limit: Int) throws(StoreError) -> LogPage?
+    /// The same, with those of its edits that change a goal. At most so many edits are looked at
+    /// that no other reader waits long.
+    package let search:
+      @Sendable (Account.ID, Goal.ID, _ after: Version, _ limit: Int) throws(StoreError)
+        -> SearchedPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
     /// A state on the way to that at a version of the log: some edits are folded, few enough that
     /// no other reader waits long, from the log's start or from an earlier state of the account.
@@ -221,6 +226,9 @@ extension Store {
       log: Log(
         page: { account, version, limit throws(StoreError) in
           try engine.page(of: account, after: version, limit: limit)
+        },
+        search: { account, goal, version, limit throws(StoreError) in
+          try engine.search(for: goal, of: account, after: version, limit: limit)
         },
         entry: { account, id throws(StoreError) in try engine.entry(id, in: account) },
         advance: { account, version, earlier throws(StoreError) in

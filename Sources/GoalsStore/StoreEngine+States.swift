@@ -67,6 +67,16 @@ extension StoreEngine {
     return page.upTo(seen)
   }
 
+  func search(
+    for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> SearchedPage? {
+    let searched = try read(.long) { view throws(StoreError) in
+      try view.search(for: goal, of: account, after: version, limit: min(limit, Self.stretch))
+    }
+    guard let searched, let seen = seenVersion(of: account) else { return searched }
+    return searched.upTo(seen)
+  }
+
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
     let entry = try read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
     guard let entry, let seen = seenVersion(of: account) else { return entry }

@@ -39,6 +39,11 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
     }
   }
 
+  /// Whether these bytes may be what `write` wrote of a `mirrored`.
+  package static func mayMirror(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "{\"mirrors\"".utf8)
+  }
+
   /// Reads the output of `write`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(parsing: bytes),

@@ -9,6 +9,9 @@ package struct MessageLimits: Sendable, Equatable {
   package var headerFields = 100
   /// The body, unless the handler admits another size. A batch of 1000 edits fits.
   package var body = 4_194_304
+  /// The beginning of the paths in which a segment may hold an encoded slash; nil for none. An
+  /// encoded slash is refused everywhere else.
+  package var pathOfSlashes: String?
 
   package init() {}
 

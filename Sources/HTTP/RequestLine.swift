@@ -6,7 +6,9 @@ struct RequestLine: Sendable {
 
   /// Throws the first of several faults: of the syntax, the version, the method and the target, in
   /// this order.
-  init(_ line: ArraySlice<UInt8>) throws(Refusal) {
+  init(
+    _ line: ArraySlice<UInt8>, limits: MessageLimits
+  ) throws(Refusal) {
     guard let first = line.firstIndex(of: ASCII.space),
       let last = line.lastIndex(of: ASCII.space), first < last,
       !line[(first + 1)..<last].contains(ASCII.space)
@@ -21,7 +23,8 @@ struct RequestLine: Sendable {
       throw .notImplemented("The method is not implemented.")
     }
     self.method = method
-    target = try Target(line[(first + 1)..<last], method: method)
+    target = try Target(
+      line[(first + 1)..<last], method: method, slashesBelow: limits.pathOfSlashes)
   }
 }
 

@@ -15,7 +15,7 @@ extension RequestParser {
       }
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
-      let line = try RequestLine(text)
+      let line = try RequestLine(text, limits: limits)
       method = line.method
       fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
       stage = .fields(line)

@@ -1,8 +1,9 @@
 /// Finds the route of a request by its method and path.
 ///
 /// A pattern is a path whose segments are literal, or parameters in braces that match any one
-/// segment that is not empty: `/v1/goals/{id}/history`. A literal is preferred to a parameter. HEAD
-/// is found where GET is, and OPTIONS everywhere.
+/// segment that is not empty: `/v1/goals/{id}/history`. A last parameter `{+name}` matches all
+/// segments that are left, slashes included (RFC 6570 §3.2.3). A literal is preferred to a
+/// parameter. HEAD is found where GET is, and OPTIONS everywhere.
 package struct Router: Sendable {
   package enum Match: Sendable {
     /// The route with this index, and the values of its parameters in order.
@@ -21,6 +22,8 @@ package struct Router: Sendable {
     var routes: [(method: Method, index: Int)] = []
     var literals: [(text: String, node: Int)] = []
     var parameter: Int?
+    /// For all segments that are left.
+    var rest: Int?
 
     func route(_ method: Method) -> Int? { routes.first { $0.method == method }?.index }
   }
@@ -53,7 +56,11 @@ package struct Router: Sendable {
     var node = 0
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     for segment in segments == [""] ? [] : segments {
-      if segment.hasPrefix("{"), segment.hasSuffix("}") {
+      if segment.hasPrefix("{+"), segment.hasSuffix("}") {
+        let next = nodes[node].rest ?? insert()
+        nodes[node].rest = next
+        node = next
+      } else if segment.hasPrefix("{"), segment.hasSuffix("}") {
         let next = nodes[node].parameter ?? insert()
         nodes[node].parameter = next
         node = next
@@ -84,10 +91,14 @@ package struct Router: Sendable {
     {
       return found
     }
-    guard let parameter = nodes[node].parameter, !first.isEmpty else { return nil }
-    values.append(first)
-    if let found = find(rest, below: parameter, &values) { return found }
-    values.removeLast()
-    return nil
+    guard !first.isEmpty else { return nil }
+    if let parameter = nodes[node].parameter {
+      values.append(first)
+      if let found = find(rest, below: parameter, &values) { return found }
+      values.removeLast()
+    }
+    guard let rest = nodes[node].rest else { return nil }
+    values.append(segments.joined(separator: "/"))
+    return rest
   }
 }

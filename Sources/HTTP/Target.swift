@@ -9,7 +9,8 @@ package struct Target: Sendable, Equatable {
   /// Host and port of an absolute form; nil for the others.
   package let authority: String?
   /// The path's segments, percent-decoded once, dot segments resolved: `/` and `*` have none,
-  /// `/goals/` has `goals` and an empty one. No segment holds a slash, a backslash or NUL.
+  /// `/goals/` has `goals` and an empty one. No segment holds a backslash or NUL. One that holds a
+  /// slash is below `MessageLimits.pathOfSlashes`, and was sent with `%2F`.
   package let segments: [String]
   /// The parameters in order, percent-decoded, a plus read as a space. Empty ones are left out.
   package let query: [QueryItem]
@@ -22,15 +23,17 @@ package struct Target: Sendable, Equatable {
   }
 
   /// Nil for a text that is no target of a request with this method.
-  package init?(_ text: String, method: Method = .get) {
+  package init?(_ text: String, method: Method = .get, slashesBelow path: String? = nil) {
     do throws(Refusal) {
-      try self.init(Array(text.utf8)[...], method: method)
+      try self.init(Array(text.utf8)[...], method: method, slashesBelow: path)
     } catch {
       return nil
     }
   }
 
-  init(_ bytes: ArraySlice<UInt8>, method: Method) throws(Refusal) {
+  init(
+    _ bytes: ArraySlice<UInt8>, method: Method, slashesBelow path: String?
+  ) throws(Refusal) {
     text = String(decoding: bytes, as: UTF8.self)
     if text == "*" {
       guard method == .options else {
@@ -39,11 +42,11 @@ package struct Target: Sendable, Equatable {
       (authority, segments, query) = (nil, [], [])
     } else if bytes.first == ASCII.slash {
       authority = nil
-      (segments, query) = try Target.pathAndQuery(bytes)
+      (segments, query) = try Target.pathAndQuery(bytes, slashesBelow: path)
     } else {
       let (host, rest) = try Target.absolute(bytes)
       authority = String(decoding: host, as: UTF8.self)
-      (segments, query) = try Target.pathAndQuery(rest)
+      (segments, query) = try Target.pathAndQuery(rest, slashesBelow: path)
     }
   }
 }
@@ -79,16 +82,19 @@ extension Target {
   }
 
   private static func pathAndQuery(
-    _ bytes: ArraySlice<UInt8>
+    _ bytes: ArraySlice<UInt8>, slashesBelow path: String?
   ) throws(Refusal) -> ([String], [QueryItem]) {
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
-    let segments = try resolved(bytes[..<end])
+    let mayHoldSlashes = path.map { bytes.starts(with: $0.utf8) } ?? false
+    let segments = try resolved(bytes[..<end], as: mayHoldSlashes ? .slashedPath : .path)
     guard end < bytes.endIndex else { return (segments, []) }
     return (segments, try items(bytes[(end + 1)...]))
   }
 
   /// Decodes the segments, and resolves dot segments as RFC 3986 §5.2.4 does; `%2e` is a dot.
-  private static func resolved(_ path: ArraySlice<UInt8>) throws(Refusal) -> [String] {
+  private static func resolved(
+    _ path: ArraySlice<UInt8>, as part: Part
+  ) throws(Refusal) -> [String] {
     let legal = ByteSet.path
     guard path.allSatisfy(legal.contains) else {
       throw .malformedRequest("The path holds a byte that must be percent-encoded.")
@@ -98,8 +104,7 @@ extension Target {
     var rest = path.dropFirst()
     while true {
       let end = rest.firstIndex(of: ASCII.slash)
-      let segment = try decoded(
-        rest[..<(end ?? rest.endIndex)], isQuery: false)
+      let segment = try decoded(rest[..<(end ?? rest.endIndex)], as: part)
       switch segment {
       case ".": if end == nil { result.append("") }
       case "..":
@@ -121,18 +126,36 @@ extension Target {
     var result: [QueryItem] = []
     for item in query.split(separator: UInt8(ascii: "&")) {
       let equals = item.firstIndex(of: ASCII.equals)
-      let name = try decoded(item[..<(equals ?? item.endIndex)], isQuery: true)
+      let name = try decoded(item[..<(equals ?? item.endIndex)], as: .query)
       let value = equals.map { item[($0 + 1)...] } ?? []
-      result.append(QueryItem(name, try decoded(value, isQuery: true)))
+      result.append(QueryItem(name, try decoded(value, as: .query)))
     }
     return result
   }
 
+  /// The parts of a target, which are decoded in different ways.
+  private enum Part {
+    case path
+    /// A path whose segments may hold encoded slashes.
+    case slashedPath
+    case query
+
+    /// Whether the part may hold this byte encoded.
+    func mayHold(_ byte: UInt8) -> Bool {
+      switch (byte, self) {
+      case (0, _): false
+      case (ASCII.backslash, .path), (ASCII.backslash, .slashedPath), (ASCII.slash, .path): false
+      // NB: open: a switch over numbers.
+      default: true
+      }
+    }
+  }
+
   /// Decodes percent-encoding (RFC 3986 §2.1) once, and refuses a text that is not UTF-8 then. In a
-  /// path `%00`, `%2F` and `%5C` are refused: a decoded slash could not be told from a real one. In
-  /// a query a plus is a space, and `%00` is refused.
+  /// path `%00`, `%2F` and `%5C` are refused, because a proxy may take a decoded slash for a real
+  /// one. In a query a plus is a space, and `%00` is refused.
   private static func decoded(
-    _ bytes: ArraySlice<UInt8>, isQuery: Bool
+    _ bytes: ArraySlice<UInt8>, as part: Part
   ) throws(Refusal) -> String {
     guard bytes.contains(where: { $0 == ASCII.percent || $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)
@@ -148,12 +171,11 @@ extension Target {
           throw .malformedRequest("A % in the target is not followed by two hexadecimal digits.")
         }
         let value = high << 4 | low
-        let isSlash = value == ASCII.slash || value == ASCII.backslash
-        guard value != 0, isQuery || !isSlash else {
+        guard part.mayHold(value) else {
           throw .malformedRequest("The target holds an encoded byte that is not accepted.")
         }
         result.append(value)
-      case UInt8(ascii: "+") where isQuery: result.append(ASCII.space)
+      case UInt8(ascii: "+") where part == .query: result.append(ASCII.space)
       default: result.append(byte)
       }
     }

@@ -1,3 +1,5 @@
+import Gzip
+
 /// The Swift file that holds some files, as they are and compressed. A document has the files in it
 /// that it names.
 package enum Embedding {
@@ -28,7 +30,10 @@ package enum Embedding {
       if file.name.hasSuffix(".html") {
         kept = try kept.map { html throws(Fault) in try Document.assembled(html, file: text) }
       }
-      let gzip = try Gzip.compress(kept.map { Array($0.utf8) } ?? file.bytes)
+      let bytes = kept.map { Array($0.utf8) } ?? file.bytes
+      guard let gzip = GzipEncoder.compress(bytes, .best) else {
+        throw Fault(description: "\(file.name): zlib can't compress it")
+      }
       members += """
 
           static let \(identifier) = EmbeddedFile(

@@ -241,13 +241,20 @@ STORY = [
     Step(None, "readGoal", 404, answer="path", id=NONE),
     Step(None, "readHistory", 200, answer="yoga", id=YOGA, query="from=2026-10-01&to=2026-12-01"),
     Step(None, "readHistory", 200, answer="water", id=WATER, query="from=2026-11-17&to=2026-11-22"),
+    Step(None, "readHistory", 200, answer="edits", id=YOGA, query="from=2026-11-20&to=2026-11-22&edits=true"),
+    Step(None, "readHistories", 200, answer="both", query="from=2026-11-20&to=2026-11-22"),
+    Step(None, "readHistories", 304, headers={"If-None-Match": "{ETag}"}),
     Step(None, "drawHistory", 200, answer="yoga", id=YOGA, query="from=2026-10-01&to=2026-12-01"),
     Step(None, "drawHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "readHistory", 304, id=YOGA, headers={"If-None-Match": "{ETag}"}),
     Step(None, "exportCounts", 200, answer="ann"),
     Step(None, "readAccount", 200, answer="ann"),
+    Step(None, "readZone", 200, answer="berlin", id="Europe/Berlin"),
+    Step(None, "readZone", 304, id="Europe/Berlin", headers={"If-None-Match": "*"}),
+    Step(None, "readZone", 404, answer="none", id="Mars/Olympus"),
     Step(None, "listEdits", 200, answer="start", query="limit=7"),
     Step(None, "listEdits", 200, answer="page", query="after=24.5f9b76389c4d691c&limit=2"),
+    Step(None, "listEdits", 200, answer="newest", query=f"goal={YOGA}&order=newest&limit=1"),
     Step(None, "listEdits", 410, answer="cursor", query="after=28.0123456789abcdef"),
     Step(None, "followChanges", 200, answer="resumed", query="after=24.5f9b76389c4d691c"),
     Step(None, "submitEdits", 409, "atomic", "rejected"),
@@ -455,7 +462,7 @@ class Told:
         client = self.server.client(token)
         tag = client.get("/v1/goals").header("ETag") if "{ETag}" in step.headers.values() else None
         headers = {name: tag if value == "{ETag}" and tag else value for name, value in step.headers.items()}
-        target = path.replace("{id}", quote(step.id or "")) + (f"?{step.query}" if step.query else "")
+        target = re.sub(r"\{\w+\}", lambda _: quote(step.id or ""), path) + (f"?{step.query}" if step.query else "")
         # The moment that an answer shows is not that of an earlier one.
         self.sent |= set(UUID.findall(json.dumps([target, headers, None if isinstance(body, bytes) else body])))
         data = build(method, target, token=token, body=body, content_type=step.media, headers=headers)
@@ -482,7 +489,7 @@ class Told:
             return
         example = self.document.example(f"{examples}/{step.answer}")
         if "externalValue" in example:
-            client = self.server.client(None)
+            client = self.server.client(self.tokens[step.device])
             if client.get(example["externalValue"]).body != response.body:
                 self.differences.append(f"{where}: not what is at {example['externalValue']}")
         elif response.media_type.endswith(("/json", "+json")):

@@ -13,11 +13,13 @@ private let routes: [(Method, String, name: String)] = [
   (.get, "/goals/{goal}/bumps/{bump}", "bump"),
   (.options, "/own", "options"),
   (.head, "/own", "head"),
+  (.get, "/zones/list", "zones"),
+  (.get, "/zones/{+name}", "zone"),
 ]
 private let router = Router(routes.map { ($0.0, $0.1) })
 
 private func found(_ method: Method, _ path: String) -> String? {
-  guard let target = Target(path) else { return nil }
+  guard let target = Target(path, slashesBelow: "/zones/") else { return nil }
   return switch router.match(RequestHead(method: method, target: target)) {
   case .found(let index, let parameters): ([routes[index].name] + parameters).joined(separator: " ")
   case .options(let allow): "options \(Method.allow(allow))"
@@ -37,6 +39,11 @@ struct RouterTests {
       (.get, "/goals/7/bumps/8", "bump 7 8"), (.get, "/x/../goals", "list"),
       // A literal is preferred, and left again where it leads nowhere.
       (.get, "/goals/active", "active"), (.get, "/goals/active/history", "history active"),
+      // A parameter for all that is left takes every segment, and encoded slashes.
+      (.get, "/zones/UTC", "zone UTC"), (.get, "/zones/a/b/c", "zone a/b/c"),
+      (.get, "/zones/a%2Fb", "zone a/b"), (.get, "/zones/a%2F../c", "zone a/../c"),
+      (.get, "/zones/list", "zones"), (.get, "/zones/list/a", "zone list/a"),
+      (.get, "/zones/a/", "zone a/"),
       // HEAD wherever GET is.
       (.head, "/goals/7", "goal 7"), (.head, "/own", "head"),
     ])
@@ -46,7 +53,10 @@ struct RouterTests {
 
   @Test(
     "is not found for another path",
-    arguments: ["/x", "/goals/", "/goals//history", "/goals/7/", "//", "/goals/7/x", "/Goals"])
+    arguments: [
+      "/x", "/goals/", "/goals//history", "/goals/7/", "//", "/goals/7/x", "/Goals", "/zones",
+      "/zones/", "/zones//a",
+    ])
   func notFound(path: String) {
     #expect(HTTPTests.found(.get, path) == "404")
     #expect(HTTPTests.found(.options, path) == "404")

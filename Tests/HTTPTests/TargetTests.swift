@@ -40,6 +40,25 @@ struct TargetTests {
     #expect(refusedStatus("GET \(text) HTTP/1.1\r\nHost: x\r\n\r\n") == 400)
   }
 
+  @Test(
+    "may hold an encoded slash below a path that is named for it",
+    arguments: [
+      ("/z/a%2Fb", ["z", "a/b"]), ("/z/a%2fb/c", ["z", "a/b", "c"]), ("/z/%2F", ["z", "/"]),
+      // A decoded slash separates nothing, so this is no dot segment.
+      ("/z/..%2Fa", ["z", "../a"]), ("/z/../a%2Fb", ["a/b"]), ("http://a/z/a%2Fb", ["z", "a/b"]),
+    ])
+  func slashes(text: String, segments: [String]) {
+    #expect(Target(text, slashesBelow: "/z/")?.segments == segments)
+    #expect(Target(text) == nil)
+  }
+
+  @Test(
+    "holds none elsewhere, and no encoded backslash there",
+    arguments: ["/a%2Fb", "/z%2Fa", "/%7A/a%2Fb", "/a/z/b%2Fc", "/z/%5C", "/z/%00"])
+  func noSlashes(text: String) {
+    #expect(Target(text, slashesBelow: "/z/") == nil)
+  }
+
   /// RFC 3986 §3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
   @Test("has in its path no other byte than RFC 3986 lets it", arguments: UInt8.min...UInt8.max)
   func pathBytes(byte: UInt8) {

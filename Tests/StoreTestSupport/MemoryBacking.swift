@@ -4,15 +4,6 @@ import Synchronization
 
 @testable import GoalsStore
 
-extension Store {
-  /// A store that forgets everything with the process.
-  package static func memory(
-    environment: StoreEnvironment, cacheLimit: Int = cacheLimit
-  ) -> Store {
-    Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
-  }
-}
-
 /// The data of a store that lives in memory, as long as the process does.
 final class MemoryBacking: Backing {
   /// All of it, at one moment.
@@ -122,6 +113,15 @@ final class MemoryBacking: Backing {
           ? ledger.entries[version.number - 1].seal.chain : nil
       return LogPage(
         entries: entries.map { LogEntry($0) }, chainBefore: before, head: ledger.state.version)
+    }
+
+    func search(
+      for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
+    ) throws(StoreError) -> SearchedPage? {
+      try page(of: account, after: version, limit: limit).map { page in
+        let edits = page.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
+        return SearchedPage(page: page, found: edits.filter { $0.goals.contains(goal) })
+      }
     }
 
     func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {

@@ -34,6 +34,7 @@ struct Layer: Sendable {
     "HTTPServer": Layer(below: ["CSystem", "HTTP"]),
     "SQLite": Layer(below: ["CGatheringVFS", "CSQLite"]),
     "Migrations": Layer(below: []),
+    "Gzip": Layer(below: ["CZlib"]),
 
     "GoalsStore": Layer(below: [
       "CSystem", "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations",
@@ -41,14 +42,14 @@ struct Layer: Sendable {
     ]),
     "GoalsService": Layer(below: [
       "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore", "GoalsWire",
-      "HTTP", "HTTPServer", "JSON", "Logging",
+      "Gzip", "HTTP", "HTTPServer", "JSON", "Logging",
     ]),
     "goals": Layer(below: [
       "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
       "HTTPServer", "JSON", "Logging",
     ]),
 
-    "embed": Layer(below: ["CZlib"]),
+    "embed": Layer(below: ["Gzip"]),
     "Plugins": Layer(below: ["PackagePlugin"]),
     "Examples": Layer(below: ["ChangePropagation", "GoalsCore", "GoalsModel", "HTTP", "HTTPServer"]
     ),

@@ -90,18 +90,3 @@ struct DocumentTests {
     #expect(throws: Embedding.Fault.self) { try Document.assembled(line) { files[$0] } }
   }
 }
-
-@Suite("Bytes that are compressed")
-struct GzipTests {
-  @Test("are the same each time, and name neither a time nor a file", arguments: [0, 1, 100_000])
-  func deterministic(_ count: Int) throws {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
-    let gzip = try Gzip.compress(bytes)
-    #expect(try Gzip.compress(bytes) == gzip)
-    // RFC 1952 §2.3: ID1, ID2, CM, FLG, MTIME.
-    #expect(gzip.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
-    // ISIZE
-    #expect(gzip.suffix(4) == [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: count >> $0) })
-    #expect(count < 1000 || gzip.count < count / 10)
-  }
-}

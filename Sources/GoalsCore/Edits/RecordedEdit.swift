@@ -91,6 +91,10 @@ public final class RecordedEdit: Hashable, Sendable {
   /// `undo` the edit's own version.
   public var root: Version { undone?.root ?? version }
 
+  /// The goals that the edit changed: those that taking it back would change. An activity names
+  /// others, too, which were so already.
+  public var goals: [Goal.ID] { reversal.effect.goals }
+
   /// The effect of an undo of this edit where `isUndone`, else of a redo, and the reversal of that
   /// effect. They hold where no edit in between changed the same values.
   public func mirrored(isUndone: Bool) -> (effect: Effect, reversal: Reversal) {

@@ -6,6 +6,8 @@ public struct GoalHistory: Hashable, Sendable {
     public let count: Int
     /// The notes of the day, in log order.
     public let notes: [Note]
+    /// The bumps of the day that stand, in log order; nil where they were not asked for.
+    public let bumps: [StandingBumps.Bump]?
   }
 
   /// The days of the window with a count, in order.
@@ -29,15 +31,23 @@ public struct GoalHistory: Hashable, Sendable {
 extension TrackedGoal {
   /// The goal's history in a window of days, as it reads at an instant. The caller has counted the
   /// streak.
+  ///
+  /// - Parameters:
+  ///   - showsNotes: whether the days have their notes.
+  ///   - bumps: what stands of the goal in the window, where the days are to show it.
   public func history(
-    of window: Range<Day>, at now: Instant, in calendar: Calendar, _ streak: Streak
+    of window: Range<Day>, at now: Instant, in calendar: Calendar, _ streak: Streak,
+    showsNotes: Bool = true, _ bumps: StandingBumps? = nil
   ) -> GoalHistory {
-    let notes = Dictionary(grouping: notes.all.lazy.filter { window.contains($0.day) }, by: \.day)
+    let shown = showsNotes ? notes.all.filter { window.contains($0.day) } : []
+    let notes = Dictionary(grouping: shown, by: \.day)
+    let bumps = bumps?.byDay
     let counted = days.entries(in: window).filter { $0.count > 0 }
     return GoalHistory(
       days: counted.map { entry in
         GoalHistory.CountedDay(
-          day: entry.day, count: entry.count, notes: notes[entry.day]?.map(\.note) ?? [])
+          day: entry.day, count: entry.count, notes: notes[entry.day]?.map(\.note) ?? [],
+          bumps: bumps.map { $0[entry.day] ?? [] })
       },
       periods: periods(overlapping: window, until: now, in: calendar),
       streak: streak)
@@ -48,24 +58,29 @@ extension TrackedGoal {
 public struct HistoryWindow: Hashable, Sendable {
   /// The number of days where the client names no first day.
   public static let defaultDays: Int64 = 365
-  /// The largest number of days: ten years and a few days.
+  /// The largest number of days of one goal: ten years and a few days.
   public static let maximumDays: Int64 = 3660
+  /// The largest number of days of all goals together: a year and a month.
+  public static let maximumDaysOfAll: Int64 = 400
 
   /// The first day; nil stands for `defaultDays` days before the end.
   public let from: Day?
   /// The day after the last; nil stands for tomorrow.
   public let to: Day?
+  /// The most days that it may have.
+  public let maximum: Int64
 
-  public init(from: Day? = nil, to: Day? = nil) {
+  public init(from: Day? = nil, to: Day? = nil, maximum: Int64 = maximumDays) {
     self.from = from
     self.to = to
+    self.maximum = maximum
   }
 
   /// The days of the window; nil where there are none or too many.
   public func days(today: Day) -> Range<Day>? {
     let end = to ?? today.adding(days: 1) ?? today
     let start = from ?? end.adding(days: -Self.defaultDays) ?? .first
-    guard start < end, Int64(end.number) - Int64(start.number) <= Self.maximumDays else {
+    guard start < end, Int64(end.number) - Int64(start.number) <= maximum else {
       return nil
     }
     return start..<end

@@ -19,6 +19,14 @@ public struct GoalsReader: Sendable {
     self.init(state, state.roster.order, now, calendar)
   }
 
+  /// Reads a part of the list: `count` goals at most, from an index on.
+  public init(
+    of state: AccountState, from index: Int, count: Int, at now: Instant, in calendar: Calendar
+  ) {
+    let slots = state.roster.order.dropFirst(index).prefix(count)
+    self.init(state, Array(slots), now, calendar)
+  }
+
   /// Reads one goal; nil where it is not in the list.
   public init?(
     of id: Goal.ID, in state: AccountState, at now: Instant, in calendar: Calendar

@@ -93,7 +93,7 @@ public struct Roster: Hashable, Sendable {
   }
 
   /// The index of a goal in the list; nil where the goal is not in it.
-  func index(of id: Goal.ID) -> Int? {
+  public func index(of id: Goal.ID) -> Int? {
     slots[id].flatMap { slot in order.firstIndex(of: slot) }
   }
 

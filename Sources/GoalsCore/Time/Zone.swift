@@ -6,7 +6,8 @@ public struct Zone: Hashable, Sendable {
   private let content: Content
 
   /// UTC, whose clocks never change.
-  public static let utc = Zone(name: .utc, table: ZoneTable(changes: [], offsets: [0], rule: nil))
+  public static let utc = Zone(
+    name: .utc, table: ZoneTable(changes: [], offsets: [0], rule: nil), file: utcFile)
 
   /// The largest file that is read. The largest file of the IANA database has 3.6 kB.
   public static let maximumSize = 65_536
@@ -19,10 +20,13 @@ public struct Zone: Hashable, Sendable {
   public init(name: ZoneName, tzif bytes: [UInt8]) throws(ZoneError) {
     guard bytes.count <= Zone.maximumSize else { throw .tooLarge }
     var reader = TZifReader(bytes)
-    self.init(name: name, table: try reader.table().extended())
+    self.init(name: name, table: try reader.table().extended(), file: bytes)
   }
 
   public var name: ZoneName { content.name }
+
+  /// The TZif file that the zone was read from.
+  public var file: [UInt8] { content.file }
 
   /// Seconds east of UTC that the zone's clocks show at this instant.
   public func offset(at instant: Instant) -> Int32 {
@@ -47,18 +51,29 @@ public struct Zone: Hashable, Sendable {
   /// the time from noon to midnight of a date.
   var mayLackDays: Bool { content.mayLackDays }
 
-  private init(name: ZoneName, table: ZoneTable) {
-    content = Content(name: name, table: table)
+  /// The file of UTC (RFC 9636 §3): the same block twice, of one type of time without an offset,
+  /// and a footer.
+  private static var utcFile: [UInt8] {
+    let counts: [UInt8] = [0, 0, 0, 0, 1, 4].flatMap { [0, 0, 0, $0] }
+    let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts
+    let block = header + [UInt8](repeating: 0, count: 6) + Array("UTC\0".utf8)
+    return block + block + Array("\nUTC0\n".utf8)
+  }
+
+  private init(name: ZoneName, table: ZoneTable, file: [UInt8]) {
+    content = Content(name: name, table: table, file: file)
   }
 
   private final class Content: Sendable {
     let name: ZoneName
     let table: ZoneTable
+    let file: [UInt8]
     let mayLackDays: Bool
 
-    init(name: ZoneName, table: ZoneTable) {
+    init(name: ZoneName, table: ZoneTable, file: [UInt8]) {
       self.name = name
       self.table = table
+      self.file = file
       mayLackDays = table.widestJump >= 12 * 3600
     }
   }

@@ -19,6 +19,8 @@ package enum AccountUseCase: Sendable {
   case rename(Account.ID, Title, Completion<Void>)
   /// Removes an account with everything of it.
   case remove(Account.ID, Completion<Void>)
+  /// A time zone that an account may be in.
+  case zone(ZoneName, Completion<Zone>)
 }
 
 /// An account as it reads at a moment.
@@ -78,7 +80,7 @@ func accountFeature(
       }
       queues.reads.async {
         switch world.catching({ () throws(StoreError) in try check(repeated, of: change, store) }) {
-        case .success: configure(change, store, world, queues, submit, completion)
+        case .success(let change): configure(change, store, world, queues, submit, completion)
         case .failure(let failure): completion(.failure(failure))
         }
       }
@@ -102,6 +104,19 @@ func accountFeature(
         access.authenticator.end(.account(id))
         return .success(())
       }
+    case .zone(let name, let completion):
+      queues.reads.async { completion(world.zone(name).result) }
+    }
+  }
+}
+
+extension ZoneLookup {
+  /// The zone, or why it can't be had.
+  fileprivate var result: Result<Zone, Failure> {
+    switch self {
+    case .found(let zone): .success(zone)
+    case .unknown: .failure(.unknownZone)
+    case .unavailable: .failure(.noCalendar)
     }
   }
 }
@@ -126,16 +141,33 @@ private func configure(
   }
 }
 
-/// Whether the fields that a patch repeats are as the account has them. A retry repeats what was so
-/// before the patch, and passes.
+/// The change to make, where the fields that a patch repeats are as the account has them. A retry
+/// repeats what was so before the patch, and passes.
 private func check(
   _ repeated: RepeatedAccount, of change: Store.Change, _ store: Store
-) throws(StoreError) -> Result<Void, Failure> {
-  for id in change.batch.proposals.compactMap(\.id)
-  where try store.log.entry(change.account, id) != nil { return .success(()) }
+) throws(StoreError) -> Result<Store.Change, Failure> {
+  let isRetry = try change.batch.proposals.compactMap(\.id).contains { id throws(StoreError) in
+    try store.log.entry(change.account, id) != nil
+  }
   return try AccountView.read(change.account, in: store).flatMap { account in
-    let faults = repeated.faults(beside: account)
-    return faults.isEmpty ? .success(()) : .failure(.readOnly(faults))
+    let faults = isRetry ? [] : repeated.faults(beside: account)
+    guard faults.isEmpty else { return .failure(.readOnly(faults)) }
+    return .success(repeated.repeatsZone ? change.leavingOut(account.calendar.timeZone) : change)
+  }
+}
+
+extension Store.Change {
+  /// The change without this time zone. Nobody names it who sends back what was read.
+  fileprivate func leavingOut(_ zone: ZoneName) -> Store.Change {
+    let proposals = batch.proposals.map { proposal -> Proposal in
+      guard case .edit(let edit) = proposal, case .account(.configure(let changes)) = edit.edit,
+        changes.timeZone == zone
+      else { return proposal }
+      let others = CalendarSettings.Changes(
+        weekStart: changes.weekStart, dayStart: changes.dayStart)
+      return .edit(ProposedEdit(id: edit.id, at: edit.at, edit: Edit(.configure(others))))
+    }
+    return Store.Change(account: account, token: token, batch: batch.proposing(proposals))
   }
 }
 

@@ -57,6 +57,9 @@ package struct RepeatedAccount: Hashable, Sendable {
     if isEmpty, cursor == nil, createdAt == nil { return nil }
   }
 
+  /// Whether the patch repeats a time zone that nobody ever named.
+  var repeatsZone: Bool { isZoneChosen == false }
+
   /// A fault for each field that is not as the account has it.
   func faults(beside account: AccountView) -> [Fault] {
     func differs<Value: Equatable>(_ value: Value?, _ present: Value) -> Bool {

@@ -49,7 +49,7 @@ extension AdminReply.ListedGoal {
     let progress: Int?
     switch entry.progress {
     case .inactive: progress = nil
-    case .active(let count, _): progress = count
+    case .active(let running): progress = running.count
     }
     self.init(
       id: entry.goal.id.description, title: entry.goal.title.text,

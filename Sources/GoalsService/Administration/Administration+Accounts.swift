@@ -54,7 +54,8 @@ extension Administration {
       if asked.calendar == .init() { return read() }
       let edit = ProposedEdit(id: world.makeID(), edit: Edit(.configure(asked.calendar)))
       let batch = Batch(device: Self.device, proposals: [.edit(edit)], shows: .state)
-      domain(.account(.configure(Store.Change(account: account.id, batch: batch), configured)))
+      let change = Store.Change(account: account.id, batch: batch)
+      domain(.account(.configure(change, repeating: nil, configured)))
     }
     guard let name = asked.name else { return configure() }
     let renamed = found(account.name, completion) { (_: Void) in configure() }

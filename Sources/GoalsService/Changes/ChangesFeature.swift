@@ -52,7 +52,7 @@ func changesFeature(
       }
       queues.reads.async {
         let now = world.catching(read)
-        guard case .success(let log) = now, log.page.entries.isEmpty else { return completion(now) }
+        guard case .success(let log) = now, log.entries.isEmpty else { return completion(now) }
         wait(caller, cursor?.head.version ?? .none, seconds) { waking in
           if waking == .refused { return completion(.failure(.unknownAccount)) }
           queues.reads.complete(completion, in: world, read)

@@ -17,6 +17,8 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownToken
   /// These tokens have a name that has to be one token's.
   case ambiguousToken([TokenRecord.ID])
+  /// The machine has no time zone of that name.
+  case unknownZone
   /// A token was to bump a goal that the account does not have.
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.
@@ -25,6 +27,8 @@ package enum Failure: Error, Hashable, Sendable {
   case readOnly([Fault])
   /// A window of no day, or of too many.
   case window(HistoryWindow)
+  /// The days of a window have more bumps than are shown together.
+  case tooManyBumps
   /// The log does not reach that version.
   case unknownVersion
   /// The cursor is of another history.

@@ -58,19 +58,31 @@ extension Endpoint {
     return .edits(.sync(change, after: after, limit: limit, list: list, completion))
   }
 
-  static let listEdits = Endpoint(.get, "/v1/edits", query: ["after", "limit", "wait"]) {
-    exchange throws(Problem) in
+  static let listEdits = Endpoint(
+    .get, "/v1/edits", query: ["after", "limit", "wait", "goal", "order"]
+  ) { exchange throws(Problem) in
     var query = exchange.query
-    let asked = (
-      limit: query.integer("limit", in: LogView.limits) ?? LogView.limit,
-      cursor: query.cursor("after"), seconds: query.integer("wait", in: 1...30)
-    )
-    let (limit, cursor, seconds) = try exchange.valid(query.finish(asked))
+    let limit = query.integer("limit", in: LogView.limits) ?? LogView.limit
+    let cursor = query.cursor("after")
+    let seconds = query.integer("wait", in: 1...30)
+    let goal = query.goal("goal")
+    let isNewestFirst =
+      query.choice("order", ["oldest": false, "newest": true], "oldest or newest is expected")
+      ?? false
+    if seconds != nil, isNewestFirst || goal != nil {
+      query.refuse("wait", "only the whole log, oldest first, can be waited for")
+    }
+    let asked = try exchange.valid(
+      query.finish(
+        AskedLog(cursor: cursor, limit: limit, goal: goal, isNewestFirst: isNewestFirst)))
     let caller = try exchange.caller
     let completion = exchange.answering { (log: LogView) in
       var json = JSONWriter(reserving: log.size)
       json.object { json in log.writeMembers(to: &json) }
       return Response(.ok, json: json.bytes)
+    }
+    if asked.isNewestFirst || asked.goal != nil {
+      return .edits(.search(asked, of: caller.account, for: exchange.asker, completion))
     }
     guard let seconds else {
       return .edits(.list(of: caller.account, after: cursor, limit: limit, completion))
@@ -108,16 +120,16 @@ extension LogView {
   fileprivate static let limit = 500
 
   /// About how many bytes its members take.
-  fileprivate var size: Int { page.entries.reduce(200) { $0 + $1.payload.count + 1 } }
+  fileprivate var size: Int { entries.reduce(200) { $0 + $1.payload.count + 1 } }
 
   /// Its members, of the object that is open.
   fileprivate func writeMembers(to json: inout JSONWriter) {
     json.array("edits") { json in
-      for entry in page.entries { json.raw(entry.payload) }
+      for entry in entries { json.raw(entry.payload) }
     }
-    json.member("version", page.head)
+    json.member("version", head)
     json.member("cursor", cursor.description)
-    json.member("more", hasMore)
+    json.member("more", isMore)
   }
 }
 

@@ -9,6 +9,8 @@ package enum EditsUseCase: Sendable {
   case sync(Store.Change, after: Cursor?, limit: Int, list: AskedList?, Completion<Synced>)
   /// The log after a cursor, or from its start.
   case list(of: Account.ID, after: Cursor?, limit: Int, Completion<LogView>)
+  /// The log backwards, or as far as it is of one goal.
+  case search(AskedLog, of: Account.ID, for: Asker, Completion<LogView>)
   case read(Edit.ID, of: Account.ID, Completion<LogEntry>)
 }
 
@@ -34,33 +36,6 @@ package enum SyncedList: Sendable {
   case other(Listing)
 }
 
-/// The log after a cursor.
-package struct LogView: Sendable {
-  let page: LogPage
-  /// The place after the last edit of the page.
-  let cursor: Cursor
-
-  /// Whether the log goes on after the page.
-  var hasMore: Bool { cursor.head.version < page.head }
-
-  /// The log after a cursor, as it reads or as it read at a version; or why it can't be read.
-  static func read(
-    of account: Account.ID, after cursor: Cursor?, limit: Int, upTo end: Version? = nil,
-    in store: Store
-  ) throws(StoreError) -> Result<LogView, Failure> {
-    let version = cursor?.head.version ?? .none
-    guard let whole = try store.log.page(account, version, limit) else {
-      return .failure(.unknownAccount)
-    }
-    let page = end.map { whole.upTo($0) } ?? whole
-    guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
-      return .failure(.cursorDiverged)
-    }
-    let last = page.entries.last.map { Cursor($0.version, $0.chain) }
-    return .success(LogView(page: page, cursor: last ?? Cursor(version, before)))
-  }
-}
-
 /// Has a batch decided: a use case, and a part of others.
 typealias Submission = @Sendable (Store.Change, @escaping Completion<DecidedBatch>) -> Void
 
@@ -84,6 +59,17 @@ func editsFeature(
     case .list(let account, let cursor, let limit, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         try LogView.read(of: account, after: cursor, limit: limit, in: store)
+      }
+    case .search(let asked, let account, let asker, let completion):
+      let goOn = LogSearch.making(asked, of: account, in: store)
+      if asked.goal == nil {
+        // That is one page, of which the portions are few.
+        queues.reads.complete(completion, in: world) { () throws(StoreError) in
+          while true { if let view = try goOn() { return view } }
+        }
+      } else {
+        queues.folds.run(
+          of: account, for: asker, in: world, { (_) throws(StoreError) in try goOn() }, completion)
       }
     case .read(let id, let account, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
@@ -118,7 +104,7 @@ private func fetch(
       }
       switch read {
       case .failure(let failure): completion(.failure(failure))
-      case .success((_, let log)) where log.hasMore: completion(.success((log, nil)))
+      case .success((_, let log)) where log.isMore: completion(.success((log, nil)))
       case .success((let published, let log)):
         listings.read(of: account, published, for: asked.asker, on: queues) { list in
           completion(

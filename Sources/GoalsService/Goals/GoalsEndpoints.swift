@@ -29,14 +29,42 @@ extension Endpoint {
       .read(try exchange.goalID, of: try exchange.account, for: exchange.asker, completion))
   }
 
-  static let readHistory = Endpoint(.get, "/v1/goals/{id}/history", query: ["from", "to"]) {
-    exchange throws(Problem) in
+  static let readHistory = Endpoint(
+    .get, "/v1/goals/{id}/history", query: ["from", "to", "edits"]
+  ) { exchange throws(Problem) in
     try exchange.history { view in
       let history = view.history
       var json = JSONWriter(reserving: 200 + 60 * history.days.count + 90 * history.periods.count)
       json.value(history)
       return Response(.ok, json: json.bytes)
     }
+  }
+
+  /// The histories of all goals say little with many words, so they are compressed for who takes
+  /// that.
+  static let readHistories = Endpoint(.get, "/v1/history", query: ["from", "to", "cursor"]) {
+    exchange throws(Problem) in
+    let fields = exchange.request.fields
+    let conditions = ReadConditions(fields)
+    var query = exchange.query
+    let window = HistoryWindow(
+      from: query.day("from"), to: query.day("to"), maximum: HistoryWindow.maximumDaysOfAll)
+    let cursor = query.goal("cursor", "a cursor is expected")
+    let asked = AskedHistories(
+      window: window, after: cursor, isCompressed: fields.prefersGzip,
+      areWanted: { tag in (try? conditions.isKnown(tag.description)) == false })
+    _ = try exchange.valid(query.finish(()))
+    let completion = exchange.answering { (histories: Histories) throws(Problem) in
+      var response = try conditions.response(histories.tag) {
+        Response(
+          .ok, fields: asked.isCompressed ? [.contentEncoding: "gzip"] : [:],
+          json: histories.body ?? [])
+      }
+      response.fields.append("Vary", "Accept-Encoding")
+      return response
+    }
+    return .goals(
+      .histories(asked, of: try exchange.account, for: exchange.asker, completion))
   }
 
   /// The history as a picture: an SVG document, which may load nothing and have its own style (CSP
@@ -62,13 +90,16 @@ extension Exchange {
   ) throws(Problem) -> Message {
     let conditions = ReadConditions(request.fields)
     var query = query
-    let asked = HistoryWindow(from: query.day("from"), to: query.day("to"))
-    let window = try valid(query.finish(asked))
+    let window = HistoryWindow(from: query.day("from"), to: query.day("to"))
+    let showsBumps = query.flag("edits") ?? false
+    _ = try valid(query.finish(()))
     let completion = answering { (view: HistoryView) throws(Problem) in
       try conditions.response(view.tag) { show(view) }
     }
     return .goals(
-      .history(try goalID, of: try account, in: window, for: asker, completion))
+      .history(
+        AskedHistory(goal: try goalID, window: window, showsBumps: showsBumps),
+        of: try account, for: asker, completion))
   }
 }
 

@@ -8,7 +8,9 @@ package enum GoalsUseCase: Sendable {
   /// One goal as it reads now.
   case read(Goal.ID, of: Account.ID, for: Asker, Completion<GoalView>)
   /// What became of a goal in a window of days.
-  case history(Goal.ID, of: Account.ID, in: HistoryWindow, for: Asker, Completion<HistoryView>)
+  case history(AskedHistory, of: Account.ID, for: Asker, Completion<HistoryView>)
+  /// What became of all goals in a window of days.
+  case histories(AskedHistories, of: Account.ID, for: Asker, Completion<Histories>)
   /// The goal of an id, or of a title that only one has, whatever its case.
   case find(String, of: Account.ID, Completion<Goal.ID>)
 }
@@ -52,18 +54,24 @@ func goalsFeature(
               .map { GoalView(entry: $0, listing: listing) }.orFailure(.unknownGoal)
           })
       }
-    case .history(let id, let account, let window, let asker, let completion):
+    case .history(let asked, let account, let asker, let completion):
       queues.state(of: account, in: store, world) { result in
-        let making = result.flatMap {
-          HistoryView.making(id, in: window, account, $0, listings, world)
-        }
-        switch making {
-        case .success(let make):
+        switch result.flatMap({ HistoryReader.make(asked, of: account, $0, in: world) }) {
+        case .success(let reader):
           // The days and periods of a window take a while as well, so none of it is made where
           // others wait.
           queues.folds.run(
             of: account, for: asker, in: world,
-            { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+            { (steps) throws(StoreError) in try reader.read(steps, in: store, listings) },
+            completion)
+        case .failure(let failure): completion(.failure(failure))
+        }
+      }
+    case .histories(let asked, let account, let asker, let completion):
+      queues.state(of: account, in: store, world) { result in
+        switch result.flatMap({ HistoriesReader.make(asked, of: $0, in: world) }) {
+        case .success(let reader):
+          read(reader, asked, of: account, for: asker, on: queues, in: world, listings, completion)
         case .failure(let failure): completion(.failure(failure))
         }
       }
@@ -82,4 +90,18 @@ private func goal(_ reference: String, among goals: [Goal]) -> Result<Goal.ID, F
   let titled = goals.filter { $0.title.text.lowercased() == title }.map(\.id)
   guard titled.count < 2 else { return .failure(.ambiguousTitle(titled)) }
   return titled.first.orFailure(.unknownGoal)
+}
+
+/// Reads the histories of a page of goals, where they are wanted.
+private func read(
+  _ reader: HistoriesReader, _ asked: AskedHistories, of account: Account.ID, for asker: Asker,
+  on queues: Queues, in world: World, _ listings: Listings,
+  _ completion: @escaping Completion<Histories>
+) {
+  guard asked.areWanted(reader.tag) else {
+    return completion(.success(Histories(tag: reader.tag, body: nil)))
+  }
+  queues.folds.run(
+    of: account, for: asker, in: world,
+    { (steps) throws(StoreError) in reader.read(steps, of: account, listings) }, completion)
 }

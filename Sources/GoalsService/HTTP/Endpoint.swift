@@ -5,7 +5,8 @@ import HTTP
 /// is in its feature's folder.
 package final class Endpoint: Sendable {
   package let method: Method
-  package let path: String
+  /// The pattern of its path, as `Router` reads it.
+  let pattern: String
   /// The query parameters that it knows.
   let query: [String]
   let body: Body
@@ -27,7 +28,7 @@ package final class Endpoint: Sendable {
     asking ask: @escaping @Sendable (Exchange) throws(Problem) -> Message
   ) {
     self.method = method
-    self.path = path
+    pattern = path
     self.query = query
     self.body = body
     self.audience = audience ?? (method == .get ? .readers : .writers)
@@ -40,12 +41,15 @@ package final class Endpoint: Sendable {
     serving serve: @escaping @Sendable (Request) throws(Problem) -> Response
   ) {
     self.method = method
-    self.path = path
+    pattern = path
     query = []
     body = .none
     audience = .anyone
     handling = .serving(serve)
   }
+
+  /// The pattern as openapi.yaml has it, where every parameter is a name in braces.
+  package var path: String { pattern.replacing("{+", with: "{") }
 
   /// The callers that an operation is for.
   package enum Audience: Hashable, Sendable {

@@ -6,9 +6,11 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   private let cursor: Cursor
   private let stamp: String
 
-  package init(_ cursor: Cursor, validUntil: Instant?) {
+  /// - Parameter isCompressed: other bytes need another strong tag (RFC 9110 §8.8.3.3).
+  package init(_ cursor: Cursor, validUntil: Instant?, isCompressed: Bool = false) {
     self.cursor = cursor
-    stamp = validUntil.map { String($0.milliseconds / 1000, radix: 36) } ?? "-"
+    let end = validUntil.map { String($0.milliseconds / 1000, radix: 36) } ?? "-"
+    stamp = isCompressed ? end + "-gzip" : end
   }
 
   /// The tag of a list as it was at a cursor. That list never changes.

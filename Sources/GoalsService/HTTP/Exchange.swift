@@ -138,6 +138,14 @@ final class Exchange: Sendable {
   /// The token of the path.
   var tokenID: TokenRecord.ID { get throws(Problem) { try id(or: .unknownToken) } }
 
+  /// The time zone of the path. A text that can't be the name of one names none.
+  var zoneName: ZoneName {
+    get throws(Problem) {
+      guard let name = visit.parameter.flatMap({ ZoneName($0) }) else { throw .notFound }
+      return name
+    }
+  }
+
   private func id<Subject>(or problem: @autoclosure () -> Problem) throws(Problem) -> ID<Subject> {
     guard let id = visit.parameter.flatMap({ ID<Subject>($0) }) else { throw problem() }
     return id

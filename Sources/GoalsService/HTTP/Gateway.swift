@@ -41,7 +41,7 @@ package final class Gateway: Sendable {
     self.queues = queues
     self.hub = hub
     self.limits = limits
-    router = Router(operations.map { ($0.endpoint.method, $0.endpoint.path) })
+    router = Router(operations.map { ($0.endpoint.method, $0.endpoint.pattern) })
     requestIDs = RequestIDs(start: world.random())
   }
 
@@ -145,7 +145,7 @@ package final class Gateway: Sendable {
     var begun: Duration
     /// Nil for a path or a method that no operation has.
     var operation: Operation?
-    /// The id in the path: no path has another parameter.
+    /// The id or the name in the path: no path has two parameters.
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?

@@ -2,8 +2,9 @@
 package enum Operation: String, CaseIterable, Sendable {
   case listGoals, addGoal, readGoal, putGoal, patchGoal, deleteGoal
   case bumpGoal, skipGoal, moveGoal, readHistory, drawHistory, setActivity
+  case readHistories
   case submitEdits, listEdits, readEdit, undoEdit, sync, followChanges
-  case readAccount, configureAccount
+  case readAccount, configureAccount, readZone
   case readToken, listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
   case addAccount, beginSession, endSession
@@ -22,6 +23,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .moveGoal: .moveGoal
     case .readHistory: .readHistory
     case .drawHistory: .drawHistory
+    case .readHistories: .readHistories
     case .setActivity: .setActivity
     case .submitEdits: .submitEdits
     case .listEdits: .listEdits
@@ -32,6 +34,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .readAccount: .readAccount
     case .configureAccount: .configureAccount
     case .readToken: .readToken
+    case .readZone: .readZone
     case .listTokens: .listTokens
     case .addToken: .addToken
     case .revokeToken: .revokeToken

@@ -204,6 +204,7 @@ extension Problem {
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken
     case .readOnly(let faults): self = .invalid(faults)
+    case .unknownZone: self = .notFound
     case .unknownTokenGoal(let goal): self = .invalid("/goal", "the account has no goal \(goal)")
     case .tooManyTokens:
       self.init(
@@ -212,7 +213,11 @@ extension Problem {
     case .window(let window):
       self = .invalid(
         window.from == nil ? "/to" : "/from",
-        "from has to be before to, by \(HistoryWindow.maximumDays) days at most")
+        "from has to be before to, by \(window.maximum) days at most")
+    case .tooManyBumps:
+      self = .invalid(
+        "/edits",
+        "the days have more than \(BumpSearch.maximum) edits: ask for fewer days at a time")
     case .unknownVersion: self = .invalid("/version", "the log does not reach this version")
     case .cursorDiverged:
       self.init(

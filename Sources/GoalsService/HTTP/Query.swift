@@ -21,7 +21,14 @@ struct Query {
   }
 
   mutating func flag(_ name: String) -> Bool? {
-    read(name, "true or false is expected") { ["true": true, "false": false][$0] }
+    choice(name, ["true": true, "false": false], "true or false is expected")
+  }
+
+  /// One of these texts, by what it means.
+  mutating func choice<Value>(
+    _ name: String, _ values: [String: Value], _ rule: String
+  ) -> Value? {
+    read(name, rule) { values[$0] }
   }
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
@@ -46,9 +53,16 @@ struct Query {
     read(name, "a day is written YYYY-MM-DD") { Day($0) }
   }
 
+  mutating func goal(_ name: String, _ rule: String = "a UUID is expected") -> Goal.ID? {
+    read(name, rule) { Goal.ID($0) }
+  }
+
   mutating func cursor(_ name: String) -> Cursor? {
     read(name, "a cursor is expected") { Cursor($0) }
   }
+
+  /// Refuses a parameter that can't be there together with others.
+  mutating func refuse(_ name: String, _ detail: String) { add(detail, at: name) }
 
   /// The value that was made of the parameters, once every known one was asked for; or all their
   /// faults.

@@ -26,10 +26,7 @@ struct ServedFile: Sendable {
     policy: String = "default-src 'none'; frame-ancestors 'none'"
   ) {
     let (bytes, packed) = (file.bytes, file.gzip)
-    // The digest is of the content, so it is the same in every server that serves the same.
-    let digest = SHA256.hash(data: bytes).prefix(16).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let digest = bytes.digest
     // The file may be another after the next start, so clients have to ask each time.
     var fields: Fields = [.cacheControl: "no-cache", "Vary": "Accept-Encoding"]
     fields.append(.contentType, type)
@@ -53,5 +50,15 @@ struct ServedFile: Sendable {
       : Response(.ok, fields: form.fields, body: form.bytes)
     response.fields.append(.entityTag, form.tag)
     return response
+  }
+}
+
+extension [UInt8] {
+  /// A part of the SHA-256 of the content, in hexadecimal digits: it is the same in every server
+  /// that serves the same.
+  var digest: String {
+    SHA256.hash(data: self).prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
   }
 }

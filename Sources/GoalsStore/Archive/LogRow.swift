@@ -13,6 +13,15 @@ struct LogRow {
   /// What it takes of an account's quota.
   var size: Int { Self.size(payload: entry.payload.count, inverse: inverse) }
 
+  /// Whether the edit may name the goal whose id has this text. An undo may say what it takes back
+  /// by its version alone.
+  func mayName(_ goal: [UInt8]) -> Bool {
+    payload.contains(goal)
+      || inverse.map { $0.contains(goal) || KeptInverse.mayMirror($0) } ?? false
+  }
+
+  private var payload: [UInt8] { entry.payload }
+
   /// The edit that the row records; nil where it can't be read.
   ///
   /// - Parameter row: gives the row of an earlier version.
@@ -77,5 +86,20 @@ extension LogRow {
       throw .corrupt("the edit of version \(entry.version) can't be read")
     }
     return edit
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text, which is not empty, is a part of this.
+  fileprivate func contains(_ text: [UInt8]) -> Bool {
+    let (bytes, wanted) = (span, text.span)
+    var start = 0
+    while start + wanted.count <= bytes.count {
+      var length = 0
+      while length < wanted.count, bytes[start + length] == wanted[length] { length += 1 }
+      if length == wanted.count { return true }
+      start += 1
+    }
+    return false
   }
 }

@@ -115,24 +115,50 @@ class SQLiteSession: StoreReader {
   func page(
     of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> LogPage? {
-    try consistently { () throws(StoreError) -> LogPage? in
-      guard let number = try number(of: account), let record = try self.account(account) else {
-        return nil
-      }
-      let page = try reading { () throws(SQLiteError) in
-        let entries = try log.rows(account: number, after: version, limit: limit).map(\.entry)
-        let before = try log.last(account: number, upTo: version)?.entry
-        let head = try log.last(account: number)?.entry.version ?? .none
-        let start = version == .none ? ChainMaker.start(record.initialCalendar) : nil
-        let chain = before.flatMap { $0.version == version ? $0.chain : nil }
-        return LogPage(entries: entries, chainBefore: chain ?? start, head: head)
-      }
-      guard page.isSound else {
-        throw .corrupt(
-          "account \(account): the log after version \(version) does not fit its chain")
-      }
-      return page
+    try consistently { () throws(StoreError) in
+      try stretch(of: account, after: version, limit: limit)?.page
     }
+  }
+
+  func search(
+    for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> SearchedPage? {
+    let text = Array(goal.description.utf8)
+    return try consistently { () throws(StoreError) -> SearchedPage? in
+      guard
+        let (page, rows, number) = try stretch(of: account, after: version, limit: limit)
+      else { return nil }
+      return try naming(account) { () throws(StoreError) in
+        var found: [RecordedEdit] = []
+        for row in rows where row.mayName(text) {
+          let edit = try readEdit(row, account: number)
+          if edit.goals.contains(goal) { found.append(edit) }
+        }
+        return SearchedPage(page: page, found: found)
+      }
+    }
+  }
+
+  /// A page of the log with its rows, and the number of its account. To be read of one moment.
+  private func stretch(
+    of account: Account.ID, after version: Version, limit: Int
+  ) throws(StoreError) -> (page: LogPage, rows: [LogRow], number: Int64)? {
+    guard let number = try number(of: account), let record = try self.account(account) else {
+      return nil
+    }
+    let (page, rows) = try reading { () throws(SQLiteError) in
+      let rows = try log.rows(account: number, after: version, limit: limit)
+      let before = try log.last(account: number, upTo: version)?.entry
+      let head = try log.last(account: number)?.entry.version ?? .none
+      let start = version == .none ? ChainMaker.start(record.initialCalendar) : nil
+      let chain = before.flatMap { $0.version == version ? $0.chain : nil }
+      let page = LogPage(entries: rows.map(\.entry), chainBefore: chain ?? start, head: head)
+      return (page, rows)
+    }
+    guard page.isSound else {
+      throw .corrupt("account \(account): the log after version \(version) does not fit its chain")
+    }
+    return (page, rows, number)
   }
 
   func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {

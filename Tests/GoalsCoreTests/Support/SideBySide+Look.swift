@@ -81,6 +81,7 @@ extension SideBySide {
       let shown = real.history(of: window, at: instant, in: calendar, streak)
       if let difference = difference(shown, expected, of: id, in: window) { return difference }
       if let difference = dayDifference(of: real) { return difference }
+      if let difference = bumpDifference(of: id, in: window) { return difference }
     }
     return nil
   }
@@ -117,6 +118,25 @@ extension SideBySide {
     }
     return periods.count == expected.count
       ? nil : "there are \(periods.count), but should be \(expected.count)"
+  }
+
+  /// The bumps that stand by the log add up to the counts of their days, and have their notes.
+  private func bumpDifference(of id: Goal.ID, in window: Range<Day>) -> String? {
+    var bumps = StandingBumps(of: id, in: window)
+    for edit in log { bumps.take(edit) }
+    var counts: [Int: Int] = [:]
+    for (day, standing) in bumps.byDay {
+      let count = standing.reduce(0) { $0 + $1.by.value }
+      if count != 0 { counts[Int(day.number)] = count }
+      let notes = simple.notes(of: id).filter { $0.day == Int(day.number) }.map { "\($0.note)" }
+      if standing.compactMap(\.note).map({ "\($0)" }) != notes {
+        return "the notes of the bumps of \(id.low) on \(day) are not \(notes)"
+      }
+    }
+    let expected = simple.counts(of: id).filter { day, _ in
+      window.lowerBound.number <= day && day < window.upperBound.number
+    }
+    return counts == expected ? nil : "the bumps of \(id.low) come to \(counts), not \(expected)"
   }
 
   private func dayDifference(of goal: TrackedGoal) -> String? {

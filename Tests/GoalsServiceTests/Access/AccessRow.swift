@@ -61,6 +61,7 @@ extension Operation {
     case .moveGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/move\n\n{\"before\":null}", 200)
     case .readHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history", 200)
     case .drawHistory: AccessRow(.readersAndButtons, "GET /v1/goals/\(goal)/history.svg", 200)
+    case .readHistories: AccessRow(.readers, "GET /v1/history", 200)
     case .setActivity:
       AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{\"\(goal)\":false}}", 200)
     case .submitEdits:
@@ -77,6 +78,7 @@ extension Operation {
     case .configureAccount:
       AccessRow(.writers, "PATCH /v1/account\n\n{\"weekStart\":\"sunday\"}", 200)
     case .readToken: AccessRow(.holders, "GET /v1/token", 200)
+    case .readZone: AccessRow(.readers, "GET /v1/zones/UTC", 200)
     case .listTokens: AccessRow(.writers, "GET /v1/tokens", 200)
     case .addToken: AccessRow(.writers, "POST /v1/tokens\n\n{\"name\":\"x\"}", 201)
     case .revokeToken: AccessRow(.writers, "DELETE /v1/tokens/\(edit)", 404)

@@ -122,9 +122,9 @@ extension Operation {
     let new = TestService.id(900)
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
-    case .listGoals, .readAccount, .readToken, .listTokens, .exportLog, .exportCounts,
-      .configureAccount,
-      .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs, .readOpenAPI,
+    case .listGoals, .readAccount, .readZone, .readToken, .listTokens, .exportLog, .exportCounts,
+      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs,
+      .readOpenAPI,
       .health, .readiness:
       return []
     case .addGoal: return ["POST /v1/goals\n\n{\"id\":\"\(theirs)\",\"title\":\"x\"}"]
@@ -140,6 +140,7 @@ extension Operation {
         "POST /v1/goals/\(mine)/move\n\n{\"before\":\"\(theirs)\"}",
       ]
     case .readHistory: return ["GET /v1/goals/\(theirs)/history"]
+    case .readHistories: return ["GET /v1/history?cursor=\(theirs)"]
     case .drawHistory: return ["GET /v1/goals/\(theirs)/history.svg"]
     case .setActivity: return ["PUT /v1/activity\n\n{\"activity\":{\"\(theirs)\":true}}"]
     case .submitEdits:
@@ -149,7 +150,10 @@ extension Operation {
         batch("\"type\":\"move\",\"goal\":\"\(mine)\",\"before\":\"\(theirs)\""),
         "{\"edits\":[{\"id\":\"\(theirs)\",\"type\":\"bump\",\"goal\":\"\(mine)\"}]}",
       ].map { "POST /v1/edits\n\n\($0)" }
-    case .listEdits: return ["GET /v1/edits?after={cursor}", "GET /v1/edits?after={cursor}&wait=1"]
+    case .listEdits:
+      return ["", "&wait=1", "&order=newest", "&goal=\(theirs)"].map {
+        "GET /v1/edits?after={cursor}\($0)"
+      } + ["GET /v1/edits?goal=\(theirs)"]
     case .readEdit: return ["GET /v1/edits/\(theirs)"]
     case .undoEdit: return ["POST /v1/edits/\(theirs)/undo"]
     case .sync:

@@ -80,6 +80,7 @@ private let a = TestService.id(1)
     arguments: [
       "GET /v1/goals", "GET /v1/goals/\(a)", "GET /v1/edits", "GET /v1/edits/\(a)",
       "GET /v1/account", "GET /v1/goals?version=1", "GET /v1/goals/\(a)/history",
+      "GET /v1/history", "GET /v1/edits?goal=\(a)", "GET /v1/edits?order=newest",
       "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}",
     ])
   func readsFail(_ request: String) async throws {
@@ -88,6 +89,7 @@ private let a = TestService.id(1)
         state: { _ throws(StoreError) in throw Self.error }, stateInMemory: { _ in nil },
         log: .init(
           page: { _, _, _ throws(StoreError) in throw Self.error },
+          search: { _, _, _, _ throws(StoreError) in throw Self.error },
           entry: { _, _ throws(StoreError) in throw Self.error },
           advance: { _, _, _ throws(StoreError) in throw Self.error }))
     }
@@ -114,6 +116,7 @@ private let a = TestService.id(1)
         change: { change, answer in answer(.failed) },
         log: .init(
           page: { _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
+          search: { _, _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
           entry: { _, _ throws(StoreError) in throw .other("SELECT") },
           advance: { _, _, _ throws(StoreError) in throw .other("SELECT") }))
     }

@@ -26,7 +26,7 @@ import Testing
       let log = store.log
       return store.with(
         log: Store.Log(
-          page: log.page, entry: log.entry,
+          page: log.page, search: log.search, entry: log.entry,
           advance: { [self] account, version, earlier throws(StoreError) in
             folded.change { $0.append(account) }
             let semaphore = gate.change { gate in

@@ -144,7 +144,9 @@ struct TestService {
   }
 
   static func request(_ bytes: [UInt8]) throws -> Request {
-    var parser = RequestParser()
+    var limits = MessageLimits()
+    limits.pathOfSlashes = Endpoint.pathOfZones
+    var parser = RequestParser(limits: limits)
     parser.append(bytes[...])
     var head: RequestHead?
     var body: [UInt8] = []

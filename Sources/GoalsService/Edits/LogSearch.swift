@@ -1,0 +1,155 @@
+import GoalsCore
+import GoalsStore
+import Synchronization
+
+/// What a client asks for of the log.
+package struct AskedLog: Sendable {
+  /// The place at which to begin. Nil for the start of the log, or for its end where the newest
+  /// come first.
+  var cursor: Cursor?
+  var limit: Int
+  /// Only the edits that change this goal; nil for all.
+  var goal: Goal.ID?
+  var isNewestFirst = false
+}
+
+/// Looks through the log for what is asked for, in portions. A goal's edits may be rare, so the
+/// page also ends after so many edits that were looked at.
+struct LogSearch {
+  /// How many edits a portion looks at: few enough that no other reader waits long.
+  private static let portion = 500
+  /// How many edits are looked at for a page.
+  static let maximum = 10_000
+
+  private let asked: AskedLog
+  private let account: Account.ID
+  /// The version of the edit before the next one, in the order of the log. Nil where it has yet to
+  /// begin.
+  private var place: Version?
+  private var head = Version.none
+  private var entries: [LogEntry] = []
+  private var looked = 0
+
+  /// A function that makes the next portion, and answers the page once it is whole.
+  static func making(
+    _ asked: AskedLog, of account: Account.ID, in store: Store
+  ) -> @Sendable () throws(StoreError) -> Result<LogView, Failure>? {
+    let search = Mutex(LogSearch(asked: asked, account: account))
+    return { () throws(StoreError) in
+      try search.withLock { search throws(StoreError) in
+        search.asked.isNewestFirst ? try search.goBack(in: store) : try search.goOn(in: store)
+      }
+    }
+  }
+
+  private init(asked: AskedLog, account: Account.ID) {
+    self.asked = asked
+    self.account = account
+    place = asked.cursor?.head.version
+  }
+
+  /// A stretch of the log, with what is wanted of it.
+  fileprivate struct Stretch {
+    let page: LogPage
+    let chainBefore: Chain
+    /// Oldest first.
+    let wanted: [LogEntry]
+    /// Whether the goal was made in it, so that nothing before is of it.
+    let isBeginning: Bool
+  }
+
+  private mutating func stretch(
+    after version: Version, _ count: Int, in store: Store
+  ) throws(StoreError) -> Result<Stretch, Failure> {
+    let page: LogPage?
+    var found: [RecordedEdit]?
+    if let goal = asked.goal {
+      let searched = try store.log.search(account, goal, version, count)
+      (page, found) = (searched?.page, searched?.found)
+    } else {
+      page = try store.log.page(account, version, count)
+    }
+    guard let page else { return .failure(.unknownAccount) }
+    guard let chainBefore = page.chainBefore else { return .failure(.cursorDiverged) }
+    looked += page.entries.count
+    head = max(head, page.head)
+    guard let found else {
+      return .success(
+        Stretch(
+          page: page, chainBefore: chainBefore, wanted: page.entries, isBeginning: false))
+    }
+    let versions = Set(found.map(\.version))
+    return .success(
+      Stretch(
+        page: page, chainBefore: chainBefore,
+        wanted: page.entries.filter { versions.contains($0.version) },
+        isBeginning: found.contains { if case .insert = $0.effect { true } else { false } }))
+  }
+
+  // MARK: Oldest first
+
+  private mutating func goOn(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
+    let start = place ?? .none
+    let stretch: Stretch
+    switch try self.stretch(after: start, Self.portion, in: store) {
+    case .success(let read): stretch = read
+    case .failure(let failure): return .failure(failure)
+    }
+    if let cursor = asked.cursor, cursor.head.version == start, !cursor.fits(stretch.chainBefore) {
+      return .failure(.cursorDiverged)
+    }
+    let room = asked.limit - entries.count
+    entries += stretch.wanted.prefix(room)
+    let last = stretch.wanted.count > room ? entries.last : stretch.page.entries.last
+    let end = last.map { Cursor($0.version, $0.chain) } ?? Cursor(start, stretch.chainBefore)
+    place = end.head.version
+    return page(endingAt: end, isMore: end.head.version < stretch.page.head)
+  }
+
+  // MARK: Newest first
+
+  private mutating func goBack(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
+    if place == nil {
+      guard let page = try store.log.page(account, .none, 0) else {
+        return .failure(.unknownAccount)
+      }
+      place = page.head
+    }
+    let end = place ?? .none
+    let start = Version(end.number - Self.portion)
+    let stretch: Stretch
+    switch try self.stretch(after: start, end.number - start.number, in: store) {
+    case .success(let read): stretch = read
+    case .failure(let failure): return .failure(failure)
+    }
+    guard let chain = stretch.chain(at: end) else { return .failure(.cursorDiverged) }
+    if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
+      return .failure(.cursorDiverged)
+    }
+    let room = asked.limit - entries.count
+    let taken = stretch.wanted.reversed().prefix(room)
+    entries += taken
+    let isWhole = taken.count == stretch.wanted.count
+    let place = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
+    self.place = place
+    let cursor = Cursor(place, stretch.chain(at: place) ?? stretch.chainBefore)
+    return page(endingAt: cursor, isMore: place > .none && !(isWhole && stretch.isBeginning))
+  }
+
+  /// The page, if it ends here.
+  private func page(endingAt cursor: Cursor, isMore: Bool) -> Result<LogView, Failure>? {
+    guard entries.count >= asked.limit || !isMore || looked >= Self.maximum else { return nil }
+    return .success(LogView(entries: entries, head: head, cursor: cursor, isMore: isMore))
+  }
+}
+
+extension LogSearch.Stretch {
+  /// The chain at a place of the stretch; nil where the stretch does not reach it.
+  fileprivate func chain(at version: Version) -> Chain? {
+    if page.entries.last?.version == version { return page.entries.last?.chain }
+    if let next = page.entries.firstIndex(where: { $0.version > version }) {
+      return next == 0 ? chainBefore : page.entries[next - 1].chain
+    }
+    return version == .none ? chainBefore : nil
+  }
+}

@@ -1,0 +1,126 @@
+import GoalsCore
+import GoalsStore
+import GoalsWire
+import JSON
+import Synchronization
+
+/// What a client asks for of the histories of all goals.
+package struct AskedHistories: Sendable {
+  let window: HistoryWindow
+  /// The goal after which the page begins; nil for the first page.
+  let after: Goal.ID?
+  let isCompressed: Bool
+  /// Whether histories with this tag are wanted. Where they are not, none is made.
+  let areWanted: @Sendable (EntityTag) -> Bool
+}
+
+/// A page of the histories of all goals.
+package struct Histories: Sendable {
+  let tag: EntityTag
+  /// The JSON text, compressed where that was asked for; nil where it is not wanted.
+  let body: [UInt8]?
+}
+
+/// Reads a page of the histories of all goals, in portions.
+final class HistoriesReader: Sendable {
+  /// How many goals a page has.
+  static let goalsAPage = 64
+  /// To judge, write and compress a period takes as long as so many steps of a list.
+  private static let stepsAPeriod = 10
+
+  private enum Progress {
+    /// The streaks of the page are being counted.
+    case streaks(GoalsReader)
+    /// The histories of these goals are yet to be written.
+    case histories(ArraySlice<Goals.Entry>, PackedText)
+  }
+
+  let tag: EntityTag
+  private let state: AccountState
+  private let now: Instant
+  private let calendar: Calendar
+  private let days: Range<Day>
+  /// The goal after which the next page begins; nil for the last page.
+  private let next: Goal.ID?
+  private let isCompressed: Bool
+  private let progress: Mutex<Progress>
+
+  /// The reader of what is asked for, or why there is none.
+  static func make(
+    _ asked: AskedHistories, of published: Published, in world: World
+  ) -> Result<HistoriesReader, Failure> {
+    let now = world.now()
+    guard let calendar = world.calendar(published.state.calendar) else {
+      return .failure(.noCalendar)
+    }
+    guard let days = asked.window.days(today: calendar.day(of: now)) else {
+      return .failure(.window(asked.window))
+    }
+    let before = asked.after.map { published.state.roster.index(of: $0) } ?? -1
+    guard let before else { return .failure(.cursorDiverged) }
+    return .success(
+      HistoriesReader(
+        of: published, from: before + 1, in: days, at: now, calendar, asked.isCompressed))
+  }
+
+  private init(
+    of published: Published, from start: Int, in days: Range<Day>, at now: Instant,
+    _ calendar: Calendar, _ isCompressed: Bool
+  ) {
+    state = published.state
+    self.now = now
+    self.calendar = calendar
+    self.days = days
+    self.isCompressed = isCompressed
+    let roster = state.roster
+    let last = start + Self.goalsAPage - 1
+    next = last + 1 < roster.count ? roster.goal(in: roster.order[last])?.goal.id : nil
+    tag = EntityTag(
+      Cursor(published), validUntil: calendar.end(of: calendar.day(of: now)),
+      isCompressed: isCompressed)
+    progress = Mutex(
+      .streaks(
+        GoalsReader(of: state, from: start, count: Self.goalsAPage, at: now, in: calendar)))
+  }
+
+  /// Reads on for about so many steps. Answers the page once it is whole.
+  func read(
+    _ steps: Int, of account: Account.ID, _ listings: Listings
+  ) -> Result<Histories, Failure>? {
+    progress.withLock { progress in
+      var steps = steps
+      if case .streaks(var reader) = progress {
+        let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
+        progress = .streaks(reader)
+        guard let goals else { return nil }
+        guard let text = PackedText(isCompressed: isCompressed) else {
+          return .failure(.unforeseen)
+        }
+        text.append("{\"goals\":[")
+        progress = .histories(goals.entries[...], text)
+      }
+      guard case .histories(var left, let text) = progress else { return nil }
+      while steps > 0, let entry = left.popFirst() {
+        steps -= write(entry, to: text)
+        if !left.isEmpty { text.append(",") }
+      }
+      progress = .histories(left, text)
+      guard left.isEmpty else { return nil }
+      text.append("],\"next\":" + (next.map { "\"\($0)\"" } ?? "null") + "}")
+      return text.finish().orFailure(.unforeseen).map { Histories(tag: tag, body: $0) }
+    }
+  }
+
+  /// Writes the history of a goal, and answers how many steps that takes.
+  private func write(_ entry: Goals.Entry, to text: PackedText) -> Int {
+    guard let goal = state.roster.goal(entry.goal.id) else { return 0 }
+    let history = goal.history(of: days, at: now, in: calendar, entry.streak, showsNotes: false)
+    var json = JSONWriter(reserving: 200 + 40 * history.days.count + 90 * history.periods.count)
+    json.object { json in
+      json.member("id", goal.goal.id)
+      history.writeMembers(to: &json)
+    }
+    text.append(json.bytes)
+    return Self.stepsAPeriod * (1 + history.days.count + history.periods.count)
+  }
+}
