@@ -146,9 +146,9 @@ private func configure(
 private func check(
   _ repeated: RepeatedAccount, of change: Store.Change, _ store: Store
 ) throws(StoreError) -> Result<Store.Change, Failure> {
-  let isRetry = try change.batch.proposals.compactMap(\.id).contains { id throws(StoreError) in
-    try store.log.entry(change.account, id) != nil
-  }
+  var isRetry = false
+  for id in change.batch.proposals.compactMap(\.id)
+  where try store.log.entry(change.account, id) != nil { isRetry = true }
   return try AccountView.read(change.account, in: store).flatMap { account in
     let faults = isRetry ? [] : repeated.faults(beside: account)
     guard faults.isEmpty else { return .failure(.readOnly(faults)) }
