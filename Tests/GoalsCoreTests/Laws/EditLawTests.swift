@@ -70,8 +70,8 @@ struct EditLawTests {
   @Test("a bump or skip counts on the day it names, a day from that of its instant at most")
   func day() {
     var named = 0
-    RandomAccount.each(of: 40, after: 0) { random in
-      for _ in 0..<120 {
+    RandomAccount.each(of: 200, after: 0) { random in
+      for _ in 0..<100 {
         let calendar = random.account.calendar
         let verdict = random.step()
         guard let edit = verdict.recorded, let day = edit.day else { continue }
@@ -81,7 +81,7 @@ struct EditLawTests {
         named += random.proposed.day == nil ? 0 : 1
       }
     }
-    #expect(named > 50 || SeededDice.fixedSeed != nil)
+    #expect(named > 20 || SeededDice.fixedSeed != nil, "\(named) named their day")
   }
 
   @Test("a batch that records nothing leaves the state, and what is known of the log, as they were")
