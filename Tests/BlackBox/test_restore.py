@@ -236,7 +236,7 @@ class TestAccounts:
 
 def remove(server: Server, account: str) -> None:
     """Removes an account, for certain."""
-    server.run("account", "remove", account).expect(0)
+    server.run("account", "remove", "--yes", account).expect(0)
 
 
 class TestARestoreThatIsCutOff:
