@@ -104,8 +104,7 @@ func accountFeature(
         access.authenticator.end(.account(id))
         return .success(())
       }
-    case .zone(let name, let completion):
-      queues.reads.async { completion(world.zone(name).result) }
+    case .zone(let name, let completion): queues.reads.async { completion(world.zone(name).result) }
     }
   }
 }

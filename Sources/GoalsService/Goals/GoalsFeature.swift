@@ -58,8 +58,7 @@ func goalsFeature(
       queues.state(of: account, in: store, world) { result in
         switch result.flatMap({ HistoryReader.make(asked, of: account, $0, in: world) }) {
         case .success(let reader):
-          // The days and periods of a window take a while as well, so none of it is made where
-          // others wait.
+          // The days and periods take a while as well, so none is made where others wait.
           queues.folds.run(
             of: account, for: asker, in: world,
             { (steps) throws(StoreError) in try reader.read(steps, in: store, listings) },
