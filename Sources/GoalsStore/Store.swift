@@ -40,11 +40,16 @@ package struct Store: Sendable {
     /// By which token it came: where that is revoked before it is decided, it is refused.
     package let token: TokenRecord.ID?
     package let batch: Batch
+    /// Whether a time zone that the batch names counts as chosen.
+    package let choosesZone: Bool
 
-    package init(account: Account.ID, token: TokenRecord.ID? = nil, batch: Batch) {
+    package init(
+      account: Account.ID, token: TokenRecord.ID? = nil, batch: Batch, choosesZone: Bool = true
+    ) {
       self.account = account
       self.token = token
       self.batch = batch
+      self.choosesZone = choosesZone
     }
   }
 

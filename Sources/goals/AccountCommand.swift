@@ -97,7 +97,7 @@ struct AccountCommand: ParsableCommand {
           account.name, account.timeZone, Words.ago(account.lastActiveAt, at: now),
           Words.count(account.logBytes, "byte"), Words.date(account.createdAt), account.id)
       }
-      try StandardOutput.write(table.text)
+      try StandardOutput.write(accounts.isEmpty ? "No accounts yet.\n" : table.text)
     }
   }
 

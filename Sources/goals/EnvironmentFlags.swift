@@ -39,10 +39,29 @@ enum EnvironmentFlags {
     }
     guard !strangers.isEmpty else { return }
     let faults = strangers.map { stranger in
-      let nearest = known.min { distance(stranger, $0) < distance(stranger, $1) } ?? ""
-      return "There is no variable \(stranger). Did you mean \(nearest)?"
+      let meant = nearest(to: stranger, among: known).map { " Did you mean \($0)?" } ?? ""
+      return "There is no variable \(stranger).\(meant)"
     }
-    throw ValidationError(faults.joined(separator: " "))
+    throw ValidationError(
+      faults.joined(separator: "\n") + "\n`goals serve --help` lists the flags that have one.")
+  }
+
+  /// The variable that was probably meant: one with at most two typing mistakes, or one that has a
+  /// word of this one, or a word that begins so. Nil where there is none.
+  private static func nearest(to stranger: String, among known: [String]) -> String? {
+    let (near, mistakes) = known.reduce(("", Int.max)) { best, name in
+      let mistakes = distance(stranger, name)
+      return mistakes < best.1 ? (name, mistakes) : best
+    }
+    let words = stranger.dropFirst(prefix.count).split(separator: "_")
+    let alike = known.filter { name in
+      let parts = name.dropFirst(prefix.count).split(separator: "_")
+      return words.contains { word in
+        word.count > 1 && parts.contains { $0 == word || word.count > 2 && $0.hasPrefix(word) }
+      }
+    }
+    if mistakes <= 2 || alike.isEmpty { return mistakes <= 4 ? near : nil }
+    return alike.min { distance(stranger, $0) < distance(stranger, $1) }
   }
 
   /// How many characters have to be put in, left out or replaced to make one text the other

@@ -36,7 +36,10 @@ struct Health: ParsableCommand {
       return ListenAddress(first.map(String.init) ?? "127.0.0.1:8080")?.loopback
     }
     if url.hasPrefix("/") { return .unix(path: url) }
-    guard url.hasPrefix("http://") else { return ListenAddress(url)?.loopback }
+    guard url.hasPrefix("http://") else {
+      let address = url.hasSuffix("/") ? String(url.dropLast()) : url
+      return ListenAddress(address)?.loopback
+    }
     let authority = url.dropFirst("http://".count).prefix { $0 != "/" }
     return (ListenAddress(String(authority)) ?? ListenAddress("\(authority):80"))?.loopback
   }

@@ -26,6 +26,7 @@ struct RestoreCommand: ParsableCommand {
     let revokedTokens: Int?
     let goneTokens: Int?
     let removedAccounts: [Name]?
+    let returningAccounts: [Name]?
     let lostAccounts: [Name]?
     let lostTokens: [Name]?
   }
@@ -52,7 +53,7 @@ struct RestoreCommand: ParsableCommand {
       report = try Restoration.run(
         from: file, to: database.database, now: World.live(track: { _ in }).now(),
         mayReplace: { differences in
-          StandardError.write(differences.map(losses) ?? Self.unreadable)
+          StandardError.write(differences.map { returns($0) + losses($0) } ?? Self.unreadable)
           return force
         })
     } catch {
@@ -70,6 +71,13 @@ struct RestoreCommand: ParsableCommand {
     + "come back, tokens that were revoked since are valid again, and what was made since is "
     + "lost, whatever it is. Look at: goals account list, goals token list ACCOUNT\n"
 
+  /// The accounts that only the backup has, a line each.
+  private func returns(_ differences: Restoration.Differences) -> String {
+    let accounts = differences.returning.map { "  account \($0.name), id \($0.id)\n" }
+    guard !accounts.isEmpty else { return "" }
+    return "goals: in the backup alone, and back again with it:\n" + accounts.joined()
+  }
+
   /// What the backup lacks, a line each.
   private func losses(_ differences: Restoration.Differences) -> String {
     let accounts = differences.lostAccounts.map { "  account \($0.name), id \($0.id)\n" }
@@ -86,6 +94,7 @@ struct RestoreCommand: ParsableCommand {
       database: report.database, accounts: report.accounts, replaced: report.replaced,
       revokedTokens: differences?.revoked, goneTokens: differences?.lostTokens.count,
       removedAccounts: differences?.removed.map { Name($0) },
+      returningAccounts: differences?.returning.map { Name($0) },
       lostAccounts: differences?.lostAccounts.map { Name($0) },
       lostTokens: differences?.lostTokens.map { Name($0) })
   }

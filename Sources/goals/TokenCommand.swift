@@ -17,23 +17,25 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The account's id, or its name if only one has it.") var account: String
     @Option(help: "What to call it: the device that will use it.") var name: String
-    @Option(help: "read, write or bump.") var scope = "write"
-    @Option(help: "For the scope bump: the goal's title if only one has it, or its id.") var goal:
-      String?
+    @Option(help: "read, write or bump (default: write; with a goal, bump).") var scope: String?
+    @Option(help: "The only goal that it may count: its title if only one has it, or its id.")
+    var goal: String?
     @Option(help: "When it expires, as an RFC 3339 date and time.") var expires: String?
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
       let asked = AdminCommand.NewToken(
-        account: account, name: name, scope: scope, goal: goal, expires: expires)
+        account: account, name: name, scope: scope ?? (goal == nil ? "write" : "bump"), goal: goal,
+        expires: expires)
       let reply = try Administrator(database).perform(.addToken(asked))
       guard case .addedToken(let added) = reply else { throw reply.surprise }
       if json {
         try printJSON(TokenListing(added.listed, token: added.token))
       } else {
+        let counted = goal.map { " of \($0)" } ?? ""
         try StandardOutput.write(
           """
-          Token \(added.listed.name), id \(added.listed.id), scope \(added.listed.scope)
+          Token \(added.listed.name), id \(added.listed.id), scope \(added.listed.scope)\(counted)
           Shown this once: \(added.token)
 
           """)

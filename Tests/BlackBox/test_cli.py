@@ -77,6 +77,21 @@ class TestAccounts:
         for heading, text in [("TIME ZONE", "Europe/Berlin"), ("LAST ACTIVE", "never"), ("HISTORY", "0 bytes")]:
             assert lines[2].index(text) == lines[0].index(heading), lines
 
+    def test_of_any_name_leave_the_columns_where_they_are(self, run: Run) -> None:
+        names = ["会計の帳簿", "a\u202egnirts", "x" * 200]
+        for name in names:
+            run("account", "add", name).expect(0)
+        lines = run("account", "list").expect(0).out.splitlines()
+        cells = [sum(2 if "\u3000" < character < "\ua000" else 1 for character in line[: line.index("UTC")]) for line in lines[1:]]
+        assert len(set(cells)) == 1 and cells[0] <= 42, lines
+        assert "\u202e" not in "".join(lines) and "x" * 39 + "…" in lines[4], lines
+
+    def test_were_active_with_a_token_that_is_revoked_now(self, run: Run) -> None:
+        token = run("token", "list", "me", "--json").expect(0).listing()[0]["id"]
+        used = run("account", "list", "--json").expect(0).listing()[0]["lastActiveAt"]
+        run("token", "revoke", token).expect(0)
+        assert run("account", "list", "--json").expect(0).listing()[0]["lastActiveAt"] == used
+
     def test_are_removed_by_id_or_by_name(self, run: Run) -> None:
         first = run("account", "add", "Ann", "--json").expect(0).json()
         run("account", "add", "Ben").expect(0)
@@ -208,9 +223,11 @@ class TestGoals:
         with Server(tmp_path, *UNLIMITED) as server:
             me = server.client()
             water = me.add_goal(title="Glasses of water")
-            button = ("token", "add", "me", "--name", "button", "--scope", "bump", "--goal")
+            button = ("token", "add", "me", "--name", "button", "--goal")
             made = server.run(*button, "glasses of WATER", "--json").expect(0).json()
-            assert made["goal"] == water
+            assert (made["scope"], made["goal"]) == ("bump", water)
+            assert "scope bump of Glasses of water\n" in server.run(*button, "Glasses of water").expect(0).out
+            server.run(*button, water, "--scope", "write").expect(1)
             server.client(made["token"]).post(f"/v1/goals/{water}/bump").expect(200)
             assert "bump Glasses of water" in server.run("token", "list", "me").expect(0).out
             second = me.add_goal(title="Glasses of Water")
@@ -421,7 +438,11 @@ class TestUsage:
     @pytest.mark.parametrize("command", ["serve", "account list", "goal list me", "token list me", "backup x", "verify", "health"])
     @pytest.mark.parametrize(
         ("name", "nearest"),
-        [("GOALS_LISTN", "GOALS_LISTEN"), ("GOALS_DATA_BASE", "GOALS_DATABASE"), ("GOALS_MAX_ACCOUNT", "GOALS_MAX_ACCOUNTS")],
+        [
+            ("GOALS_LISTN", "GOALS_LISTEN"), ("GOALS_DATA_BASE", "GOALS_DATABASE"), ("GOALS_MAX_ACCOUNT", "GOALS_MAX_ACCOUNTS"),
+            ("GOALS_METRICS", "GOALS_METRICS_LISTEN"), ("GOALS_URL", "GOALS_PUBLIC_URL"), ("GOALS_CORS", "GOALS_CORS_ORIGIN"),
+            ("GOALS_PROXY", "GOALS_TRUST_PROXY"),
+        ],  # fmt: skip
     )
     def test_a_variable_that_nobody_knows_exits_64(self, tmp_path: Path, command: str, name: str, nearest: str) -> None:
         finished = goals(*command.split(), cwd=tmp_path, timeout=10, env={name: ""}).expect(64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -202,6 +203,19 @@ class TestAccounts:
         aside = home.folder / "aside.sqlite"
         goals("restore", str(backup), database=aside).expect(0)
         assert len(goals("account", "list", "--json", database=aside).expect(0).listing()) == 2
+
+    def test_of_which_nobody_knows_that_they_were_removed_are_named(self, home: Home) -> None:
+        server = home.server.start()
+        server.run("account", "add", "ana").expect(0)
+        backup = home.folder / "with-ana.sqlite"
+        server.run("backup", str(backup)).expect(0)
+        remove(server, "ana")
+        server.stop()
+        with contextlib.closing(sqlite3.connect(home.database)) as database, database:
+            database.execute("DELETE FROM removed_account")  # as an older version would have left it
+        told = server.run("restore", str(backup), "--force", "--json").expect(0)
+        assert [account["name"] for account in told.json()["returningAccounts"]] == ["ana"], told.shown()
+        assert "back again" in told.err and "account ana" in told.err, told.shown()
 
     def test_and_tokens_made_since_are_named_before_anything_is_done(self, home: Home) -> None:
         server = home.server.start()

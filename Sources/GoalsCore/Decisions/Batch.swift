@@ -62,13 +62,6 @@ public struct Batch: Hashable, Sendable {
     self.shows = shows
   }
 
-  /// The batch with other edits.
-  public func proposing(_ proposals: [Proposal]) -> Batch {
-    Batch(
-      device: device, proposals: proposals, isAtomic: isAtomic, isOneChange: isOneChange,
-      precondition: precondition, isDryRun: isDryRun, shows: shows)
-  }
-
   /// Whether edits that could be recorded may be left unrecorded, even where the account's calendar
   /// is available before the batch.
   var mayBeWithdrawn: Bool {

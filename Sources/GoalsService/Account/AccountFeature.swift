@@ -54,7 +54,7 @@ package struct ConfiguredAccount: Sendable {
 package struct ListedAccount: Sendable {
   let record: AccountRecord
   let timeZone: ZoneName
-  /// When one of its tokens was used last.
+  /// When one of its tokens was used last, be it revoked since.
   let lastActiveAt: Instant?
   /// What its log takes of its quota.
   let logBytes: Int
@@ -151,22 +151,19 @@ private func check(
   return try AccountView.read(change.account, in: store).flatMap { account in
     let faults = isRetry ? [] : repeated.faults(beside: account)
     guard faults.isEmpty else { return .failure(.readOnly(faults)) }
-    return .success(repeated.repeatsZone ? change.leavingOut(account.calendar.timeZone) : change)
+    return .success(repeated.repeatsZone ? change.repeating(account.calendar.timeZone) : change)
   }
 }
 
 extension Store.Change {
-  /// The change without this time zone. Nobody names it who sends back what was read.
-  fileprivate func leavingOut(_ zone: ZoneName) -> Store.Change {
-    let proposals = batch.proposals.map { proposal -> Proposal in
-      guard case .edit(let edit) = proposal, case .account(.configure(let changes)) = edit.edit,
-        changes.timeZone == zone
-      else { return proposal }
-      let others = CalendarSettings.Changes(
-        weekStart: changes.weekStart, dayStart: changes.dayStart)
-      return .edit(ProposedEdit(id: edit.id, at: edit.at, edit: Edit(.configure(others))))
+  /// The change of a client that sends back what it has read: it chooses no zone that is so already.
+  fileprivate func repeating(_ zone: ZoneName) -> Store.Change {
+    let names = batch.proposals.contains { proposal in
+      guard case .edit(let edit) = proposal, case .account(.configure(let changes)) = edit.edit
+      else { return false }
+      return changes.timeZone == zone
     }
-    return Store.Change(account: account, token: token, batch: batch.proposing(proposals))
+    return Store.Change(account: account, token: token, batch: batch, choosesZone: !names)
   }
 }
 
@@ -178,7 +175,7 @@ private func account(
     return .success(account)
   }
   let named = accounts.filter { $0.name == reference }
-  guard named.count < 2 else { return .failure(.ambiguousName(accounts: named.count)) }
+  guard named.count < 2 else { return .failure(.ambiguousName(named.map(\.id))) }
   return named.first.orFailure(.unknownAccount)
 }
 
@@ -211,7 +208,7 @@ extension Access {
       listed.append(
         ListedAccount(
           record: record, timeZone: zones[record.id] ?? record.initialCalendar.timeZone,
-          lastActiveAt: try tokens(of: record.id).compactMap(\.lastUsedAt).max(),
+          lastActiveAt: try store.book.tokens(record.id).compactMap(\.lastUsedAt).max(),
           logBytes: bytes[record.id] ?? 0))
     }
     return listed

@@ -14,8 +14,9 @@ package struct AdminError: Error, Hashable, Sendable {
   init(_ failure: Failure, _ reference: String) {
     switch failure {
     case .unknownAccount: self.init("There is no account \(reference).")
-    case .ambiguousName(let count):
-      self.init("\(count) accounts are called \(reference): use an id.")
+    case .ambiguousName(let accounts):
+      self.init(
+        "\(accounts.count) accounts are called \(reference): use an id, \(either(of: accounts)).")
     case .nameTaken(let name): self.init("There is an account \(name.text) already.")
     case .unknownGoal: self.init("The account has no goal \(reference).")
     case .ambiguousTitle(let goals):

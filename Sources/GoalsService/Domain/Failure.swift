@@ -6,8 +6,8 @@ import GoalsStore
 package enum Failure: Error, Hashable, Sendable {
   /// The account is gone, and its tokens with it; or the token was revoked on the way.
   case unknownAccount
-  /// So many accounts have a name that has to be one account's.
-  case ambiguousName(accounts: Int)
+  /// These accounts have a name that has to be one account's.
+  case ambiguousName([Account.ID])
   /// Another account has the name already.
   case nameTaken(Title)
   case unknownGoal

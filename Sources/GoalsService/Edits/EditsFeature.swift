@@ -161,7 +161,9 @@ func submission(
       case .ruled(let ruling, let chain):
         for receiver in receivers { receiver(change.batch, ruling.outcomes) }
         let batch = decided(change.account, ruling, chain)
-        guard change.batch.namesZone(by: ruling) else { return completion(.success(batch)) }
+        guard change.choosesZone, change.batch.namesZone(by: ruling) else {
+          return completion(.success(batch))
+        }
         queues.access.complete(completion, in: world) { () throws(StoreError) in
           if try store.book.account(change.account)?.isZoneChosen == false {
             try store.book.recordChoiceOfZone(change.account)

@@ -32,7 +32,10 @@ final class ImportTables {
     take = try connection.prepare(
       """
       UPDATE account
-      SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0, zone_chosen = 1
+      SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0,
+        -- As of the accounts that were there before it was known.
+        zone_chosen = time_zone <> 'UTC' OR EXISTS (
+          SELECT 1 FROM snapshot WHERE account = ?1 AND time_zone <> 'UTC')
       WHERE number = ?1 AND staged = 1 RETURNING number
       """)
     deleteSome = try [

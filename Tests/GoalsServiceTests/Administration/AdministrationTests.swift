@@ -48,7 +48,8 @@ import Testing
     }
     let signedUp = try await service.ask("POST /v1/accounts\n\n{\"name\":\"me\"}", as: nil)
     let second = try #require(signedUp.string("/id"))
-    let ambiguous = AdminReply.failed("2 accounts are called me: use an id.")
+    let ambiguous = AdminReply.failed(
+      "2 accounts are called me: use an id, \(service.me.id) or \(second).")
     #expect(administration.perform(.listTokens(account: "me")) == ambiguous)
     #expect(administration.perform(.removeAccount("me")) == ambiguous)
     #expect(

@@ -84,15 +84,36 @@ import Testing
     #expect(account["/timeZoneChosen"] == "true")
   }
 
-  @Test("is true after an import")
-  func imported() async throws {
+  private static let echoes = [
+    "{\"timeZoneChosen\":false,\"timeZone\":\"Asia/Tokyo\"}",
+    "{\"timeZoneChosen\":false,\"timeZone\":\"UTC\",\"dayStart\":\"03:00\"}",
+  ]
+
+  @Test("can be sent back, and again after a lost answer", arguments: echoes)
+  func retried(_ body: String) async throws {
     let service = try TestService()
+    let patch = "PATCH /v1/account\nIdempotency-Key: \(TestService.id(8))\n\n\(body)"
+    let namesAnother = body.contains("Tokyo")
+    #expect(try await service.ask(patch).status == 200)
+    #expect(try await isChosen(service) == "\(namesAnother)")
+    #expect(try await service.ask(patch).status == 200)
+    #expect(try await isChosen(service) == "\(namesAnother)")
+    _ = try await service.ask("PATCH /v1/account\n\n{\"timeZone\":\"Europe/Berlin\"}")
+    #expect(try await service.ask(patch).status == 200)
+  }
+
+  @Test("is true after an import of a log in another zone than UTC", arguments: [false, true])
+  func imported(isConfigured: Bool) async throws {
+    let service = try TestService()
+    if isConfigured {
+      _ = try await service.ask("PATCH /v1/account\n\n{\"timeZone\":\"Asia/Tokyo\"}")
+    }
     let export = try await service.file("/v1/export").body
     let stranger = try service.stranger()
     let taken = try await service.ask(
       "POST /v1/import\n\n\(export)", as: stranger, type: "application/x-ndjson")
     #expect(taken.status == 201)
-    #expect(try await isChosen(service, as: stranger) == "true")
+    #expect(try await isChosen(service, as: stranger) == "\(isConfigured)")
   }
 
   @Test("is written once, however often the present one is named")

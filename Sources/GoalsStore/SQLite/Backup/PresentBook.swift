@@ -100,8 +100,11 @@ struct PresentBook {
     for account in accounts where try book.number(of: account.id) == nil {
       lostAccounts.append(account)
     }
+    let present = Set(accounts.map(\.id))
+    let returning = try book.accounts().filter { !present.contains($0.id) }
     return Restoration.Differences(
-      removed: removed, revoked: revoked, lostAccounts: lostAccounts, lostTokens: lostTokens)
+      removed: removed, returning: returning.map { .init(id: $0.id, name: $0.name) },
+      revoked: revoked, lostAccounts: lostAccounts, lostTokens: lostTokens)
   }
 
   private func remove(

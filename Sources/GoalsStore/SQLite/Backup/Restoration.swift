@@ -28,6 +28,9 @@ package struct Restoration {
   package struct Differences: Hashable, Sendable {
     /// Accounts of the backup that were removed since: they stay removed.
     package let removed: [AccountName]
+    /// Accounts of the backup that the database does not have, and of which it does not know that
+    /// they were removed: they come back.
+    package let returning: [AccountName]
     /// How many tokens are valid in the backup and were revoked since: they stay revoked.
     package let revoked: Int
     /// Accounts that were made since the backup: they go with what is replaced.
