@@ -211,7 +211,9 @@ final class MemoryBacking: Backing {
       let log = staged.log
       guard var record = data.ledgers[account]?.record else { throw .other("the account is gone") }
       record.initialCalendar = log.calendar
-      record.isZoneChosen = true
+      record.isZoneChosen = [log.calendar, log.snapshot.state.calendar].contains {
+        $0.timeZone != .utc
+      }
       var ledger = Ledger(record: record, state: log.snapshot.state)
       for version in log.entries.indices.map({ $0 + 1 }) {
         guard let row = log.row(of: Version(version)) else { continue }

@@ -174,9 +174,9 @@ package final class Authenticator: Sendable {
       known.entries = known.entries.filter { !ended.concerns($0.value.token, $0.value.session) }
       known.epoch += 1
       switch ended {
-      case .token(let id): known.uses[id] = nil
       case .session(let secret): known.renewals[secret] = nil
-      case .account: break
+      // When a revoked token was used last is still told.
+      case .token, .account: break
       }
     }
     ends.announce(ended)

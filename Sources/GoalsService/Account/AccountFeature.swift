@@ -208,7 +208,7 @@ extension Access {
       listed.append(
         ListedAccount(
           record: record, timeZone: zones[record.id] ?? record.initialCalendar.timeZone,
-          lastActiveAt: try store.book.tokens(record.id).compactMap(\.lastUsedAt).max(),
+          lastActiveAt: try tokens(of: record.id).compactMap(\.lastUsedAt).max(),
           logBytes: bytes[record.id] ?? 0))
     }
     return listed

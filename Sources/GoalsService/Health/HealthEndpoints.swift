@@ -9,8 +9,8 @@ extension Endpoint {
     return .health(.readiness(exchange.answering { (_: Void) in status("ready") }))
   }
 
-  // NB: closures, so that a file is prepared when somebody asks for it, and not at the start: to find
-  // the scripts of /docs takes 20 ms.
+  // NB: closures, so that a file is prepared when somebody asks for it, and not at the start. To
+  // find the scripts of /docs takes 20 ms.
   static let readPage = Endpoint(
     .get, "/",
     serving: { request throws(Problem) in

@@ -98,8 +98,9 @@ import Testing
       return accounts[0].lastActiveAt
     }
     #expect(try lastActive() == "2026-11-20T12:01:00.000Z")
-    try service.authenticator.recordUses()
     _ = service.administration.perform(.revokeToken(id))
+    #expect(try lastActive() == "2026-11-20T12:01:00.000Z")
+    try service.authenticator.recordUses()
     service.clock.advance(bySeconds: 60)
     #expect(try lastActive() == "2026-11-20T12:01:00.000Z")
     _ = try await service.ask("GET /v1/goals")
