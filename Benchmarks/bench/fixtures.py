@@ -198,18 +198,20 @@ class Fixture:
         database.execute("PRAGMA synchronous = OFF")
         database.execute("BEGIN")
         database.execute(secrets)
+        # An import gives the account another number.
+        ((first,),) = database.execute("SELECT number FROM account").fetchall()
         database.executemany(
             "INSERT INTO made VALUES (?, ?, ?)",
             (
                 (
-                    number + 1,
+                    first + number,
                     uuid.UUID(made_id("account", number)).bytes,
                     hashlib.sha256(self.token_of(number).encode()).digest(),
                 )
                 for number in range(self.accounts)
             ),
         )
-        database.execute("UPDATE token SET name = ?, secret = (SELECT secret FROM made WHERE number = 1)", (DEVICE,))
+        database.execute("UPDATE token SET name = ?, secret = (SELECT secret FROM made WHERE number = ?)", (DEVICE, first))
         changed = {
             "account": {"number": "made.number", "id": "made.id", "name": "'account ' || made.number"},
             "token": {"account": "made.number", "id": "made.id", "secret": "made.secret"},
@@ -227,8 +229,9 @@ class Fixture:
             kept = ", ".join(values.get(column, f"{table}.{column}") for column in columns)
             database.execute(
                 f"INSERT INTO {table} ({', '.join(columns)}) SELECT {kept} FROM made, {table}"
-                f" WHERE made.number > 1 AND {table}.{owner.get(table, 'account')} = 1"
+                f" WHERE made.number > {first} AND {table}.{owner.get(table, 'account')} = {first}"
             )
+        assert database.execute("SELECT count(*) FROM account").fetchone() == (self.accounts,)
         database.execute("COMMIT")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         database.close()

@@ -69,6 +69,11 @@ def left_behind(part: Json) -> float:
     return (part["peak"] - part["points"][0]["rss"]) / 1e6
 
 
+def slowest_after(part: Json) -> float:
+    """In ms: the list of the worst account, after the edit that it takes longest after."""
+    return max(row["median"] for row in part if row["name"].startswith("worst list: after")) / 1e6
+
+
 TARGETS = [
     bumps("bumps-1", 1.2, 1.4, "durable bumps a second, 1 connection"),
     bumps("bumps-16", 4, 6, "durable bumps a second, 16 connections"),
@@ -113,6 +118,7 @@ TARGETS = [
     first_answer("killed", "high", -1, "first answer with a million edits, the longest after a kill under load", 100),
     # The cache of states has 64 MiB, that of lists 32.
     Target("memory that 100,000 accounts in turn add", "tour", left_behind, "MB", (64 + 32) * 1.048576, falls=True),
+    Target("the list that takes longest, after an edit", "worst", slowest_after, "ms", 20, falls=True),
     rate_of("verify", "verified edits a second", 100_000),
     rate_of("import", "imported edits a second", 50_000),
     Target(
