@@ -46,7 +46,8 @@ struct Table {
   }
 
   var text: String {
-    let widths = rows[0].indices.map { column in rows.map { Self.width(of: $0[column]) }.max() ?? 0 }
+    let widths = rows[0].indices.map { column in rows.map { Self.width(of: $0[column]) }.max() ?? 0
+    }
     return rows.map { row in
       let padded = zip(row, widths).dropLast().map { cell, width in
         cell + String(repeating: " ", count: width - Self.width(of: cell) + 2)

@@ -156,7 +156,7 @@ private func check(
 }
 
 extension Store.Change {
-  /// The change of a client that sends back what it has read: it chooses no zone that is so already.
+  /// The change of a client that sends back what it has read: it chooses no zone that is so.
   fileprivate func repeating(_ zone: ZoneName) -> Store.Change {
     let names = batch.proposals.contains { proposal in
       guard case .edit(let edit) = proposal, case .account(.configure(let changes)) = edit.edit
