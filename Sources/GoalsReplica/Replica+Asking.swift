@@ -123,12 +123,12 @@ extension Replica {
     link.doing = .stopped(stop)
     link.sent = []
     link.isBehind = true
-    endFollowing(&step)
+    unfollow(&step)
     step.tell(notice)
     step.shows = true
   }
 
-  private mutating func endFollowing(_ step: inout Step) {
+  mutating func unfollow(_ step: inout Step) {
     if link.following == .begun { step.decisions.append(.unfollow) }
     link.following = .none
   }

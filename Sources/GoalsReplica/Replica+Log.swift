@@ -100,8 +100,7 @@ extension Replica {
       }
     }
     keep(change, &step)
-    if link.following == .begun { step.decisions.append(.unfollow) }
-    link.following = .none
+    unfollow(&step)
     link.isBehind = true
     link.isCatchingUp = true
     link.sent = []

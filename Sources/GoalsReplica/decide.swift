@@ -39,7 +39,7 @@ extension Replica {
   /// The edits that the event needs to know from the log: those that undos take back.
   public func lookUps(for kind: Event.Kind) -> [Edit.ID] {
     switch kind {
-    case .edited(let edits): edits.compactMap(\.undone)
+    case .edited(let edits): edits.compactMap(\.edit.undone)
     case .loaded(let kept): kept.own.all.compactMap(\.pendingUndo)
     case .answered(_, .page(let page), _): targets(of: page.entries)
     case .followed(let entries, _): targets(of: entries)
@@ -50,10 +50,7 @@ extension Replica {
 
   private func targets(of entries: [LogEntry]) -> [Edit.ID] {
     entries.compactMap { entry in
-      guard case .edit(let payload) = entry, case .account(.undo(let id)) = payload.edit else {
-        return nil
-      }
-      return id
+      if case .edit(let payload) = entry { payload.edit.undone } else { nil }
     } + kept.own.all.compactMap(\.pendingUndo)
   }
 
@@ -81,14 +78,8 @@ extension Replica {
   }
 }
 
-extension ProposedEdit {
-  fileprivate var undone: Edit.ID? {
-    if case .account(.undo(let id)) = edit { id } else { nil }
-  }
-}
-
 extension OwnEdit {
-  fileprivate var pendingUndo: Edit.ID? { isPending ? proposed.undone : nil }
+  fileprivate var pendingUndo: Edit.ID? { isPending ? proposed.edit.undone : nil }
 }
 
 extension Replica {
@@ -150,9 +141,7 @@ extension Replica {
   private mutating func findZones(_ step: inout Step) {
     var names: Set = [kept.state.calendar.timeZone, shown.calendar.timeZone]
     for own in kept.own.all where own.isPending {
-      if case .account(.configure(let changes)) = own.proposed.edit, let name = changes.timeZone {
-        names.insert(name)
-      }
+      if let name = own.proposed.edit.namedZone { names.insert(name) }
     }
     for name in names.sorted(by: { $0.text < $1.text })
     where zones[name] == .unavailable && link.zonesAsked.insert(name).inserted {

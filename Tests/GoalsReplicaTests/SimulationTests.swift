@@ -17,17 +17,21 @@ import Testing
     var dice = SeededDice()
     while edits < Self.edits {
       let seed = SeededDice.fixedSeed ?? dice.next() >> 32
-      let world = run(seed: seed)
-      edits += world.edits
-      restores += world.restores
-      if SeededDice.fixedSeed != nil { return }
+      for isRestored in [false, true] {
+        let world = run(seed: seed, isRestored: isRestored)
+        edits += world.edits
+        restores += world.restores
+      }
+      if SeededDice.fixedSeed != nil { break }
     }
     #expect(restores > 0)
   }
 
-  private func run(seed: UInt64) -> SimulatedWorld {
-    var world = SimulatedWorld(SeededDice(seed: seed))
-    for _ in 0..<4_000 { world.step() }
+  private func run(seed: UInt64, isRestored: Bool) -> SimulatedWorld {
+    var world = SimulatedWorld(SeededDice(seed: seed), isRestored: isRestored)
+    for _ in 0..<2_000 { world.step() }
+    if isRestored { world.restore() }
+    for _ in 0..<2_000 { world.step() }
     let seen = Comment(rawValue: "GOALS_TEST_SEED=\(seed)")
     var hasSettled = world.settle()
     #expect(hasSettled, seen)

@@ -75,7 +75,7 @@ public struct Batch: Hashable, Sendable {
       switch proposal {
       case .edit(let proposed):
         ids.append(proposed.id)
-        if case .account(.undo(let target)) = proposed.edit { ids.append(target) }
+        if let target = proposed.edit.undone { ids.append(target) }
       case .put(_, let id, _):
         ids.append(id)
       case .refused:

@@ -29,9 +29,9 @@ extension Batch {
   /// Looks up the time zones to which the batch's edits would move the account.
   public func addZones(to zones: inout Zones, by lookUp: (ZoneName) -> ZoneLookup) {
     for proposal in proposals {
-      guard case .edit(let proposed) = proposal,
-        case .account(.configure(let changes)) = proposed.edit, let name = changes.timeZone
-      else { continue }
+      guard case .edit(let proposed) = proposal, let name = proposed.edit.namedZone else {
+        continue
+      }
       zones.add(name, by: lookUp)
     }
   }

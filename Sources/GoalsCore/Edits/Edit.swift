@@ -74,6 +74,18 @@ public enum Edit: Hashable, Sendable {
   }
 }
 
+extension Edit {
+  /// The time zone that a `configure` names.
+  public var namedZone: ZoneName? {
+    if case .account(.configure(let changes)) = self { changes.timeZone } else { nil }
+  }
+
+  /// The edit that an `undo` takes back.
+  public var undone: ID? {
+    if case .account(.undo(let id)) = self { id } else { nil }
+  }
+}
+
 /// The types of edits, by the names that clients use.
 public enum EditType: String, CaseIterable, Sendable {
   case add, delete, update, alter, setActivity, move, bump, skip, configure, undo

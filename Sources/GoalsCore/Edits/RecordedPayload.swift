@@ -48,7 +48,7 @@ public struct RecordedPayload: Hashable, Sendable {
   ///   redo.
   public func following(_ state: AccountState, among recorded: RecordedEdits) -> RecordedEdit? {
     guard version == state.version.next else { return nil }
-    guard case .account(.undo(let id)) = edit else {
+    guard let id = edit.undone else {
       return with { $0.reversal(in: state) }
     }
     guard let target = recorded[id] else { return nil }

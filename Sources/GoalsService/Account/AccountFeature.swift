@@ -159,9 +159,7 @@ extension Store.Change {
   /// The change of a client that sends back what it has read: it chooses no zone that is so.
   fileprivate func repeating(_ zone: ZoneName) -> Store.Change {
     let names = batch.proposals.contains { proposal in
-      guard case .edit(let edit) = proposal, case .account(.configure(let changes)) = edit.edit
-      else { return false }
-      return changes.timeZone == zone
+      if case .edit(let proposed) = proposal { proposed.edit.namedZone == zone } else { false }
     }
     return Store.Change(account: account, token: token, batch: batch, choosesZone: !names)
   }

@@ -61,6 +61,7 @@ extension Administration {
     let renamed = found(account.name, completion) { (_: Void) in configure() }
     domain(.account(.rename(account.id, name, renamed)))
   }
+
   /// Removes an account with everything of it.
   func remove(_ account: AccountRecord, _ completion: @escaping Completion<AdminReply>) {
     let removed = telling(completion, account.name) { (_: Void) in

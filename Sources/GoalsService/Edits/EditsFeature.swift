@@ -183,9 +183,9 @@ extension Batch {
   fileprivate func namesZone(by ruling: Ruling) -> Bool {
     guard !isDryRun, ruling.result == .decided else { return false }
     return zip(proposals, ruling.outcomes).contains { proposal, outcome in
-      guard case .edit(let proposed) = proposal,
-        case .account(.configure(let changes)) = proposed.edit, changes.timeZone != nil
-      else { return false }
+      guard case .edit(let proposed) = proposal, proposed.edit.namedZone != nil else {
+        return false
+      }
       switch outcome.status {
       case .applied, .duplicate, .unchanged: return true
       case .rejected, .skipped: return false

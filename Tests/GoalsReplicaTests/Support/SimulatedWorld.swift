@@ -22,9 +22,9 @@ struct SimulatedWorld {
     case event(Replica.Event.Kind, to: Int, life: Int)
   }
 
-  init(_ dice: SeededDice, devices: Int = 4) {
+  init(_ dice: SeededDice, isRestored: Bool, devices: Int = 4) {
     self.dice = dice
-    isRestored = self.dice.chance(1, in: 2)
+    self.isRestored = isRestored
     let hour: Int64 = 3_600_000
     let skews = [0, 0, 2 * hour, -30 * hour]
     self.devices = (0..<devices).map {
@@ -129,7 +129,8 @@ struct SimulatedWorld {
     }
   }
 
-  private mutating func restore() {
+  /// The server is restored from its backup.
+  mutating func restore() {
     restores += 1
     server = backup
     restart()
