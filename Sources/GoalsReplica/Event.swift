@@ -9,7 +9,7 @@ extension Replica {
     /// A random number from 0 to 1, so that not all devices come back in the same moment.
     public let chance: Double
     /// The recorded edits that `Replica.lookUps(for:)` names, with their chains of undo and redo,
-    /// as far as the device has kept them.
+    /// as far as the device has kept them and the log's state has them: none of a later version.
     public let known: RecordedEdits
 
     public init(

@@ -74,7 +74,7 @@ struct Link: Hashable, Sendable {
 struct Step {
   let now: Instant
   let chance: Double
-  let known: RecordedEdits
+  var known: RecordedEdits
   var decisions: [Replica.Decision] = []
   /// Whether the queue has to be folded onto the log's state again.
   var rebases = false

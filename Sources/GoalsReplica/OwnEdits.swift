@@ -54,7 +54,7 @@ public struct OwnEdits: Hashable, Sendable {
   public var count: Int { indices.count }
 
   /// The edits, first to last.
-  public var all: [OwnEdit] { places.compactMap(\.self) }
+  public var all: [OwnEdit] { places.compactMap { $0 } }
 
   public subscript(id: Edit.ID) -> OwnEdit? { indices[id].flatMap { places[$0] } }
 

@@ -3,7 +3,7 @@ import GoalsCore
 /// The exchange with the server: what is sent when, and what its answers and refusals lead to.
 extension Replica {
   /// The request of a ticket, if it is the one under way.
-  mutating func take(_ ticket: Ticket) -> Request? {
+  public func request(_ ticket: Ticket) -> Request? {
     guard case .asking(let request, ticket) = link.doing else { return nil }
     return request
   }
@@ -27,7 +27,7 @@ extension Replica {
     if edits.isEmpty, !link.isBehind { return rest(&step) }
     // New edits are durable in a moment, and go with the request.
     if edits.isEmpty, link.writes, !link.isFull, !unkept.isEmpty { return }
-    link.sent.formUnion(edits.map(\.id))
+    link.sent.formUnion(edits.map { $0.id })
     send(
       link.writes ? .sync(after: kept.cursor, edits: edits) : .read(after: kept.cursor), &step)
   }
@@ -141,7 +141,7 @@ extension Replica {
     case (.identity, .identity(let identity)):
       recognise(identity, &step)
     case (.sync(let after, let edits), .page(let page)):
-      guard page.outcomes.map(\.id) == edits.map(\.id) else {
+      guard page.outcomes.map({ $0.id }) == edits.map({ $0.id }) else {
         return misunderstood("outcomes", &step)
       }
       settle(page.outcomes, &step)

@@ -4,9 +4,9 @@ import GoalsCore
 extension Replica {
   mutating func edit(_ edits: [ProposedEdit], _ step: inout Step) {
     if case .loading = link.doing {
-      return step.tell(.notKept(edits.map(\.id)))
+      return step.tell(.notKept(edits.map { $0.id }))
     }
-    let server = step.now.adding(milliseconds: clockOffset)
+    let server = corrected(step.now)
     pending.add(step.known)
     var circumstances = Circumstances(now: server, zones: zones, recorded: pending)
     pending = RecordedEdits()
@@ -27,6 +27,22 @@ extension Replica {
     keep(change, &step)
     for own in change.own { unkept[own.id] = changes }
     step.shows = true
+  }
+
+  /// What the server would answer to these edits now, as far as the device can know; nil where it
+  /// does not have the account's time zone. An edit without `at` is made now.
+  ///
+  /// - Parameter known: the recorded edits that `lookUps(for:)` names for them.
+  public func outcomes(
+    of edits: [Proposal], at now: Instant, known: RecordedEdits = RecordedEdits()
+  ) -> [Outcome]? {
+    var recorded = pending
+    recorded.add(known)
+    let circumstances = Circumstances(
+      now: corrected(now), zones: zones, recorded: recorded)
+    let batch = Batch(device: "", proposals: edits, isDryRun: true, shows: .nothing)
+    let ruling = shown.judge(batch, chain: nil, by: circumstances)
+    return ruling.result == .decided ? ruling.outcomes : nil
   }
 
   mutating func dismiss(_ ids: [Edit.ID], _ step: inout Step) {
@@ -55,7 +71,7 @@ extension Replica {
   /// The device did not keep a change. The edits that it held are withdrawn: the person is told,
   /// and they are not sent.
   mutating func withdraw(_ number: Int, _ step: inout Step) {
-    let lost = kept.own.all.map(\.id).filter { unkept[$0].map { $0 <= number } ?? false }
+    let lost = kept.own.all.map { $0.id }.filter { unkept[$0].map { $0 <= number } ?? false }
     guard !lost.isEmpty else { return }
     for id in lost { unkept[id] = nil }
     var change = Change()
@@ -73,7 +89,7 @@ extension Replica {
     guard !link.isCatchingUp || shown.version == .none else { return }
     shown = kept.state
     var circumstances = Circumstances(
-      now: step.now.adding(milliseconds: clockOffset), zones: zones, recorded: step.known)
+      now: corrected(step.now), zones: zones, recorded: step.known)
     for own in kept.own.all where own.isPending {
       _ = shown.take(own.proposed, from: "", by: &circumstances)
     }
@@ -83,6 +99,9 @@ extension Replica {
 
   // MARK: Clocks
 
+  /// The server's time at the device's present time: that of new edits, and of what is shown.
+  public func corrected(_ now: Instant) -> Instant { now.adding(milliseconds: clockOffset) }
+
   /// Compares the device's clock with the server's. New edits are corrected by the difference.
   mutating func compareClocks(_ date: Instant?, _ step: inout Step) {
     guard let date else { return }
@@ -90,7 +109,12 @@ extension Replica {
     let isOff = offset.overflow || offset.partialValue.magnitude > UInt64(Self.clockTolerance)
     let corrected = isOff && !offset.overflow ? offset.partialValue : 0
     if corrected != 0, clockOffset == 0 { step.tell(.clockIsOff(by: corrected)) }
+    let change = corrected.subtractingReportingOverflow(clockOffset)
     clockOffset = corrected
+    // Another day may be the present one.
+    if change.overflow || change.partialValue.magnitude > UInt64(Self.clockTolerance) {
+      step.rebases = true
+    }
   }
 }
 

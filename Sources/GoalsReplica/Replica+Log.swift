@@ -67,6 +67,8 @@ extension Replica {
 
   private mutating func install(_ change: Change, _ step: inout Step) {
     if change.cursor != kept.cursor { keep(change, &step) }
+    // The chains that the queue's undos belong to have grown.
+    for edit in change.recorded where edit.undone != nil { step.known.record(edit) }
     let hasCaughtUp = link.isCatchingUp && !link.isBehind
     if hasCaughtUp { link.isCatchingUp = false }
     if hasCaughtUp || !change.recorded.isEmpty { step.rebases = true }
@@ -101,6 +103,8 @@ extension Replica {
     }
     keep(change, &step)
     unfollow(&step)
+    // An import into an empty account brings another calendar to begin with.
+    link.isKnown = false
     link.isBehind = true
     link.isCatchingUp = true
     link.sent = []

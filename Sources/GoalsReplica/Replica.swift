@@ -8,7 +8,7 @@ import GoalsCore
 ///
 ///     var replica = Replica()
 ///     for decision in decide(event, &replica) { shell.perform(decision) }
-///     replica.shown.goals(at: now, in: calendar)
+///     replica.shown.goals(at: replica.corrected(now), in: calendar)
 public struct Replica: Hashable, Sendable {
   /// What outlives the process. Only a `Change` changes it, and each change is ordered to be kept.
   public internal(set) var kept = Kept()

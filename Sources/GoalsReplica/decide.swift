@@ -14,15 +14,15 @@ public func decide(_ event: Replica.Event, _ replica: inout Replica) -> [Replica
   case .kept(let number): replica.confirm(number)
   case .notKept(let number): replica.withdraw(number, &step)
   case .answered(let ticket, let answer, let date):
-    guard let request = replica.take(ticket) else { return [] }
+    guard let request = replica.request(ticket) else { return [] }
     replica.compareClocks(date, &step)
     replica.take(answer, to: request, &step)
   case .refused(let ticket, let refusal, let date):
-    guard let request = replica.take(ticket) else { return [] }
+    guard let request = replica.request(ticket) else { return [] }
     replica.compareClocks(date, &step)
     replica.take(refusal, of: request, &step)
   case .unreachable(let ticket):
-    guard replica.take(ticket) != nil else { return [] }
+    guard replica.request(ticket) != nil else { return [] }
     replica.fail(&step)
   case .followed(let entries, let cursor): replica.follow(entries, cursor, &step)
   case .followReset: replica.resetFollowing(&step)
@@ -39,8 +39,8 @@ extension Replica {
   /// The edits that the event needs to know from the log: those that undos take back.
   public func lookUps(for kind: Event.Kind) -> [Edit.ID] {
     switch kind {
-    case .edited(let edits): edits.compactMap(\.edit.undone)
-    case .loaded(let kept): kept.own.all.compactMap(\.pendingUndo)
+    case .edited(let edits): edits.compactMap { $0.edit.undone }
+    case .loaded(let kept): kept.own.all.compactMap { $0.pendingUndo }
     case .answered(_, .page(let page), _): targets(of: page.entries)
     case .followed(let entries, _): targets(of: entries)
     case .answered, .notKept, .refused, .followReset, .zone: targets(of: [])
@@ -51,7 +51,7 @@ extension Replica {
   private func targets(of entries: [LogEntry]) -> [Edit.ID] {
     entries.compactMap { entry in
       if case .edit(let payload) = entry { payload.edit.undone } else { nil }
-    } + kept.own.all.compactMap(\.pendingUndo)
+    } + kept.own.all.compactMap { $0.pendingUndo }
   }
 
   /// How the replica stands to the server.
@@ -70,7 +70,7 @@ extension Replica {
   public var isCatchingUp: Bool { link.isCatchingUp }
 
   /// The edits that the log has not brought yet, in the order in which they were made.
-  public var queue: [OwnEdit] { kept.own.all.filter(\.isPending) }
+  public var queue: [OwnEdit] { kept.own.all.filter { $0.isPending } }
 
   /// The edits that were rejected and not dismissed.
   public var rejected: [OwnEdit] {
@@ -160,9 +160,9 @@ extension Replica {
     case .loading, .ready, .asking, .stopped: break
     }
     if let calendar = zones.calendar(shown.calendar),
-      let end = shown.validUntil(at: step.now, in: calendar)
+      let end = shown.validUntil(at: corrected(step.now), in: calendar)
     {
-      times.append(end)
+      times.append(end.adding(milliseconds: -clockOffset))
     }
     let alarm = times.min()
     guard alarm != link.alarm else { return }

@@ -129,7 +129,8 @@ extension Effect {
 
   private static func readCount(from object: inout ObjectReader) -> Effect? {
     guard let id = object.goal("count"), let day = object.required("day", .day),
-      let amount = object.required("by", .integer(Int.min...Int.max)),
+      // NB: the least Int has no opposite, by which the effect could be taken back.
+      let amount = object.required("by", .integer(-Int.max...Int.max)),
       let note = object.required("note", Reading.note.orNull),
       let version = object.required("bump", .version)
     else { return nil }

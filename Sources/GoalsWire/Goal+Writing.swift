@@ -19,29 +19,32 @@ extension Goal: JSONWritable {
 extension Goals.Entry: JSONWritable {
   /// The goal with progress, as clients read it.
   package func write(to json: inout JSONWriter) {
-    json.object { json in
-      goal.writeMembers(to: &json)
-      json.member("active", progress.isActive)
-      switch progress {
-      case .inactive:
-        json.member("progress") { $0.null() }
-        json.member("completion") { $0.null() }
-        json.member("period") { $0.null() }
-      case .active(let running):
-        json.member("progress", running.count)
-        json.member(
-          "completion", JSONRatio(Int64(running.count), over: Int64(goal.frequency.value)))
-        json.member("period", running.period)
-      }
-      json.member("streak", streak)
-      switch progress {
-      case .inactive:
-        json.member("today") { $0.null() }
-        json.member("state") { $0.null() }
-      case .active(let running):
-        json.member("today", running.today)
-        json.member("state", running.state.rawValue)
-      }
+    json.object { json in writeMembers(to: &json) }
+  }
+
+  /// Writes the members into the open object.
+  package func writeMembers(to json: inout JSONWriter) {
+    goal.writeMembers(to: &json)
+    json.member("active", progress.isActive)
+    switch progress {
+    case .inactive:
+      json.member("progress") { $0.null() }
+      json.member("completion") { $0.null() }
+      json.member("period") { $0.null() }
+    case .active(let running):
+      json.member("progress", running.count)
+      json.member(
+        "completion", JSONRatio(Int64(running.count), over: Int64(goal.frequency.value)))
+      json.member("period", running.period)
+    }
+    json.member("streak", streak)
+    switch progress {
+    case .inactive:
+      json.member("today") { $0.null() }
+      json.member("state") { $0.null() }
+    case .active(let running):
+      json.member("today", running.today)
+      json.member("state", running.state.rawValue)
     }
   }
 }

@@ -46,10 +46,14 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
 
   /// Reads the output of `write`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
-    guard let document = try? JSONDocument(parsing: bytes),
-      let first = document.root.members?.first(where: { _ in true })?.name
-    else { return nil }
-    var object = ObjectReader(document.root)
+    guard let document = try? JSONDocument(parsing: bytes) else { return nil }
+    self.init(document.root)
+  }
+
+  /// Reads the same from a JSON value.
+  package init?(_ value: JSONValue) {
+    guard let first = value.members?.first(where: { _ in true })?.name else { return nil }
+    var object = ObjectReader(value)
     if first == "turned" {
       guard let flags = object.take("turned")?.string.flatMap({ Self.flags(String($0)) }) else {
         return nil
@@ -61,7 +65,7 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
       else { return nil }
       self = .mirrored(root: root, isUndone: isUndone)
     } else {
-      guard let inverse = Inverse(document.root) else { return nil }
+      guard let inverse = Inverse(value) else { return nil }
       self = .whole(inverse)
       return
     }
@@ -97,18 +101,19 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
   /// Writes four flags as one digit, the first flag as its highest bit. Flags that are missing at
   /// the end count as false.
   private static func digits(_ flags: [Bool]) -> String {
-    stride(from: 0, to: flags.count, by: 4).map { start in
-      let digit = (start..<start + 4).reduce(0) {
+    let digits = stride(from: 0, to: flags.count, by: 4).map { start in
+      let digit = (start..<start + 4).reduce(0 as UInt8) {
         $0 << 1 | ($1 < flags.count && flags[$1] ? 1 : 0)
       }
-      return String(digit, radix: 16)
-    }.joined()
+      return hexadecimalDigit(for: digit)
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   private static func flags(_ digits: String) -> [Bool]? {
     var flags: [Bool] = []
-    for letter in digits {
-      guard let digit = letter.hexDigitValue, letter.isASCII else { return nil }
+    for letter in digits.utf8 {
+      guard let digit = hexadecimalValue(of: letter) else { return nil }
       flags += [8, 4, 2, 1].map { digit & $0 != 0 }
     }
     return flags

@@ -41,7 +41,7 @@ package struct ObjectReader {
   package let isObject: Bool
 
   /// The value of a field, which stays among the fields; nil where the field is not there.
-  func first(_ name: StaticString) -> JSONValue? { fields?[name] }
+  package func first(_ name: StaticString) -> JSONValue? { fields?[name] }
 
   /// Takes and reads a required field; nil where it is missing or breaks its rule.
   package mutating func required<Value>(

@@ -12,7 +12,7 @@ package struct Reading<Value> {
     self.read = read
   }
 
-  func map<Other>(_ transform: @escaping (Value) -> Other) -> Reading<Other> {
+  package func map<Other>(_ transform: @escaping (Value) -> Other) -> Reading<Other> {
     Reading<Other>(rule) { [read] in read($0).map(transform) }
   }
 
@@ -24,7 +24,7 @@ package struct Reading<Value> {
   }
 
   /// A string that becomes a value.
-  static func text(_ rule: String, _ make: @escaping (String) -> Value?) -> Reading {
+  package static func text(_ rule: String, _ make: @escaping (String) -> Value?) -> Reading {
     Reading(rule) { $0.shortText.flatMap(make) }
   }
 }
@@ -36,7 +36,7 @@ extension Reading where Value == Bool {
 extension Reading where Value == Int {
   package static func integer(_ range: ClosedRange<Int>) -> Reading {
     Reading("a whole number from \(range.lowerBound) to \(range.upperBound) is expected") {
-      $0.number?.integer.flatMap { range.contains(Int($0)) ? Int($0) : nil }
+      $0.number?.integer.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
     }
   }
 }
@@ -48,7 +48,7 @@ extension Reading where Value == String {
 extension Reading where Value == Version {
   package static var version: Reading {
     Reading("a version is a whole number, 0 or more") {
-      $0.number?.integer.flatMap { $0 >= 0 ? Version(Int($0)) : nil }
+      $0.number?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? Version($0) : nil }
     }
   }
 }

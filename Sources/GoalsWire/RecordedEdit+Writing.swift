@@ -18,9 +18,22 @@ extension RecordedEdit: JSONWritable {
   }
 }
 
+extension ProposedEdit: JSONWritable {
+  /// Writes the edit as a client sends it.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id)
+      json.member("type", edit.type.rawValue)
+      edit.writeMembers(to: &json)
+      if let at { json.member("at", at) }
+      if let day { json.member("day", day) }
+    }
+  }
+}
+
 extension Edit {
   /// Writes the members of the edit's type into the open object.
-  fileprivate func writeMembers(to json: inout JSONWriter) {
+  package func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .goal(.add(let goal)), .goal(.update(let goal)):
       json.member("goal", goal)

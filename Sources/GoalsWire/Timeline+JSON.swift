@@ -28,7 +28,12 @@ package struct Timelines: Hashable, Sendable, JSONWritable {
   /// Reads the output of `write`; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard let document = try? JSONDocument(parsing: bytes) else { return nil }
-    var object = ObjectReader(document.root)
+    self.init(document.root)
+  }
+
+  /// Reads the same from a JSON value.
+  package init?(_ value: JSONValue) {
+    var object = ObjectReader(value)
     let intervals = object.take("intervals").flatMap { Timeline($0, of: .interval) }
     let frequencies = object.take("frequencies").flatMap { Timeline($0, of: .frequency) }
     let activity = object.take("activity").flatMap { Timeline($0, of: .flag) }

@@ -35,8 +35,8 @@ package struct JSONNumber: Sendable {
   /// counts ten to the power of the exponent minus the number of digits after the point.
   private static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
     var magnitude: UInt64 = 0
-    var pendingZeros = 0
-    var power = 0
+    var pendingZeros: Int64 = 0
+    var power: Int64 = 0
     var isBehindPoint = false
     var rest = text
     let isNegative = rest.first == .minus
@@ -69,7 +69,7 @@ package struct JSONNumber: Sendable {
     return isNegative ? -value : value
   }
 
-  private static func append(_ digit: UInt8, to number: UInt64, behind zeros: Int) -> UInt64? {
+  private static func append(_ digit: UInt8, to number: UInt64, behind zeros: Int64) -> UInt64? {
     guard let shifted = scale(number, by: zeros + 1) else { return nil }
     let (sum, overflows) = shifted.addingReportingOverflow(UInt64(digit))
     return overflows ? nil : sum
@@ -77,7 +77,7 @@ package struct JSONNumber: Sendable {
 
   /// `number` times ten to the power of `power`; nil where that has a fraction or overflows.
   /// The last digit of `number` is not 0, so any negative power leaves a fraction.
-  private static func scale(_ number: UInt64, by power: Int) -> UInt64? {
+  private static func scale(_ number: UInt64, by power: Int64) -> UInt64? {
     guard number > 0 else { return 0 }
     guard (0...19).contains(power) else { return nil }
     var result = number
@@ -91,10 +91,10 @@ package struct JSONNumber: Sendable {
 
   /// The signed digits after the `e`. The value stops at 2⁴⁰, far above what the digits of any text
   /// can make up for.
-  private static func exponent(_ digits: ArraySlice<UInt8>) -> Int {
-    var value = 0
+  private static func exponent(_ digits: ArraySlice<UInt8>) -> Int64 {
+    var value: Int64 = 0
     for digit in digits where digit.isDigit {
-      value = min(value * 10 + Int(digit - .zero), 1 << 40)
+      value = min(value * 10 + Int64(digit - .zero), 1 << 40)
     }
     return digits.first == .minus ? -value : value
   }

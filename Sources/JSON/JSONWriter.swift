@@ -21,6 +21,18 @@ package struct JSONWriter: ~Copyable {
     output = JSONOutput(capacity: capacity)
   }
 
+  /// The text that `body` writes.
+  ///
+  /// In WebAssembly the compiler can end a writer only in the module that declares it, so code that
+  /// runs there as well has no writer of its own.
+  package static func bytes<Failure: Error>(
+    reserving capacity: Int = 256, _ body: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [UInt8] {
+    var json = JSONWriter(reserving: capacity)
+    try body(&json)
+    return json.bytes
+  }
+
   /// A copy of the text written so far.
   package var bytes: [UInt8] { output.bytes }
 

@@ -6,7 +6,7 @@ struct Harness: Sendable {
   let run: @Sendable ([UInt8]) throws -> Void
 
   static let all = [
-    requests, json, edits, texts, credentials, archive, zones, decisions,
+    requests, json, edits, texts, credentials, archive, zones, decisions, engine,
   ]
 }
 

@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsReplica
+import ReplicaTestSupport
 import TestSupport
 import Testing
 
@@ -70,6 +71,28 @@ import Testing
     test.answer(date: late)
     #expect(test.replica.queue.isEmpty)
     #expect(test.server.log.last?.at == late)
+  }
+
+  @Test func `of a server with another time is waited for by that time`() {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    // The device's clock is two hours ahead, and its day ends two hours before the account's.
+    let hours = 2 * 3_600_000 as Int64
+    test.tell(.cameToFront)
+    let shows = test.decisions.count
+    test.answer(date: test.now.adding(milliseconds: -hours))
+    #expect(test.decisions[shows...].contains(.show))
+    test.now = .at("2026-11-23T00:30:00Z")
+    let before = test.decisions.count
+    test.tell(.cameToFront)
+    test.answer(date: test.now.adding(milliseconds: -hours))
+    let midnight = Instant.at("2026-11-22T23:00:00Z").adding(milliseconds: hours)
+    #expect(test.replica.corrected(midnight) == .at("2026-11-22T23:00:00Z"))
+    test.tell(.unreachable(test.ticket))
+    let alarms = test.decisions[before...].compactMap {
+      if case .wait(let until) = $0 { until } else { nil }
+    }
+    #expect(alarms.contains(midnight))
   }
 
   @Test func `that never brings what it acknowledges is asked again, ever later`() {

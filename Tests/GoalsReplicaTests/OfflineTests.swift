@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsReplica
+import ReplicaTestSupport
 import TestSupport
 import Testing
 

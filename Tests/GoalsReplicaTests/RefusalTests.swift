@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsReplica
+import ReplicaTestSupport
 import TestSupport
 import Testing
 
@@ -28,6 +29,18 @@ import Testing
     #expect(test.replica.standing == .stopped(.otherAccount(2)))
     #expect(test.replica.kept.identity == SimulatedServer.identity)
     #expect(test.replica.queue.count == 1 && test.request == nil)
+  }
+
+  @Test func `of a cursor asks for the calendar again, which may be another`() {
+    var test = TestReplica.inStep()
+    test.tell(.followReset)
+    #expect(test.request == .identity)
+    let other = CalendarSettings(
+      timeZone: .of("Asia/Tokyo"), weekStart: .sunday, dayStart: .midnight)
+    test.answer(
+      with: .identity(Replica.Identity(account: SimulatedServer.identity.account, calendar: other)))
+    #expect(test.replica.kept.state.calendar == other)
+    #expect(test.request == .sync(after: nil, edits: []))
   }
 
   @Test func `to write goes on reading`() {

@@ -1,6 +1,7 @@
 import Foundation
 import GoalsCore
 import GoalsReplica
+import ReplicaTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GoalsCore
 import GoalsReplica
+import ReplicaTestSupport
 import TestSupport
 import Testing
 
@@ -64,6 +65,7 @@ import Testing
     paused.tell(.followEnded(hadBegun: true))
     var restored = sending
     restored.refuse(410)
+    restored.answer()
     var other = sending
     other.refuse(401)
     other.tell(.signedIn)

@@ -75,7 +75,7 @@ extension AccountState {
       let before = outcomes.filter { $0.isRecordedBefore }.map { $0.withdrawn(since: version) }
       return Ruling(
         on: batch, result: isAllowed ? .accountFull : .versionMismatch,
-        outcomes: before.filter(\.isRecordedBefore), state: self, zones)
+        outcomes: before.filter { $0.isRecordedBefore }, state: self, zones)
     }
     if decided.result == .noCalendar || batch.shows == .progress && decided.calendar == nil {
       return Ruling(on: batch, result: .noCalendar, outcomes: [], state: self, zones)
@@ -166,7 +166,7 @@ extension Batch.Precondition {
     switch self {
     case .version, .anyHead: true
     case .noHead, .listed, .unlisted: false
-    case .all(let all): all.contains(where: \.namesState)
+    case .all(let all): all.contains { $0.namesState }
     }
   }
 
@@ -176,7 +176,7 @@ extension Batch.Precondition {
   /// head or goal counts unless an edit of the batch was recorded before.
   fileprivate func allows(_ decided: Ruling, on state: AccountState, chain: Chain?) -> Bool {
     let isIdle = decided.recorded.isEmpty
-    var isRetry: Bool { decided.outcomes.contains(where: \.isRecordedBefore) }
+    var isRetry: Bool { decided.outcomes.contains { $0.isRecordedBefore } }
     func isHead(_ head: Batch.Head) -> Bool {
       head.version == state.version && head.chainPrefix == chain?.prefix
     }

@@ -173,8 +173,7 @@ extension AccountState {
     of id: Goal.ID, on day: Day, plus increment: Increment, at instant: Instant
   ) throws(Rejection) {
     let count = try active(id, at: instant) { $0.days[day].count }
-    let (sum, overflow) = count.addingReportingOverflow(increment.value)
-    guard !overflow, sum >= 0 else { throw .belowZero(count) }
+    guard count.adding(atMost: increment.value) >= 0 else { throw .belowZero(count) }
   }
 
   /// The reason why an edit can't have been recorded on this state; nil where it can.
@@ -232,8 +231,7 @@ extension AccountState {
       try checkRoom(forNew: false, limit: limit)
     case .count(let id, let day, let amount, _, _):
       guard let goal = roster.listed(id) else { throw .goalGone }
-      let (sum, overflow) = goal.days[day].count.addingReportingOverflow(amount)
-      guard !overflow, sum >= 0 else { throw .overtaken }
+      guard goal.days[day].count.adding(atMost: amount) >= 0 else { throw .overtaken }
     case .insert, .remove, .alter, .setActivity, .move, .excuse, .configure:
       guard reversal.effect.goals.allSatisfy({ roster.isActive($0) != nil }) else {
         throw .goalGone

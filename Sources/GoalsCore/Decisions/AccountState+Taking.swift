@@ -17,7 +17,7 @@ extension AccountState {
 extension RecordedEdits {
   /// Adds the edits and chains of another collection that this one does not know.
   public mutating func add(_ others: RecordedEdits) {
-    edits.merge(others.edits) { own, _ in own }
-    chains.merge(others.chains) { own, _ in own }
+    for (id, edit) in others.edits where edits[id] == nil { edits[id] = edit }
+    for (root, chain) in others.chains where chains[root] == nil { chains[root] = chain }
   }
 }

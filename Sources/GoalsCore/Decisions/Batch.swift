@@ -65,7 +65,7 @@ public struct Batch: Hashable, Sendable {
   /// Whether edits that could be recorded may be left unrecorded, even where the account's calendar
   /// is available before the batch.
   var mayBeWithdrawn: Bool {
-    isAtomic || isDryRun || precondition != nil || proposals.contains(where: \.mayMoveZone)
+    isAtomic || isDryRun || precondition != nil || proposals.contains { $0.mayMoveZone }
   }
 
   /// Adds the ids to look up in the log before the batch is judged: those of its edits, and those

@@ -67,8 +67,10 @@ public struct RecordedEdits: Hashable, Sendable {
   var chains: [Version: UndoChain]
 
   public init(_ edits: [RecordedEdit] = [], chains: [Version: UndoChain] = [:]) {
-    self.edits = Dictionary(edits.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.edits = [:]
     self.chains = chains
+    self.edits.reserveCapacity(edits.count)
+    for edit in edits where self.edits[edit.id] == nil { self.edits[edit.id] = edit }
   }
 
   public subscript(id: Edit.ID) -> RecordedEdit? { edits[id] }

@@ -48,7 +48,7 @@ extension Writer {
           isLogFull: drafts[index].account.logBytes >= maximumLogBytes))
       deciding.append(Decided(request: request, ruling: ruling, draft: index))
     }
-    let writes = drafts.compactMap(\.write)
+    let writes = drafts.compactMap { $0.write }
     if writes.isEmpty { decisions += settle([:]) } else { decisions.append(.persist(writes)) }
     return decisions
   }
@@ -92,7 +92,7 @@ extension Writer {
   /// After a failure of the disk every request gets `unavailable`. After any other failure each
   /// request is tried alone, so that only the request at fault fails.
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
-    let failed = deciding.map(\.request)
+    let failed = deciding.map { $0.request }
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
     forget()
     switch failure {

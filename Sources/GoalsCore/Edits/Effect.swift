@@ -45,7 +45,7 @@ public struct Reversal: Hashable, Sendable {
       return nil
     }
     self.init(
-      turned: KeyedActivity(unique: zip(activity.entries, flags).filter(\.1).map(\.0)))
+      turned: KeyedActivity(unique: zip(activity.entries, flags).filter { $0.1 }.map { $0.0 }))
   }
 }
 
@@ -150,7 +150,7 @@ extension Effect {
     case .insert(let goal): [goal.id]
     case .remove(let id), .restore(let id, _), .alter(let id, _), .move(let id, _): [id]
     case .count(let id, _, _, _, _), .excuse(let id, _, _): [id]
-    case .setActivity(let activity): activity.entries.map(\.goal)
+    case .setActivity(let activity): activity.entries.map { $0.goal }
     case .configure: []
     }
   }

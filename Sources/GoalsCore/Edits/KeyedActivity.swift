@@ -29,7 +29,7 @@ public struct KeyedActivity: Hashable, Sendable, ExpressibleByDictionaryLiteral 
 
   /// The same entries, in the order of the list.
   func ordered(in roster: Roster) -> KeyedActivity {
-    KeyedActivity(unique: roster.sorted(entries, by: \.goal))
+    KeyedActivity(unique: roster.sorted(entries, by: { $0.goal }))
   }
 
   public static func == (left: Self, right: Self) -> Bool {

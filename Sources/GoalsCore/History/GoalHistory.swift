@@ -18,7 +18,7 @@ public struct GoalHistory: Hashable, Sendable {
   public let streak: Streak
 
   /// The sum of the counts of the days.
-  public var total: Int { days.reduce(0) { $0 &+ $1.count } }
+  public var total: Int { days.reduce(0) { $0.adding(atMost: $1.count) } }
 
   /// How many of the met and missed periods are met; nil where there are neither.
   public var completion: (met: Int, of: Int)? {
@@ -40,13 +40,13 @@ extension TrackedGoal {
     showsNotes: Bool = true, _ bumps: StandingBumps? = nil
   ) -> GoalHistory {
     let shown = showsNotes ? notes.all.filter { window.contains($0.day) } : []
-    let notes = Dictionary(grouping: shown, by: \.day)
+    let notes = Dictionary(grouping: shown, by: { $0.day })
     let bumps = bumps?.byDay
     let counted = days.entries(in: window).filter { $0.count > 0 }
     return GoalHistory(
       days: counted.map { entry in
         GoalHistory.CountedDay(
-          day: entry.day, count: entry.count, notes: notes[entry.day]?.map(\.note) ?? [],
+          day: entry.day, count: entry.count, notes: notes[entry.day]?.map { $0.note } ?? [],
           bumps: bumps.map { $0[entry.day] ?? [] })
       },
       periods: periods(overlapping: window, until: now, in: calendar),

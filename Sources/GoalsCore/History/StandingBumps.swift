@@ -51,8 +51,8 @@ public struct StandingBumps: Hashable, Sendable {
 
   /// The bumps of each day, in log order.
   public var byDay: [Day: [Bump]] {
-    Dictionary(grouping: counted.lazy.filter { !undone.contains($0.version) }, by: \.day)
-      .mapValues { $0.map(\.bump) }
+    Dictionary(grouping: counted.lazy.filter { !undone.contains($0.version) }, by: { $0.day })
+      .mapValues { $0.map { $0.bump } }
   }
 
   private func bump(_ version: Version) -> Bump? {

@@ -50,10 +50,11 @@ public struct DayCounts: Hashable, Sendable {
     return found
   }
 
-  /// Adds to a day's count. The caller makes sure that the count does not fall below 0. Sums stay
-  /// far from the end of an Int, which only 2^43 of the largest bumps would reach.
+  /// Adds to a day's count. The caller makes sure that the count does not fall below 0. Only 2^43
+  /// of the largest bumps would reach the end of an Int; in a browser, where an Int has 32 bits,
+  /// 2,148 of them do, and the count stays there.
   public mutating func add(_ amount: Int, on day: Day) {
-    update(day) { $0.count = max(0, $0.count &+ amount) }
+    update(day) { $0.count = max(0, $0.count.adding(atMost: amount)) }
   }
 
   public mutating func setExcused(_ isExcused: Bool, on day: Day) {
@@ -84,7 +85,7 @@ public struct DayCounts: Hashable, Sendable {
   ) -> (count: Int, today: Int, isExcused: Bool) {
     var tally = (count: 0, today: 0, isExcused: false)
     visit(period.start..<period.end) { entry in
-      tally.count &+= entry.count
+      tally.count = tally.count.adding(atMost: entry.count)
       if entry.day == today { tally.today = entry.count }
       tally.isExcused = tally.isExcused || entry.isExcused
     }
@@ -108,6 +109,14 @@ public struct DayCounts: Hashable, Sendable {
     body(&entry)
     let isEmpty = entry.count == 0 && !entry.isExcused
     entries.set(isEmpty ? nil : entry, at: Int(day.number))
+  }
+}
+
+extension Int {
+  /// The sum of a number that is not negative and another one; the largest Int where it is larger.
+  func adding(atMost other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }
 

@@ -76,7 +76,7 @@ public struct Roster: Hashable, Sendable {
     let placed = entries.map {
       (index: slots[id($0)].map { indices[$0] } ?? order.count, entry: $0)
     }
-    return placed.sorted { $0.index < $1.index }.map(\.entry)
+    return placed.sorted { $0.index < $1.index }.map { $0.entry }
   }
 
   /// The goals of the list, in order.

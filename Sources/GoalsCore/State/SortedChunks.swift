@@ -22,7 +22,7 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
 
   var first: Element? { chunks.first?.elements.first }
 
-  var all: [Element] { chunks.flatMap(\.elements) }
+  var all: [Element] { chunks.flatMap { $0.elements } }
 
   subscript(index: Int) -> Element? {
     let chunk = chunkIndex(Self.key(of: index))

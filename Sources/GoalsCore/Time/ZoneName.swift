@@ -32,7 +32,8 @@ public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible 
       previous = byte
     }
     guard previous != UInt8(ascii: "/"), text != "localtime", text != "posixrules",
-      text != "leapseconds", !text.hasPrefix("posix/"), !text.hasPrefix("right/")
+      text != "leapseconds", !text.utf8.starts(with: "posix/".utf8),
+      !text.utf8.starts(with: "right/".utf8)
     else { return nil }
     self.init(unchecked: text)
   }

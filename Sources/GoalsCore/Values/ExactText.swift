@@ -28,14 +28,30 @@ extension StringProtocol {
   /// Without the code points of Unicode's property White_Space at either end.
   var trimmed: SubSequence {
     let scalars = unicodeScalars
-    let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    guard let first = scalars.firstIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
-    guard let last = scalars.lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
+    guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }) else {
+      return self[endIndex...]
+    }
+    guard let last = scalars.lastIndex(where: { !$0.isWhiteSpace }) else {
+      return self[endIndex...]
+    }
     return self[first..<scalars.index(after: last)]
   }
 
   /// Whether there are at most `limit` code points; stops counting there.
   func hasCodePoints(atMost limit: Int) -> Bool {
     unicodeScalars.prefix(limit + 1).count <= limit
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the code point has Unicode's property White_Space, which its policy of stability lets
+  /// no version change for these. The standard library reads it from a table of 20 kB.
+  var isWhiteSpace: Bool {
+    switch value {
+    case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
+      0x3000:
+      true
+    default: false  // NB: open, every other code point
+    }
   }
 }

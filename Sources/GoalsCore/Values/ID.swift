@@ -109,7 +109,7 @@ extension ID: CustomStringConvertible {
 }
 
 /// 0 to 15 for a hexadecimal digit in either case; nil for any other character.
-func hexadecimalValue(of byte: UInt8) -> UInt64? {
+package func hexadecimalValue(of byte: UInt8) -> UInt64? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
   case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
@@ -119,7 +119,7 @@ func hexadecimalValue(of byte: UInt8) -> UInt64? {
 }
 
 /// The lower-case digit for the lowest four bits.
-func hexadecimalDigit(for value: UInt8) -> UInt8 {
+package func hexadecimalDigit(for value: UInt8) -> UInt8 {
   let value = value & 0xF
   return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

@@ -9,7 +9,9 @@ struct VectorFileTests {
   @Test("is run by a test, and there is none besides")
   func allAreRun() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: VectorFile.folder.path)
-    #expect(names.filter { $0 != "README.md" }.sorted() == Self.files.sorted())
+    // The engine's tests run what is in `engine`.
+    let others = ["README.md", "engine"]
+    #expect(names.filter { !others.contains($0) }.sorted() == Self.files.sorted())
   }
 
   @Test("is in the README")

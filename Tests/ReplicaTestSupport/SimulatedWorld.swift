@@ -3,28 +3,34 @@ import GoalsReplica
 import TestSupport
 
 /// Devices, a server, and a network between them that loses, doubles, delays and reorders.
-struct SimulatedWorld {
-  var dice: SeededDice
-  var server = SimulatedServer()
-  var backup = SimulatedServer()
-  var devices: [SimulatedDevice]
-  var now = Instant.at("2026-11-20T12:00:00Z")
-  var messages: [Message] = []
-  private(set) var edits = 0
-  private(set) var restores = 0
+package struct SimulatedWorld {
+  package var dice: SeededDice
+  package var server = SimulatedServer()
+  package var backup = SimulatedServer()
+  package var devices: [SimulatedDevice]
+  package var now = Instant.at("2026-11-20T12:00:00Z")
+  package var messages: [Message] = []
+  package private(set) var edits = 0
+  package private(set) var restores = 0
   /// What no replica may do: it names the first that did.
-  private(set) var fault: String?
+  package private(set) var fault: String?
+  /// Looks at each event of a device, once its replica has decided it.
+  package var observe: ((SimulatedDevice, Replica.Event, [Replica.Decision]) -> Void)?
   /// Whether backups are brought back.
-  let isRestored: Bool
+  package let isRestored: Bool
 
-  enum Message {
+  package enum Message {
     case request(Replica.Request, Replica.Ticket, from: Int, life: Int)
     case event(Replica.Event.Kind, to: Int, life: Int)
   }
 
-  init(_ dice: SeededDice, isRestored: Bool, devices: Int = 4) {
+  package init(
+    _ dice: SeededDice, isRestored: Bool, devices: Int = 4,
+    observe: ((SimulatedDevice, Replica.Event, [Replica.Decision]) -> Void)? = nil
+  ) {
     self.dice = dice
     self.isRestored = isRestored
+    self.observe = observe
     let hour: Int64 = 3_600_000
     let skews = [0, 0, 2 * hour, -30 * hour]
     self.devices = (0..<devices).map {
@@ -35,16 +41,18 @@ struct SimulatedWorld {
 
   // MARK: Devices
 
-  mutating func start(_ index: Int) {
+  package mutating func start(_ index: Int) {
     feed(.loaded(devices[index].disk), to: index)
     feed(.signedIn, to: index)
   }
 
-  mutating func feed(_ kind: Replica.Event.Kind, to index: Int) {
+  package mutating func feed(_ kind: Replica.Event.Kind, to index: Int) {
     let event = Replica.Event(
       kind, at: now.adding(milliseconds: devices[index].skew),
       chance: Double(dice.number(in: 0...99)) / 100, known: devices[index].known(for: kind))
-    for decision in decide(event, &devices[index].replica) { perform(decision, on: index) }
+    let decisions = decide(event, &devices[index].replica)
+    observe?(devices[index], event, decisions)
+    for decision in decisions { perform(decision, on: index) }
   }
 
   private mutating func perform(_ decision: Replica.Decision, on index: Int) {
@@ -82,7 +90,7 @@ struct SimulatedWorld {
   // MARK: Steps
 
   /// Something happens.
-  mutating func step() {
+  package mutating func step() {
     let index = dice.number(in: 0...devices.count - 1)
     switch dice.number(in: 0...99) {
     case 0..<25: tap(index)
@@ -130,7 +138,7 @@ struct SimulatedWorld {
   }
 
   /// The server is restored from its backup.
-  mutating func restore() {
+  package mutating func restore() {
     restores += 1
     server = backup
     restart()
@@ -163,12 +171,15 @@ struct SimulatedWorld {
       if fate == 1 { messages.append(message) }
       let kind: Replica.Event.Kind =
         switch server.answer(request, from: devices[index].name, at: now) {
-        case .success(let answer): .answered(ticket, answer, date: now)
-        case .failure(let error): .refused(ticket, error.refusal, date: now)
+        case .success(let answer): .answered(ticket, answer, date: date)
+        case .failure(let error): .refused(ticket, error.refusal, date: date)
         }
       messages.append(fate == 2 ? lost : .event(kind, to: index, life: life))
     }
   }
+
+  /// The `Date` of an answer: whole seconds.
+  private var date: Instant { Instant(seconds: now.seconds) }
 
   private mutating func push(to index: Int, faults: Bool) {
     guard let start = devices[index].followed else { return }
@@ -186,7 +197,7 @@ struct SimulatedWorld {
 
   /// Lets everything arrive, without faults, until every device is in step. Answers whether they
   /// came there.
-  mutating func settle() -> Bool {
+  package mutating func settle() -> Bool {
     for _ in 0..<20_000 {
       for index in devices.indices {
         while !devices[index].writes.isEmpty { write(index, fails: false) }

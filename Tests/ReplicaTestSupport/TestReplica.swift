@@ -3,18 +3,20 @@ import GoalsReplica
 import TestSupport
 
 /// A replica to which a test tells events, with a server that answers when the test says so.
-struct TestReplica {
-  var replica = Replica()
-  var server = SimulatedServer()
-  var now = Instant.at("2026-11-20T12:00:00Z")
+package struct TestReplica {
+  package var replica = Replica()
+  package var server = SimulatedServer()
+  package var now = Instant.at("2026-11-20T12:00:00Z")
   /// Whether each change is durable at once.
-  var keeps = true
+  package var keeps = true
   /// Everything that was decided, first to last.
-  private(set) var decisions: [Replica.Decision] = []
+  package private(set) var decisions: [Replica.Decision] = []
   private var made: UInt64 = 0
 
+  package init() {}
+
   /// A replica of the server's account, in step with it.
-  static func inStep() -> TestReplica {
+  package static func inStep() -> TestReplica {
     var test = TestReplica()
     test.tell(.loaded(Replica.Kept()))
     test.tell(.signedIn)
@@ -24,7 +26,7 @@ struct TestReplica {
 
   /// The decisions of one event, and of the `kept` events that follow from it.
   @discardableResult
-  mutating func tell(
+  package mutating func tell(
     _ kind: Replica.Event.Kind, known: RecordedEdits = RecordedEdits()
   ) -> [Replica.Decision] {
     var new = decide(.init(kind, at: now, chance: 0.5, known: known), &replica)
@@ -38,7 +40,7 @@ struct TestReplica {
 
   /// A person makes an edit. Answers its id.
   @discardableResult
-  mutating func edit(_ edit: Edit, at instant: Instant? = nil) -> Edit.ID {
+  package mutating func edit(_ edit: Edit, at instant: Instant? = nil) -> Edit.ID {
     made += 1
     let id = Edit.ID(high: 1, low: made)
     tell(.edited([ProposedEdit(id: id, at: instant, edit: edit)]))
@@ -46,7 +48,7 @@ struct TestReplica {
   }
 
   /// A goal that is on, recorded at the server.
-  mutating func addGoal(_ id: Goal.ID = 1) {
+  package mutating func addGoal(_ id: Goal.ID = 1) {
     edit(Edit(.add(.some(id, "Yoga", .weekly, times: 3))))
     edit(Edit(.setActivity(.keyed([id: true]))))
     exchange()
@@ -55,15 +57,15 @@ struct TestReplica {
   // MARK: The server
 
   /// The request under way.
-  var request: Replica.Request? { sent?.request }
+  package var request: Replica.Request? { sent?.request }
 
   /// The edits of the request under way.
-  var sentEdits: [Edit.ID] {
+  package var sentEdits: [Edit.ID] {
     if case .sync(_, let edits)? = request { edits.map(\.id) } else { [] }
   }
 
   /// The ticket of the request under way, or one of no request.
-  var ticket: Replica.Ticket { sent?.ticket ?? 0 }
+  package var ticket: Replica.Ticket { sent?.ticket ?? 0 }
 
   private var sent: (request: Replica.Request, ticket: Replica.Ticket)? {
     guard replica.standing == .asking else { return nil }
@@ -72,7 +74,7 @@ struct TestReplica {
   }
 
   /// The server answers the request under way.
-  mutating func answer(date: Instant? = nil) {
+  package mutating func answer(date: Instant? = nil) {
     guard let (request, ticket) = sent else { return }
     switch server.answer(request, from: "phone", at: date ?? now) {
     case .success(let answer): tell(.answered(ticket, answer, date: date))
@@ -81,12 +83,12 @@ struct TestReplica {
   }
 
   /// The server answers the request under way with this.
-  mutating func answer(with answer: Replica.Answer) {
+  package mutating func answer(with answer: Replica.Answer) {
     guard let sent else { return }
     tell(.answered(sent.ticket, answer, date: nil))
   }
 
-  mutating func refuse(
+  package mutating func refuse(
     _ status: Int, pointers: [String] = [], retryAfter: Int? = nil, date: Instant? = nil
   ) {
     guard let sent else { return }
@@ -96,30 +98,30 @@ struct TestReplica {
   }
 
   /// The answer is lost; where `arrived`, the server had the request.
-  mutating func lose(arrived: Bool = false) {
+  package mutating func lose(arrived: Bool = false) {
     guard let (request, ticket) = sent else { return }
     if arrived { _ = server.answer(request, from: "phone", at: now) }
     tell(.unreachable(ticket))
   }
 
   /// The server answers until no request is under way.
-  mutating func exchange() {
+  package mutating func exchange() {
     while request != nil { answer() }
   }
 
-  mutating func wait(seconds: Int64) {
+  package mutating func wait(seconds: Int64) {
     now = now.adding(milliseconds: seconds * 1000)
     tell(.timePassed)
   }
 
   // MARK: What came of it
 
-  var notices: [Replica.Notice] {
+  package var notices: [Replica.Notice] {
     decisions.compactMap { if case .tell(let notice) = $0 { notice } else { nil } }
   }
 
   /// The time that is waited for, in seconds from now.
-  var alarm: Int64? {
+  package var alarm: Int64? {
     for case .wait(let until) in decisions.reversed() {
       return until.map { ($0.milliseconds - now.milliseconds) / 1000 }
     }
@@ -127,7 +129,7 @@ struct TestReplica {
   }
 
   /// The progress of a goal as a person sees it.
-  func progress(_ id: Goal.ID = 1) -> Int? {
+  package func progress(_ id: Goal.ID = 1) -> Int? {
     guard let calendar = replica.zones.calendar(replica.shown.calendar) else { return nil }
     for entry in replica.shown.goals(at: now, in: calendar).entries where entry.goal.id == id {
       if case .active(let running) = entry.progress { return running.count }
@@ -137,7 +139,7 @@ struct TestReplica {
 }
 
 extension Edit {
-  static func bump(_ id: Goal.ID = 1, by count: Int = 1) -> Edit {
+  package static func bump(_ id: Goal.ID = 1, by count: Int = 1) -> Edit {
     Edit(.bump(id, by: .of(count), note: nil))
   }
 }

@@ -2,48 +2,48 @@ import GoalsCore
 import GoalsReplica
 
 /// A device around a replica: its disk, its clock, and what it told its person.
-struct SimulatedDevice {
-  let name: String
+package struct SimulatedDevice {
+  package let name: String
   /// The milliseconds by which its clock is ahead.
-  let skew: Int64
-  var replica = Replica()
+  package let skew: Int64
+  package var replica = Replica()
   /// Counts its starts. What was begun before a kill reaches nobody.
-  var life = 0
-  var alarm: Instant?
+  package var life = 0
+  package var alarm: Instant?
   /// What is durable.
-  var disk = Replica.Kept()
-  var diskLog: [RecordedEdit] = []
+  package var disk = Replica.Kept()
+  package var diskLog: [RecordedEdit] = []
   /// What was ordered to be kept and is not durable yet, first to last.
-  var writes: [Write] = []
+  package var writes: [Write] = []
   /// Whether the last write failed.
-  var isBroken = false
+  package var isBroken = false
   /// The edits of the log as the device would find them by id.
-  var rows = RecordedEdits()
+  package var rows = RecordedEdits()
   /// The version up to which it was sent the log by itself; nil where it follows nothing.
-  var followed: Int?
+  package var followed: Int?
   /// The edits that the device promised to keep, and those of which it told what became.
-  var promised: Set<Edit.ID> = []
-  var told: Set<Edit.ID> = []
+  package var promised: Set<Edit.ID> = []
+  package var told: Set<Edit.ID> = []
 
-  struct Write {
-    let number: Int
-    let change: Replica.Change
+  package struct Write {
+    package let number: Int
+    package let change: Replica.Change
   }
 
-  init(_ name: String, skew: Int64) {
+  package init(_ name: String, skew: Int64) {
     self.name = name
     self.skew = skew
   }
 
   /// The recorded edits that an event needs.
-  func known(for kind: Replica.Event.Kind) -> RecordedEdits {
+  package func known(for kind: Replica.Event.Kind) -> RecordedEdits {
     let edits = replica.lookUps(for: kind).compactMap { rows[$0] }
     let roots = Set(edits.map(\.root))
     let chains = roots.reduce(into: [:]) { $0[$1] = rows.chain(from: $1) }
     return RecordedEdits(edits, chains: chains)
   }
 
-  mutating func order(_ write: Write) {
+  package mutating func order(_ write: Write) {
     writes.append(write)
     let change = write.change
     if change.restart != nil { rows = RecordedEdits() }
@@ -54,7 +54,7 @@ struct SimulatedDevice {
 
   /// Makes the first write durable, or fails to; after a failure, all that wait at once. Answers
   /// with the event.
-  mutating func write(fails: Bool) -> Replica.Event.Kind {
+  package mutating func write(fails: Bool) -> Replica.Event.Kind {
     let next = isBroken ? writes : [writes[0]]
     isBroken = fails
     guard !fails else { return .notKept(next[next.count - 1].number) }
@@ -69,7 +69,7 @@ struct SimulatedDevice {
   }
 
   /// Ends the process. What is not durable is gone.
-  mutating func kill() {
+  package mutating func kill() {
     replica = Replica()
     life += 1
     alarm = nil
@@ -80,7 +80,7 @@ struct SimulatedDevice {
     for edit in diskLog { rows.record(edit) }
   }
 
-  mutating func hear(_ notice: Replica.Notice) {
+  package mutating func hear(_ notice: Replica.Notice) {
     switch notice {
     case .rejected(let edit, _, _): told.insert(edit.id)
     case .unchanged(let ids), .notKept(let ids): told.formUnion(ids)

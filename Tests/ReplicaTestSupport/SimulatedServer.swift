@@ -3,24 +3,28 @@ import GoalsReplica
 import TestSupport
 
 /// A server with one account, made of the core alone: its log, its cursors, its pages.
-struct SimulatedServer {
+package struct SimulatedServer {
   /// Small, so that logs have several pages.
-  static let page = 5
-  static let identity = Replica.Identity(
+  package static let page = 5
+  package static let identity = Replica.Identity(
     account: 1,
     calendar: CalendarSettings(
       timeZone: .of("Europe/Berlin"), weekStart: .monday, dayStart: .midnight))
 
-  private(set) var log: [RecordedEdit] = []
-  private(set) var state = AccountState(calendar: identity.calendar)
+  package private(set) var log: [RecordedEdit] = []
+  package private(set) var state = AccountState(calendar: identity.calendar)
   private var recorded = RecordedEdits()
   /// By version, a number that differs between logs.
   private var chain: [UInt64] = [0]
 
-  func cursor(at version: Int) -> Replica.Cursor { Replica.Cursor("\(version).\(chain[version])") }
+  package init() {}
+
+  package func cursor(at version: Int) -> Replica.Cursor {
+    Replica.Cursor("\(version).\(chain[version])")
+  }
 
   /// The version of a cursor; nil where it is of another log.
-  func version(of cursor: Replica.Cursor?) -> Int? {
+  package func version(of cursor: Replica.Cursor?) -> Int? {
     guard let cursor else { return 0 }
     let parts = cursor.text.split(separator: ".")
     guard parts.count == 2, let version = Int(parts[0]), chain.indices.contains(version),
@@ -29,7 +33,7 @@ struct SimulatedServer {
     return version
   }
 
-  mutating func answer(
+  package mutating func answer(
     _ request: Replica.Request, from device: String, at now: Instant
   ) -> Result<Replica.Answer, RefusalError> {
     switch request {
@@ -45,14 +49,14 @@ struct SimulatedServer {
     }
   }
 
-  func page(after start: Int, outcomes: [Outcome]) -> Replica.Page {
+  package func page(after start: Int, outcomes: [Outcome]) -> Replica.Page {
     let end = min(start + Self.page, log.count)
     return Replica.Page(
       outcomes: outcomes, entries: entries(start..<end), cursor: cursor(at: end),
       more: end < log.count)
   }
 
-  func entries(_ range: Range<Int>) -> [Replica.LogEntry] {
+  package func entries(_ range: Range<Int>) -> [Replica.LogEntry] {
     log[range].map { edit in
       .edit(
         known(
@@ -79,14 +83,14 @@ struct SimulatedServer {
   }
 }
 
-struct RefusalError: Error {
-  let refusal: Replica.Refusal
+package struct RefusalError: Error {
+  package let refusal: Replica.Refusal
 
-  static let diverged = RefusalError(
+  package static let diverged = RefusalError(
     refusal: Replica.Refusal(status: 410, code: "cursor-diverged"))
 }
 
-let simulatedZones: Zones = {
+package let simulatedZones: Zones = {
   var zones = Zones()
   for name in ["Europe/Berlin", "Asia/Tokyo"] { zones.add(.of(name), by: mockZone) }
   return zones

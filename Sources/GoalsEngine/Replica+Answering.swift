@@ -1,0 +1,226 @@
+import GoalsCore
+import GoalsPictures
+import GoalsReplica
+import GoalsWire
+import JSON
+
+extension Message {
+  enum QuestionName: String {
+    case goals, history, picture, judge, kept, screen
+  }
+}
+
+/// The questions of a shell. They change nothing.
+extension Replica {
+  func answer(
+    _ message: inout Message, counting streaks: inout StreakCounts
+  ) throws(MessageError) -> [UInt8] {
+    let name = try message.name(Message.QuestionName.self)
+    let now = try message.now()
+    switch name {
+    case .goals:
+      try message.finish()
+      return goalsJSON(at: now, counting: &streaks)
+    case .history:
+      let view = try history(asked: &message, at: now, counting: &streaks)
+      return JSONWriter.bytes { json in
+        json.value(view.history)
+      }
+    case .picture:
+      let view = try history(asked: &message, at: now, counting: &streaks)
+      let map = HeatMap(
+        of: view.goal, history: view.history, window: view.days, today: view.today,
+        calendar: view.calendar)
+      return JSONWriter.bytes { json in
+        json.object { json in
+          json.member(
+            "svg", String(decoding: map.svg(tag: view.goal.goal.id.description), as: UTF8.self))
+        }
+      }
+    case .judge: return try judgement(asked: &message, at: now)
+    case .kept:
+      try message.finish()
+      return kept.line
+    case .screen: return try screen(asked: &message)
+    }
+  }
+
+  // MARK: Goals
+
+  private func goalsJSON(at now: Instant, counting streaks: inout StreakCounts) -> [UInt8] {
+    var waiting: [Goal.ID: Int] = [:]
+    for own in queue {
+      for goal in own.proposed.edit.goals { waiting[goal, default: 0] += 1 }
+    }
+    let goals = zones.calendar(shown.calendar).map { calendar in
+      shown.goals(at: corrected(now), in: calendar, counting: &streaks)
+    }
+    return JSONWriter.bytes(reserving: 512 + 400 * shown.roster.count) { json in
+      json.object { json in
+        json.member("version", kept.state.version)
+        if let goals {
+          json.array("goals") { json in
+            for entry in goals.entries {
+              json.object { json in
+                entry.writeMembers(to: &json)
+                json.member("waiting", waiting[entry.goal.id] ?? 0)
+              }
+            }
+          }
+        } else {
+          json.member("goals") { $0.null() }
+        }
+        json.member("standing", standing)
+        json.member("isCatchingUp", isCatchingUp)
+        json.member("pending", queue)
+        json.member("rejected", rejected)
+        json.member("calendar", shown.calendar)
+        json.member("account", kept.identity?.account)
+        json.member("clockOffset", clockOffset)
+      }
+    }
+  }
+
+  // MARK: History
+
+  private struct History {
+    let goal: TrackedGoal
+    let history: GoalHistory
+    let days: Range<Day>
+    let today: Day
+    let calendar: Calendar
+  }
+
+  private func history(
+    asked message: inout Message, at now: Instant, counting streaks: inout StreakCounts
+  ) throws(MessageError) -> History {
+    let id = try message.required("goal", .id()) as Goal.ID
+    let window = HistoryWindow(
+      from: message.line.optional("from", Reading.day.orNull) ?? nil,
+      to: message.line.optional("to", Reading.day.orNull) ?? nil)
+    try message.finish()
+    let now = corrected(now)
+    guard let calendar = zones.calendar(shown.calendar) else {
+      throw MessageError("The account's time zone is not there yet.")
+    }
+    guard let goal = shown.roster.listed(id),
+      var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
+    else { throw MessageError([Fault(pointer: "/goal", detail: "there is no such goal")]) }
+    let today = calendar.day(of: now)
+    guard let days = window.days(today: today) else {
+      let detail = "from has to be before to, by \(window.maximum) days at most"
+      throw MessageError([Fault(pointer: window.from == nil ? "/to" : "/from", detail: detail)])
+    }
+    var steps = Int.max
+    let streak = reader.read(&steps, counting: &streaks)?.entries.first?.streak
+    return History(
+      goal: goal,
+      history: goal.history(
+        of: days, at: now, in: calendar, streak ?? Streak(current: 0, longest: 0)),
+      days: days, today: today, calendar: calendar)
+  }
+
+  // MARK: Edits
+
+  private func judgement(
+    asked message: inout Message, at now: Instant
+  ) throws(MessageError) -> [UInt8] {
+    let proposals = try message.edits()
+    let edits = proposals.compactMap { if case .edit(let edit) = $0 { edit } else { nil } }
+    let ids = lookUps(for: .edited(edits))
+    let known = message.known(of: ids, in: kept)
+    try message.finish()
+    if known == nil, !ids.isEmpty { return lookUp(ids) }
+    guard let outcomes = outcomes(of: proposals, at: now, known: known ?? RecordedEdits()) else {
+      throw MessageError("The account's time zone is not there yet.")
+    }
+    return JSONWriter.bytes { json in
+      json.object { json in
+        json.array("outcomes") { json in
+          for (place, outcome) in outcomes.enumerated() {
+            outcome.write(to: &json, edit: JSONPointer.root["edits"][place])
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Screens
+
+  private func screen(asked message: inout Message) throws(MessageError) -> [UInt8] {
+    let state = try message.required("state", .screen)
+    let step = try message.required("step", .step)
+    try message.finish()
+    let list = shown.roster.list.map { (goal: $0.goal.id, isActive: $0.isActive) }
+    let after = state.after(step, in: list)
+    return JSONWriter.bytes { json in
+      json.object { json in
+        json.member("state", after.state)
+        if let edit = after.edit.map({ Edit($0) }) {
+          json.object("edit") { json in
+            json.member("type", edit.type.rawValue)
+            edit.writeMembers(to: &json)
+          }
+        } else {
+          json.member("edit") { $0.null() }
+        }
+      }
+    }
+  }
+}
+
+extension Edit {
+  /// The goals that the edit names. An `undo` names none.
+  fileprivate var goals: [Goal.ID] {
+    switch self {
+    case .goal(.add(let goal)), .goal(.update(let goal)): [goal.id]
+    case .goal(.delete(let id)), .goal(.alter(let id, _)), .goal(.move(let id, _)): [id]
+    case .goal(.setActivity(.keyed(let activity))): activity.entries.map { $0.goal }
+    case .goal(.setActivity(.listed)): []
+    case .progress(.bump(let id, _, _)), .progress(.skip(let id)): [id]
+    case .account: []
+    }
+  }
+}
+
+extension GoalsEditState: JSONWritable {
+  /// Writes `"displaying"`, or `{"editing": {goal: isActive}}`.
+  package func write(to json: inout JSONWriter) {
+    switch self {
+    case .displaying: json.value("displaying")
+    case .editing(let activity): json.object { $0.member("editing", activity) }
+    }
+  }
+}
+
+extension Reading where Value == GoalsEditState {
+  fileprivate static var screen: Reading {
+    Reading("displaying, or an object with editing, is expected") { value in
+      if value.string.map({ $0 == "displaying" }) ?? false { return .displaying }
+      var object = ObjectReader(value)
+      guard case .keyed(let activity)? = object.validated("editing", Activity.read),
+        object.finish().isEmpty
+      else { return nil }
+      return .editing(activity)
+    }
+  }
+}
+
+extension Reading where Value == GoalsEditState.Step {
+  fileprivate static var step: Reading {
+    Reading("edit, save, cancel, or an object with toggle, is expected") { value in
+      if let name = value.string {
+        switch name {
+        case "edit": return .edit
+        case "save": return .save
+        case "cancel": return .cancel
+        // NB: open, a text
+        default: return nil
+        }
+      }
+      var object = ObjectReader(value)
+      let goal = object.required("toggle", .id()) as Goal.ID?
+      return object.finish().isEmpty ? goal.map { .toggle($0) } : nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import GoalsCore
+import GoalsReplica
+import JSON
+import ReplicaTestSupport
+import TestSupport
+import Testing
+
+@testable import GoalsEngine
+
+/// Devices over a network and disks that fail, each with an engine beside its replica that is told
+/// the same by bytes.
+@Suite struct `An engine beside a replica` {
+  @Test func `decides the same and is the same after every event`() {
+    SeededDice.each(of: 3) { dice in
+      let beside = Beside()
+      var world = SimulatedWorld(dice, isRestored: true) { beside.tell($0, $1, $2) }
+      for _ in 0..<1_500 { world.step() }
+      world.restore()
+      for _ in 0..<500 { world.step() }
+      let hasSettled = world.settle()
+      #expect(hasSettled, "GOALS_TEST_SEED=\(dice.seed)")
+      #expect(beside.fault == nil, "GOALS_TEST_SEED=\(dice.seed)")
+      #expect(beside.events > 1_000 && beside.lookUps > 10)
+    }
+  }
+}
+
+/// The engines of the devices of a world.
+private final class Beside {
+  private var engines: [String: Engine] = [:]
+  /// What was ordered to be kept of the log, by device.
+  private var logs: [String: [RecordedEdit]] = [:]
+  private(set) var events = 0
+  private(set) var lookUps = 0
+  /// The first difference.
+  private(set) var fault: String?
+
+  func tell(_ device: SimulatedDevice, _ event: Replica.Event, _ decisions: [Replica.Decision]) {
+    guard fault == nil else { return }
+    events += 1
+    if case .loaded = event.kind {
+      engines[device.name] = Engine()
+      logs[device.name] = device.diskLog
+    }
+    var engine = engines[device.name] ?? Engine()
+    var answer = engine.answer(event.message(known: nil))
+    if let ids = (try? JSONDocument(parsing: answer).root)?["lookUp"]?.elements {
+      lookUps += 1
+      answer = engine.answer(event.message(known: known(ids.map { $0.text }, device.name)))
+    }
+    check(answer, decisions, engine, device, event)
+    engines[device.name] = engine
+    for case .keep(let change, _) in decisions {
+      if change.restart != nil { logs[device.name] = [] }
+      logs[device.name, default: []] += change.recorded
+    }
+  }
+
+  private func known(_ ids: [String], _ device: String) -> [RecordedEdit] {
+    let log = logs[device] ?? []
+    let asked = log.filter { ids.contains($0.id.description) }
+    let roots = Set(asked.map(\.root))
+    return log.filter { edit in
+      asked.contains(edit) || edit.undone.map { roots.contains($0.root) } ?? false
+    }
+  }
+
+  private func isSame(_ left: Replica, _ right: Replica) -> Bool {
+    left.kept == right.kept && left.shown == right.shown && left.zones == right.zones
+      && left.standing == right.standing && left.isCatchingUp == right.isCatchingUp
+      && left.clockOffset == right.clockOffset
+  }
+
+  private func check(
+    _ answer: [UInt8], _ decisions: [Replica.Decision], _ engine: Engine,
+    _ device: SimulatedDevice, _ event: Replica.Event
+  ) {
+    let answered = (try? JSONDocument(parsing: answer).root)?["decisions"].map { text(of: $0) }
+    var json = JSONWriter()
+    json.value(decisions)
+    let expected = String(decoding: json.bytes, as: UTF8.self)
+    if answered != expected {
+      fault = "\(event.kind):\nDIFF \(String(decoding: answer, as: UTF8.self)), \nDIFF \(expected)"
+    } else if !isSame(engine.replica, device.replica) {
+      fault = "\(event.kind): the replicas differ"
+    }
+  }
+}
