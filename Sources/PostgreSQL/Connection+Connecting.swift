@@ -1,0 +1,93 @@
+import CPostgreSQL
+import Glibc
+
+extension Connection {
+  /// Connects to the first host of a URL that takes it, one after the other. `.unavailable` where
+  /// none does; `.refused` where each that answers refuses the role, its password or the database.
+  ///
+  /// NB: libpq asks for a host's address without a limit of its own: resolv.conf(5) has one.
+  ///
+  /// - Parameter limit: each host gets its share of it.
+  package static func connect(
+    to url: DatabaseURL, within limit: Duration
+  ) throws(PostgreSQLError) -> Connection {
+    let deadline = try Deadline()
+    var errors: [PostgreSQLError] = []
+    for host in url.hosts {
+      deadline.set(url.share(of: limit))
+      do {
+        return Connection(try handle(url, host, deadline), to: url, deadline)
+      } catch {
+        errors.append(error)
+      }
+    }
+    let kind: PostgreSQLError.Kind =
+      errors.allSatisfy { $0.kind == .refused } ? .refused : .unavailable
+    throw PostgreSQLError(
+      kind, state: errors.first { $0.kind == kind }?.state,
+      errors.map(\.message).joined(separator: "; "), doing: "connect")
+  }
+
+  private static func handle(
+    _ url: DatabaseURL, _ host: DatabaseURL.Host, _ deadline: Deadline
+  ) throws(PostgreSQLError) -> OpaquePointer {
+    guard let handle = start(url.settings.merging(host.settings) { $1 }) else {
+      throw PostgreSQLError(.unavailable, "there is no memory for a connection", doing: "connect")
+    }
+    // Only so does libpq say the SQLSTATE of why a server refuses a connection.
+    PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+    var next = PGRES_POLLING_WRITING
+    while PQstatus(handle) != CONNECTION_BAD, next != PGRES_POLLING_FAILED {
+      if next == PGRES_POLLING_OK {
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        PQsetnonblocking(handle, 1)
+        return handle
+      }
+      let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
+      guard case .ready = deadline.wait(for: PQsocket(handle), Int32(events)) else {
+        PQfinish(handle)
+        let name = host.settings["host"] ?? host.settings["hostaddr"] ?? "the server"
+        throw PostgreSQLError(
+          .unavailable, "\(name) did not take the connection in time", doing: "connect")
+      }
+      next = PQconnectPoll(handle)
+    }
+    defer { PQfinish(handle) }
+    throw PostgreSQLError(
+      connecting: String(cString: PQerrorMessage(handle)),
+      lacksPassword: PQconnectionNeedsPassword(handle) != 0)
+  }
+
+  private static func start(_ settings: [String: String]) -> OpaquePointer? {
+    let settings = settings.sorted { $0.key < $1.key }
+    // Both lists end with a null, and libpq keeps neither.
+    var keys = settings.map { UnsafePointer(strdup($0.key)) } + [nil]
+    var values = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
+    defer { for text in keys + values { free(UnsafeMutableRawPointer(mutating: text)) } }
+    return PQconnectStartParams(&keys, &values, 0)
+  }
+}
+
+extension PostgreSQLError {
+  /// What libpq says of a connection that did not come about, in its verbose form: `connection to
+  /// server at … failed: FATAL:  28P01: …`, and on a line of its own where in the server's source.
+  init(connecting text: String, lacksPassword: Bool = false) {
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+    let words = lines.joined(separator: "\n").split(separator: " ", omittingEmptySubsequences: true)
+    // "FATAL" has five capital letters too.
+    let coded = words.firstIndex {
+      $0.hasSuffix(":") && $0.contains(where: \.isNumber) && SQLState($0.dropLast()) != nil
+    }
+    let state = coded.flatMap { SQLState(words[$0].dropLast()) }
+    var sentence = words
+    if let coded { sentence.remove(at: coded) }
+    let kind = state.map(Kind.init)
+    let advice = lacksPassword ? "; it is looked for in the file that PGPASSFILE names" : ""
+    self.init(
+      // Before there is a connection, nothing was asked for, and what an operator has to mend is
+      // told apart from what may pass.
+      lacksPassword || kind == .refused ? .refused : .unavailable, state: state,
+      (sentence.joined(separator: " ").asOneLine ?? "the connection failed") + advice,
+      doing: "connect")
+  }
+}
