@@ -1,0 +1,36 @@
+import ChangePropagation
+import Foundation
+import GoalsClient
+import GoalsCore
+import GoalsReplica
+
+/// The app without a screen: it adds Yoga where there is no habit yet, counts once, and shows what
+/// came of it.
+@main
+struct HabitApp {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let server = URL(string: arguments[2]) else {
+      print("usage: HabitApp FOLDER SERVER TOKEN")
+      exit(64)
+    }
+    let habits = try Habits(in: arguments[1], of: server, token: arguments[3])
+    await habits.client.wait(atMost: 10_000) { $0.standing == .inStep && !$0.isCatchingUp }
+
+    let yoga: Goal.ID
+    if let first = habits.client.goals.current.entries.first {
+      yoga = first.goal.id
+    } else if let title = Title("Yoga"), let five = Frequency(5) {
+      yoga = try await habits.add(title, times: five, every: .monthly)
+    } else {
+      return
+    }
+    habits.count(yoga)
+    habits.client.network.settle()
+    for entry in habits.client.goals.current.entries { print(Habits.line(of: entry)) }
+
+    await habits.client.wait(atMost: 10_000) { $0.unsent.isEmpty }
+    print(Habits.remark(on: habits.client.status.current) ?? "Everything is on the server.")
+    habits.client.close()
+  }
+}

@@ -1,0 +1,93 @@
+import GoalsCore
+import GoalsReplica
+
+/// The replica of this device, and what it has just decided.
+struct Device: Sendable {
+  enum Happening: Sendable {
+    /// The folder was read, for the first time or because another process has written.
+    case opened(Replica.Kept)
+    case event(Replica.Event.Kind)
+    /// A change that another process left in the inbox: what it has of edits is made here.
+    case adopted(DeviceFolder.Left)
+
+    /// An edit that is made now.
+    init(_ edit: Edit, in world: ClientWorld) {
+      self = .event(.edited([ProposedEdit(id: world.makeID(), edit: edit)]))
+    }
+  }
+
+  private(set) var replica = Replica()
+  /// What the last happening has led to.
+  private(set) var decisions: [Replica.Decision] = []
+  /// The change that was adopted in it.
+  private(set) var adopted: DeviceFolder.Left?
+
+  mutating func take(
+    _ happening: Happening, in world: ClientWorld, knowing folder: DeviceFolder
+  ) {
+    decisions = []
+    adopted = nil
+    switch happening {
+    case .opened(let kept):
+      replica = Replica()
+      decide(.loaded(kept), in: world, knowing: folder)
+    case .event(let kind):
+      decide(kind, in: world, knowing: folder)
+    case .adopted(let left):
+      adopted = left
+      decide(.edited(left.change.own.map(\.proposed)), in: world, knowing: folder)
+      decide(.dismissed(left.change.forgotten.sorted()), in: world, knowing: folder)
+    }
+  }
+
+  private mutating func decide(
+    _ kind: Replica.Event.Kind, in world: ClientWorld, knowing folder: DeviceFolder
+  ) {
+    let known = folder.lookUp(replica.lookUps(for: kind))
+    let event = Replica.Event(kind, at: world.now(), chance: world.chance(), known: known)
+    decisions += GoalsReplica.decide(event, &replica)
+  }
+
+  /// Whether what a person sees has changed.
+  var shows: Bool { decisions.contains(.show) }
+
+  /// The account's calendar, where its time zone is known.
+  var calendar: Calendar? { replica.zones.calendar(replica.shown.calendar) }
+
+  /// The list at an instant of the device's clock; `before` where the calendar is not known yet.
+  func goals(at now: Instant, before: Goals? = nil) -> Goals {
+    let server = now.adding(milliseconds: replica.clockOffset)
+    guard let calendar else { return before ?? AccountState().goals(at: server, in: Calendar()) }
+    return replica.shown.goals(at: server, in: calendar)
+  }
+}
+
+extension GoalsClient {
+  /// How the device stands to the server.
+  public struct Status: Sendable {
+    /// What is under way, waited for, or stopped.
+    public let standing: Replica.Standing
+    /// The edits that the server's log has not brought yet, in the order in which they were made.
+    public let queue: [OwnEdit]
+    /// The edits that the server did not record, until they are dismissed.
+    public let rejected: [OwnEdit]
+    /// Whether the log is being read from its start, so that the list is older than the log.
+    public let isCatchingUp: Bool
+    /// Whose the folder is; nil before the first sign-in.
+    public let account: Account.ID?
+    /// Whether this client is the one that speaks with the server.
+    public let leads: Bool
+
+    init(of replica: Replica, leads: Bool) {
+      standing = replica.standing
+      queue = replica.queue
+      rejected = replica.rejected
+      isCatchingUp = replica.isCatchingUp
+      account = replica.kept.identity?.account
+      self.leads = leads
+    }
+
+    /// The edits that the server has not acknowledged yet.
+    public var unsent: [OwnEdit] { queue.filter { $0.standing == .due } }
+  }
+}

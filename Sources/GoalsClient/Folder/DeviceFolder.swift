@@ -1,0 +1,195 @@
+import Foundation
+import GoalsCore
+import GoalsEngine
+import GoalsReplica
+import Synchronization
+
+/// The folder in which a device keeps one account.
+///
+///     lock      locked by the one process that sends, reads the log and writes the journal
+///     journal   the changes, a line each
+///     snapshot  what they came to at a place of the journal
+///     inbox/    changes that other processes made: a file each
+///     wake      a pipe, on which they say so
+///     zones/    time zones that the server sent
+///
+/// Several processes of a person may have the folder open: a `watch` in one terminal and a `bump`
+/// in another, an app and its widget. One of them **leads**. The others read what it kept, and
+/// leave their changes in the inbox, durably. The leader makes them its own, in their order, and
+/// whoever leads next does if it is gone. Edits have ids, so one that is taken twice counts once.
+final class DeviceFolder: Sendable {
+  private struct Open {
+    var lock: Descriptor?
+    var journal: Journal?
+    /// Where the snapshot was made, and how long it is.
+    var snapshot = Journal.Place()
+    var snapshotLength = 0
+  }
+
+  let path: String
+  private let open = Mutex(Open())
+
+  /// Makes the folder where there is none, for the person's own account only.
+  init(_ path: String) throws(FileError) {
+    self.path = path
+    for folder in [path, path + "/inbox", path + "/zones"] { try WholeFile.makeFolder(folder) }
+    let wake = path + "/wake"
+    guard mkfifo(wake, 0o600) == 0 || errno == EEXIST else { throw .last("make", wake) }
+  }
+
+  private var journal: String { path + "/journal" }
+  private var snapshot: String { path + "/snapshot" }
+
+  var leads: Bool { open.withLock { $0.lock != nil } }
+
+  /// Tries to lead.
+  func lead() throws(FileError) -> Bool {
+    let lock = try Descriptor(opening: path + "/lock", O_RDWR | O_CREAT)
+    guard lock.lock() else { return false }
+    open.withLock { $0.lock = lock }
+    return true
+  }
+
+  func close() { open.withLock { $0 = Open() } }
+
+  // MARK: Reading
+
+  /// What is kept. The leader mends what a crash or a disk has damaged.
+  func load() throws(FileError) -> Replica.Kept {
+    try open.withLock { open throws(FileError) in
+      let leads = open.lock != nil
+      let file: Descriptor
+      do throws(FileError) {
+        file = try Descriptor(opening: journal, leads ? O_RDWR | O_CREAT : O_RDONLY)
+      } catch {
+        guard error.errno == ENOENT else { throw error }
+        return Replica.Kept()
+      }
+      if leads { try WholeFile.synchronizeFolder(of: journal) }
+      let snapshot = try WholeFile.read(snapshot).flatMap(Snapshot.init)
+      if let (kept, read) = try Self.kept(in: file, after: snapshot) {
+        open.journal = read
+        open.snapshot = snapshot?.place ?? Journal.Place()
+        open.snapshotLength = snapshot?.line.count ?? 0
+        return kept
+      }
+      let kept = try Self.salvaged(file, snapshot)
+      guard leads else { return kept }
+      open.journal = try replaceJournal(with: kept)
+      open.snapshot = Journal.Place()
+      open.snapshotLength = 0
+      return kept
+    }
+  }
+
+  /// Nil where something can't be read.
+  private static func kept(
+    in file: Descriptor, after snapshot: Snapshot?
+  ) throws(FileError) -> (Replica.Kept, Journal)? {
+    if let snapshot, try snapshot.place.end <= file.length() {
+      var journal = Journal(file, at: snapshot.place)
+      let lines = Replica.KeptLines(try snapshot.line + [UInt8(ascii: "\n")] + journal.readOn())
+      if lines.isClean { return (lines.kept, journal) }
+    }
+    // All of it is in the journal. A snapshot only spares reading it.
+    var journal = Journal(file, at: Journal.Place())
+    let lines = Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn())
+    let isWhole = snapshot.map { journal.place.end >= $0.place.end } ?? true
+    return lines.isClean && isWhole ? (lines.kept, journal) : nil
+  }
+
+  /// The own edits of a damaged journal and of its snapshot. The log is read anew.
+  private static func salvaged(
+    _ file: Descriptor, _ snapshot: Snapshot?
+  ) throws(FileError) -> Replica.Kept {
+    var journal = Journal(file, at: Journal.Place())
+    let lines = Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn()).kept
+    let kept = snapshot.map { Replica.KeptLines($0.line + [UInt8(ascii: "\n")]).kept }
+    let identity = kept?.identity ?? lines.identity
+    var own = lines.own
+    for edit in kept?.own.all ?? [] { own.put(edit) }
+    let calendar = identity?.calendar
+    return Replica.Kept(
+      identity: identity, state: calendar.map { AccountState(calendar: $0) } ?? AccountState(),
+      cursor: nil, own: own)
+  }
+
+  /// Begins a journal anew. The damaged one stays beside it, for who wants to look at it.
+  private func replaceJournal(with kept: Replica.Kept) throws(FileError) -> Journal {
+    try WholeFile.remove(journal + ".damaged")
+    guard link(journal, journal + ".damaged") == 0 else { throw .last("keep", journal) }
+    var change = Replica.Change()
+    change.restart = kept.identity
+    change.own = kept.own.all
+    let line = change.isEmpty ? [] : change.line + [UInt8(ascii: "\n")]
+    try WholeFile.replace(journal, with: line)
+    // A crash before this line leaves a snapshot that is longer than its journal, which is mended
+    // in the same way.
+    try WholeFile.remove(snapshot)
+    var new = Journal(try Descriptor(opening: journal, O_RDWR), at: Journal.Place())
+    _ = try new.readOn()
+    return new
+  }
+
+  /// The edits of these ids that were read of the log.
+  func lookUp(_ ids: [Edit.ID]) -> RecordedEdits {
+    guard !ids.isEmpty else { return RecordedEdits() }
+    // NB: without what can't be read, an undo is judged as one of an unknown edit.
+    return open.withLock { try? $0.journal?.lookUp(Set(ids)) } ?? RecordedEdits()
+  }
+
+  // MARK: Writing
+
+  /// Makes a change durable: in the journal, or, for who does not lead, in the inbox.
+  ///
+  /// - Parameter name: of the file in the inbox. Names sort by the time of the change.
+  func keep(_ change: Replica.Change, named name: String) throws(FileError) {
+    let isKept = try open.withLock { open throws(FileError) in
+      guard open.lock != nil else { return false }
+      try open.journal?.append(change)
+      return true
+    }
+    if !isKept { try leave(change, named: name) }
+  }
+
+  /// Writes a snapshot where the journal has grown by as much as one costs.
+  func shorten(_ kept: Replica.Kept) throws(FileError) {
+    try open.withLock { open throws(FileError) in
+      guard open.lock != nil, let journal = open.journal, journal.isComplete,
+        journal.place.end - open.snapshot.end > max(Self.growth, open.snapshotLength)
+      else { return }
+      let new = Snapshot(place: journal.place, line: kept.line)
+      try WholeFile.replace(snapshot, with: new.bytes)
+      open.snapshot = new.place
+      open.snapshotLength = new.line.count
+    }
+  }
+
+  /// A start reads about so many bytes of the journal.
+  private static let growth = 1 << 16
+}
+
+/// What was kept at a place of the journal, so that a start need not read all of it. Two lines: the
+/// place, then the kept.
+struct Snapshot {
+  let place: Journal.Place
+  let line: [UInt8]
+
+  init(place: Journal.Place, line: [UInt8]) {
+    self.place = place
+    self.line = line
+  }
+
+  /// Nil where the bytes are none.
+  init?(bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard words.count == 2, let journal = Int(words[0]), let beginning = Int(words[1]),
+      0 <= beginning, beginning <= journal
+    else { return nil }
+    place = Journal.Place(end: journal, beginning: beginning)
+    line = Array(bytes[(end + 1)...])
+  }
+
+  var bytes: [UInt8] { Array("\(place.end) \(place.beginning)\n".utf8) + line }
+}

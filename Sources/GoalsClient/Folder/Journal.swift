@@ -1,0 +1,155 @@
+import GoalsCore
+import GoalsEngine
+import GoalsReplica
+
+/// The file of changes: a line each, in order, and never another byte before its end.
+///
+/// A line is durable before the next one is begun, so a crash can only leave a part of the last
+/// one, which nobody was told of. The recorded edits in it are all that the log has, and so an undo
+/// finds here what it takes back.
+struct Journal {
+  /// A place in the journal, in bytes.
+  struct Place: Hashable {
+    /// What is before it was read, and is durable.
+    var end = 0
+    /// Where the log begins. What is before it is of a log that a restore ended.
+    var beginning = 0
+  }
+
+  private let file: Descriptor
+  private(set) var place: Place
+  /// The changes that could not be written, as one. It becomes durable with the next one, or not at
+  /// all.
+  private var owed = Replica.Change()
+
+  /// Whether every change is durable.
+  var isComplete: Bool { owed.isEmpty }
+
+  /// Goes on at a place.
+  init(_ file: Descriptor, at place: Place) {
+    self.file = file
+    self.place = place
+  }
+
+  // MARK: Writing
+
+  /// Makes a change durable, with those that could not be written before: all or none.
+  mutating func append(_ change: Replica.Change) throws(FileError) {
+    owed = owed.followed(by: change)
+    // What a failed attempt has left is no part of the file; after a failed fsync nobody knows what
+    // of it is on the disk.
+    try mend()
+    let line = owed.line + [UInt8(ascii: "\n")]
+    do throws(FileError) {
+      try file.write(line, at: place.end)
+      try file.synchronize()
+    } catch {
+      try? file.truncate(to: place.end)
+      throw error
+    }
+    if owed.restart != nil { place.beginning = place.end }
+    place.end += line.count
+    owed = Replica.Change()
+  }
+
+  /// Cuts off what was begun and is not whole.
+  private func mend() throws(FileError) {
+    guard try file.length() != place.end else { return }
+    try file.truncate(to: place.end)
+    try file.synchronize()
+  }
+
+  // MARK: Reading
+
+  /// The whole lines from the place on, which is then behind them.
+  mutating func readOn() throws(FileError) -> [UInt8] {
+    var lines: [UInt8] = []
+    try eachLine(from: place.end) { line in
+      if line.starts(with: Self.restart) { place.beginning = place.end + lines.count }
+      lines += line
+      lines.append(UInt8(ascii: "\n"))
+    }
+    place.end += lines.count
+    return lines
+  }
+
+  /// The edits of these ids, with their chains of undo and redo, as far as the log has them.
+  func lookUp(_ ids: Set<Edit.ID>) throws(FileError) -> RecordedEdits {
+    // The undos of every chain have to be looked at; of all other lines those with one of the ids.
+    let words = ids.map { Array($0.description.utf8) } + [Array(#""undo""#.utf8)]
+    var edits: [RecordedEdit] = []
+    func take(_ change: Replica.Change) {
+      edits += change.recorded.filter { ids.contains($0.id) || $0.undone != nil }
+    }
+    try eachLine(from: place.beginning) { line in
+      guard words.contains(where: line.contains), let change = Replica.Change(line: line) else {
+        return
+      }
+      take(change)
+    }
+    take(owed)
+    let roots = Set(edits.filter { ids.contains($0.id) }.map(\.root))
+    var recorded = RecordedEdits()
+    for edit in edits where roots.contains(edit.root) || ids.contains(edit.id) {
+      recorded.record(edit)
+    }
+    return recorded
+  }
+
+  /// How a line begins with which the log begins anew.
+  private static let restart = Array(#"{"format":1,"restart""#.utf8)
+  /// So many bytes are read at a time.
+  private static let piece = 1 << 18
+
+  /// Calls `body` with each whole line, without its end.
+  private func eachLine(from start: Int, _ body: ([UInt8]) -> Void) throws(FileError) {
+    var rest: [UInt8] = []
+    var offset = start
+    while true {
+      let piece = try file.read(offset..<offset + Self.piece)
+      guard !piece.isEmpty else { return }
+      offset += piece.count
+      rest += piece
+      var begin = 0
+      while let end = rest[begin...].firstIndex(of: UInt8(ascii: "\n")) {
+        body(Array(rest[begin..<end]))
+        begin = end + 1
+      }
+      rest.removeFirst(begin)
+    }
+  }
+}
+
+extension Replica.Change {
+  /// Both changes as one.
+  func followed(by next: Replica.Change) -> Replica.Change {
+    guard !isEmpty else { return next }
+    var both = self
+    if next.restart != nil {
+      both.restart = next.restart
+      both.recorded = []
+      both.cursor = nil
+    }
+    both.recorded += next.recorded
+    both.cursor = next.cursor ?? both.cursor
+    both.own = both.own.filter { !forgotten.contains($0.id) } + next.own
+    both.forgotten.subtract(next.own.map(\.id))
+    both.forgotten.formUnion(next.forgotten)
+    return both
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes are somewhere in it.
+  fileprivate func contains(_ word: [UInt8]) -> Bool {
+    guard let first = word.first, count >= word.count else { return false }
+    return withUnsafeBufferPointer { all in
+      var rest = all[...(count - word.count)]
+      while let found = rest.firstIndex(of: first) {
+        if all[found..<found + word.count].elementsEqual(word) { return true }
+        rest = rest[(found + 1)...]
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ChangePropagation
+import Dispatch
+import Foundation
+import GoalsCore
+import GoalsReplica
+import Synchronization
+
+/// Which of the clients of a folder speaks with the server.
+extension GoalsClient {
+  /// How often a client that does not lead looks whether it may, and what the leader has written:
+  /// every quarter of a second.
+  private static let look: Int64 = 250
+
+  /// Leads if nobody does, and shows what is kept.
+  func open() throws(FileError) {
+    if try folder.lead() { try listen() }
+    try reopen()
+    if !folder.leads { lookAgain() }
+  }
+
+  private func listen() throws(FileError) {
+    let ear = try folder.listen(on: network.queue) { [weak self] in self?.adopt() }
+    shell.withLock { $0.ear = ear }
+  }
+
+  /// Begins the replica anew with what is kept.
+  func reopen() throws(FileError) {
+    let stamps = folder.stamps
+    let kept = try folder.load()
+    let isSignedIn = shell.withLock { shell in
+      shell.stamps = stamps
+      shell.life += 1
+      return shell.isSignedIn
+    }
+    network.sync {
+      link.unfollow()
+      happenings.announce(.opened(kept))
+      adopt()
+      if folder.leads, isSignedIn { announce(.signedIn) }
+    }
+  }
+
+  /// Makes the edits that other processes left.
+  private func adopt() {
+    guard let inbox = try? folder.inbox() else { return }
+    for left in inbox { happenings.announce(.adopted(left)) }
+  }
+
+  private func lookAgain() {
+    world.after(Self.look, network.queue) { [weak self] in self?.lookAtLeader() }
+  }
+
+  private func lookAtLeader() {
+    guard !shell.withLock(\.isClosed) else { return }
+    do throws(FileError) {
+      if try folder.lead() {
+        try listen()
+        return try reopen()
+      }
+      if folder.stamps != shell.withLock(\.stamps) { try reopen() }
+    } catch {
+      // The disk may do better the next time.
+    }
+    lookAgain()
+  }
+}
+
+/// Orders to call back at a time, of which the last one counts.
+final class Alarm: Sendable {
+  private let queue: DispatchQueue
+  private let world: ClientWorld
+  private let orders = Mutex(0)
+
+  /// The clock may be set, and a device may sleep: it is looked at once an hour.
+  private static let longest: Int64 = 3_600_000
+
+  init(on queue: DispatchQueue, of world: ClientWorld) {
+    self.queue = queue
+    self.world = world
+  }
+
+  /// Calls back at this instant, and not before. Nil: not at all.
+  func set(_ until: Instant?, _ body: @escaping @Sendable () -> Void) {
+    let order = orders.withLock { orders in
+      orders += 1
+      return orders
+    }
+    if let until { wait(until, order, body) }
+  }
+
+  private func wait(_ until: Instant, _ order: Int, _ body: @escaping @Sendable () -> Void) {
+    let (left, overflow) = until.milliseconds.subtractingReportingOverflow(
+      world.now().milliseconds)
+    let pause = overflow ? Self.longest : min(max(left, 0), Self.longest)
+    world.after(pause, queue) { [weak self] in
+      guard let self, self.orders.withLock({ $0 == order }) else { return }
+      if self.world.now() >= until { return body() }
+      self.wait(until, order, body)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import ChangePropagation
+@preconcurrency import Dispatch
+import Foundation
+import GoalsCore
+import GoalsEngine
+import GoalsReplica
+import Synchronization
+
+/// The shell around the replica: it performs what was decided, and tells what came of it.
+extension GoalsClient {
+  /// What changes in a client besides the replica.
+  struct Shell: Sendable {
+    var isSignedIn = false
+    var ear: (any DispatchSourceRead)?
+    /// What was last seen of the files, where another client leads.
+    var stamps: [DeviceFolder.Stamp?] = []
+    /// Who waits for what becomes of an edit.
+    var waiting: [Edit.ID: @Sendable (Result<Void, EditFailure>) -> Void] = [:]
+    /// Counted up where the replica is begun anew. What was asked before concerns it no more.
+    var life = 0
+    var isClosed = false
+  }
+
+  func announce(_ kind: Replica.Event.Kind) { happenings.announce(.event(kind)) }
+
+  func perform(_ device: Device) {
+    var isKept = true
+    for decision in device.decisions {
+      switch decision {
+      case .keep(let change, let number):
+        isKept = keep(change, number, adopting: device.adopted != nil) && isKept
+      case .send(let request, let ticket): send(request, ticket)
+      case .follow(let cursor, let following): follow(cursor, following)
+      case .unfollow: link.unfollow()
+      case .findZone(let name): findZone(name)
+      case .wait(let until):
+        alarm.set(until) { [happenings] in
+          happenings.announce(.event(.timePassed))
+        }
+      case .show: break
+      case .tell(let notice): tell(notice)
+      }
+    }
+    if let left = device.adopted, folder.leads, isKept { settle(left, device) }
+    if device.replica.standing == .inStep { try? folder.shorten(device.replica.kept) }
+  }
+
+  // MARK: Keeping
+
+  private func keep(_ change: Replica.Change, _ number: Int, adopting: Bool) -> Bool {
+    do throws(FileError) {
+      // What another process left is in the inbox already, for whoever leads.
+      if !adopting || folder.leads {
+        try folder.keep(change, named: (world.makeID() as Edit.ID).description)
+      }
+      for edit in change.own { answer(edit.id, .success(())) }
+      announce(.kept(number))
+      return true
+    } catch {
+      for edit in change.own { answer(edit.id, .failure(.notKept(error))) }
+      announce(.notKept(number))
+      return false
+    }
+  }
+
+  /// Forgets what was left in the inbox, once it is the journal's. An edit that does not fit what
+  /// is known here was promised all the same: the server decides it.
+  private func settle(_ left: DeviceFolder.Left, _ device: Device) {
+    let lost = left.change.own.filter { own in
+      device.decisions.contains { decision in
+        if case .tell(.rejected(let edit, _, wasKept: false)) = decision {
+          edit.id == own.id
+        } else {
+          false
+        }
+      }
+    }
+    do throws(FileError) {
+      if !lost.isEmpty {
+        var change = Replica.Change()
+        change.own = lost
+        try folder.keep(change, named: left.name)
+      }
+      try folder.forget(left)
+      if !lost.isEmpty { try reopen() }
+    } catch {
+      // It stays in the inbox, and is adopted again.
+    }
+  }
+
+  // MARK: The server
+
+  private func send(_ request: Replica.Request, _ ticket: Replica.Ticket) {
+    let life = shell.withLock(\.life)
+    link.send(request.http) { [weak self] answer in
+      guard let self, self.shell.withLock({ $0.life == life }) else { return }
+      guard let answer else { return self.announce(.unreachable(ticket)) }
+      self.announce(
+        Replica.Event.Kind(
+          to: request, ticket, status: answer.status, answer.fields, body: answer.body))
+    }
+  }
+
+  private func follow(_ cursor: Replica.Cursor?, _ following: Replica.Following) {
+    link.unfollow()
+    let target = following.target(after: cursor)
+    let life = shell.withLock(\.life)
+    switch following {
+    case .stream:
+      link.follow(target) { [weak self] heard in
+        guard let self, self.shell.withLock({ $0.life == life }) else { return }
+        switch heard {
+        case .event(let event):
+          let kind = Replica.Event.Kind(streamed: event.type, event.id, data: event.data)
+          if let kind { self.announce(kind) }
+        case .ended(let began): self.announce(.followEnded(hadBegun: began))
+        }
+      }
+    case .longPoll:
+      link.poll(target) { [weak self] answer in
+        guard let self, self.shell.withLock({ $0.life == life }) else { return }
+        guard let answer else { return self.announce(.followEnded(hadBegun: false)) }
+        let events = Replica.Event.Kind.events(ofLongPoll: answer.status, body: answer.body)
+        for kind in events { self.announce(kind) }
+      }
+    }
+  }
+
+  // MARK: Zones
+
+  private func findZone(_ name: ZoneName) {
+    if let bytes = world.zoneFile(name) ?? folder.zoneFile(name),
+      let zone = try? Zone(name: name, tzif: bytes)
+    {
+      return announce(.zone(name, .found(zone)))
+    }
+    guard folder.leads, shell.withLock(\.isSignedIn) else {
+      return announce(.zone(name, .unavailable))
+    }
+    link.send("GET", "/v1/zones/\(name.text)") { [weak self] answer in
+      guard let self else { return }
+      guard let answer, answer.status == 200 || answer.status == 404 else {
+        return self.announce(.zone(name, .unavailable))
+      }
+      guard answer.status == 200 else { return self.announce(.zone(name, .unknown)) }
+      guard let zone = try? Zone(name: name, tzif: answer.body) else {
+        return self.announce(.zone(name, .unavailable))
+      }
+      try? self.folder.keepZone(name, answer.body)
+      self.announce(.zone(name, .found(zone)))
+    }
+  }
+
+  // MARK: Telling
+
+  private func tell(_ notice: Replica.Notice) {
+    switch notice {
+    case .rejected(let edit, let rejection, wasKept: false):
+      answer(edit.id, .failure(.rejected(rejection)))
+    case .unchanged(let ids):
+      for id in ids { answer(id, .failure(.unchanged)) }
+    case .notKept(let ids):
+      for id in ids { answer(id, .failure(.notKept(nil))) }
+    case .rejected, .restored, .signInNeeded, .otherAccount, .readOnly, .accountFull, .clockIsOff,
+      .newerServer, .notUnderstood:
+      break
+    }
+    told.announce(notice)
+  }
+
+  private func answer(_ id: Edit.ID, _ result: Result<Void, EditFailure>) {
+    shell.withLock { $0.waiting.removeValue(forKey: id) }?(result)
+  }
+}

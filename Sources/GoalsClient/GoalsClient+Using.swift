@@ -1,0 +1,140 @@
+import ChangePropagation
+import Foundation
+import GoalsCore
+import GoalsReplica
+import Synchronization
+
+/// Why an edit was not made.
+public enum EditFailure: Error, Hashable, Sendable {
+  /// It breaks a rule, or does not fit the list; a sentence for a person says which.
+  case rejected(Rejection)
+  /// It would change nothing.
+  case unchanged
+  /// The device could not keep it: its disk is full, or fails. It is gone. Nil where the folder was
+  /// not read yet.
+  case notKept(FileError?)
+}
+
+extension GoalsClient {
+  /// Uses a token of the account, and begins to speak with the server. A token of another account
+  /// is not used: `status` says so.
+  public func signIn(token: String) {
+    network.sync {
+      link.use(token)
+      shell.withLock { $0.isSignedIn = true }
+      if folder.leads { announce(.signedIn) }
+    }
+  }
+
+  /// Looks at the server at once. Call it when a person looks at the app again.
+  public func cameToFront() { announce(.cameToFront) }
+
+  /// The person has seen why these were rejected.
+  public func dismiss(_ ids: [Edit.ID]) { announce(.dismissed(ids)) }
+
+  /// Makes an edit, and returns when it is durable on this device. Whether it reached the server is
+  /// in `status`.
+  ///
+  /// - Parameters:
+  ///   - at: when it happened; nil for now.
+  ///   - day: for a bump or a skip, the day that a person means; nil for the day of `at`.
+  /// - Returns: the edit's id, by which it can be undone.
+  @discardableResult
+  public func make(
+    _ edit: Edit, at: Instant? = nil, on day: Day? = nil
+  ) async throws(EditFailure) -> Edit.ID {
+    let proposed = ProposedEdit(id: world.makeID(), at: at, day: day, edit: edit)
+    let result = await withCheckedContinuation { continuation in
+      shell.withLock { shell in
+        shell.waiting[proposed.id] = { continuation.resume(returning: $0) }
+      }
+      announce(.edited([proposed]))
+    }
+    try result.get()
+    return proposed.id
+  }
+
+  /// Waits until the status is as asked, for so many milliseconds at most.
+  ///
+  /// - Returns: whether it came to be so.
+  @discardableResult
+  public func wait(
+    atMost milliseconds: Int64, until isReached: @escaping @Sendable (Status) -> Bool
+  ) async -> Bool {
+    let waiter = Waiter()
+    return await withCheckedContinuation { continuation in
+      waiter.begin(continuation)
+      status.observe(withContext: waiter) { waiter, status in
+        if isReached(status) { waiter.end(true) }
+      }
+      world.after(milliseconds, network.queue) { waiter.end(false) }
+    }
+  }
+
+  /// The history of a goal in a range of days; nil for an unknown goal, or where the account's time
+  /// zone is not known.
+  public func history(of goal: Goal.ID, in days: HistoryWindow) -> GoalHistory? {
+    let device = device.current
+    let now = world.now().adding(milliseconds: device.replica.clockOffset)
+    guard let calendar = device.calendar, let range = days.days(today: calendar.day(of: now)),
+      let tracked = device.replica.shown.roster.listed(goal)
+    else { return nil }
+    let streak = tracked.streak(at: now, in: calendar)
+    return tracked.history(of: range, at: now, in: calendar, streak)
+  }
+
+  /// The replica as it is now: all that this device knows of the account.
+  public var replica: Replica { device.current.replica }
+
+  /// The account's calendar; nil where its time zone is not known.
+  public var calendar: GoalsCore.Calendar? { device.current.calendar }
+
+  /// The account's day of the present instant; nil where its time zone is not known.
+  public var today: Day? {
+    let device = device.current
+    let now = world.now().adding(milliseconds: device.replica.clockOffset)
+    return device.calendar?.day(of: now)
+  }
+
+  /// The edits of this device of the last 30 days that stand and can be taken back, last first.
+  public var undoable: [OwnEdit] {
+    let replica = device.current.replica
+    let own = replica.kept.own.all.filter { edit in
+      if case .rejected = edit.standing { false } else { edit.proposed.edit.undone == nil }
+    }
+    let undone = Set(replica.kept.own.all.compactMap(\.proposed.edit.undone))
+    return own.reversed().filter { !undone.contains($0.id) }
+  }
+
+  /// Ends the requests, and lets another client of the folder lead. What was made is durable.
+  public func close() {
+    network.sync {
+      let ear = shell.withLock { shell in
+        shell.isClosed = true
+        shell.life += 1
+        return shell.ear
+      }
+      ear?.cancel()
+      alarm.set(nil) {}
+      link.close()
+      folder.close()
+    }
+  }
+}
+
+/// Somebody who waits for the first of two things.
+private final class Waiter: Sendable {
+  private let continuation = Mutex<CheckedContinuation<Bool, Never>?>(nil)
+
+  func begin(_ continuation: CheckedContinuation<Bool, Never>) {
+    self.continuation.withLock { $0 = continuation }
+  }
+
+  func end(_ result: Bool) {
+    let continuation = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    continuation?.resume(returning: result)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GoalsEngine
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hears what URLSession says of the requests of a link.
+final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
+  enum Purpose: Sendable {
+    case answer(@Sendable (ServerLink.Answer?) -> Void)
+    /// An answer that is waited for as a stream is.
+    case poll(@Sendable (ServerLink.Answer?) -> Void)
+    case stream(@Sendable (ServerLink.Heard) -> Void)
+  }
+
+  private struct Exchange: Sendable {
+    let task: URLSessionDataTask
+    let purpose: Purpose
+    var body: [UInt8] = []
+    var stream = EventStream()
+    var hasBegun = false
+  }
+
+  private let exchanges = Mutex<[Int: Exchange]>([:])
+
+  func expect(_ task: URLSessionDataTask, _ purpose: Purpose) {
+    exchanges.withLock {
+      $0[task.taskIdentifier] = Exchange(task: task, purpose: purpose)
+    }
+  }
+
+  /// Forgets what follows the log, or everything.
+  func forget(all: Bool) -> [URLSessionDataTask] {
+    exchanges.withLock { exchanges in
+      let forgotten = exchanges.filter { _, exchange in
+        switch exchange.purpose {
+        case .poll, .stream: true
+        case .answer: all
+        }
+      }
+      for id in forgotten.keys { exchanges[id] = nil }
+      return forgotten.values.map(\.task)
+    }
+  }
+
+  // MARK: URLSessionDataDelegate
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let isStream = response.mimeType == "text/event-stream"
+    let isGood = (response as? HTTPURLResponse)?.statusCode == 200
+    exchanges.withLock { $0[dataTask.taskIdentifier]?.hasBegun = isGood && isStream }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let id = dataTask.taskIdentifier
+    let heard = exchanges.withLock { exchanges -> (events: [EventStream.Event]?, Purpose)? in
+      guard var exchange = exchanges.removeValue(forKey: id) else { return nil }
+      defer { exchanges[id] = exchange }
+      switch exchange.purpose {
+      case .answer, .poll:
+        exchange.body += data
+        return (exchange.body.count <= ServerLink.maximum ? [] : nil, exchange.purpose)
+      case .stream:
+        return (exchange.hasBegun ? exchange.stream.take(data) : [], exchange.purpose)
+      }
+    }
+    guard let (events, purpose) = heard else { return }
+    guard let events else { return dataTask.cancel() }
+    guard case .stream(let hear) = purpose else { return }
+    for event in events { hear(.event(event)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let ended = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let ended else { return }
+    switch ended.purpose {
+    case .stream(let hear): hear(.ended(began: ended.hasBegun))
+    case .answer(let done), .poll(let done):
+      guard error == nil, let response = task.response as? HTTPURLResponse else {
+        return done(nil)
+      }
+      let fields = AnswerFields(
+        date: response.value(forHTTPHeaderField: "Date"),
+        retryAfter: response.value(forHTTPHeaderField: "Retry-After"))
+      done(
+        ServerLink.Answer(status: response.statusCode, fields: fields, body: ended.body))
+    }
+  }
+}

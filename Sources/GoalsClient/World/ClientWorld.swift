@@ -1,0 +1,58 @@
+import Dispatch
+import Foundation
+import GoalsCore
+
+/// What a client asks of the world outside: the time, ids, chance, the device's time zones.
+///
+/// An app takes `.live`. A test hands in what it wants.
+public struct ClientWorld: Sendable {
+  /// The device's present time.
+  public var now: @Sendable () -> Instant
+  /// A random number from 0 to 1.
+  public var chance: @Sendable () -> Double
+  /// 128 random bits, for an id.
+  public var randomness: @Sendable () -> (UInt64, UInt64)
+  /// A time zone of the device's own database: its TZif file, or nil where it has none.
+  public var zoneFile: @Sendable (ZoneName) -> [UInt8]?
+  /// Calls the function on the queue after so many milliseconds.
+  public var after: @Sendable (Int64, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+
+  public init(
+    now: @escaping @Sendable () -> Instant, chance: @escaping @Sendable () -> Double,
+    randomness: @escaping @Sendable () -> (UInt64, UInt64),
+    zoneFile: @escaping @Sendable (ZoneName) -> [UInt8]?,
+    after: @escaping @Sendable (Int64, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+  ) {
+    self.now = now
+    self.chance = chance
+    self.randomness = randomness
+    self.zoneFile = zoneFile
+    self.after = after
+  }
+
+  /// The real one.
+  public static let live = ClientWorld(
+    now: {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    },
+    chance: { Double.random(in: 0...1) },
+    randomness: { (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)) },
+    zoneFile: { name in
+      let path = "/usr/share/zoneinfo/\(name.text)"
+      guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
+        let status = try? file.status(), status.st_mode & S_IFMT == S_IFREG,
+        status.st_size <= Zone.maximumSize
+      else { return nil }
+      return try? file.read(0..<Int(status.st_size))
+    },
+    after: { milliseconds, queue, body in
+      queue.asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds)), execute: body)
+    })
+}
+
+extension ClientWorld {
+  /// A new id: a UUID of version 7, so that ids sort by the time at which they were made.
+  public func makeID<Tagged>() -> ID<Tagged> { ID(time: now(), randomness: randomness()) }
+}

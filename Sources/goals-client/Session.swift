@@ -1,0 +1,152 @@
+import ChangePropagation
+import Foundation
+import GoalsClient
+import GoalsCore
+import GoalsReplica
+import Synchronization
+import Terminal
+
+/// One command's use of the account.
+struct Session {
+  /// How long a command waits for the server, in milliseconds, before it goes on without.
+  static let patience: Int64 = 2000
+  /// How long a first sign-in may take: a log of years is read.
+  static let patienceAtFirst: Int64 = 120_000
+
+  let client: GoalsClient
+  let server: String
+  private let listener: Listener
+
+  /// Opens what is kept. Nothing is sent yet.
+  static func open() throws -> Session { try Session(SignIn.read()) }
+
+  init(_ signIn: SignIn) throws {
+    guard let url = URL(string: signIn.server) else {
+      throw CommandFailure("\(signIn.server) is no address of a server: `goals login` again.")
+    }
+    do {
+      client = try GoalsClient(in: signIn.folder, of: url)
+    } catch {
+      throw CommandFailure("I \(error).")
+    }
+    server = signIn.server
+    token = signIn.token
+    listener = Listener()
+    client.notices.observe(withContext: listener) { listener, notice in listener.hear(notice) }
+  }
+
+  private let token: String
+
+  /// Begins to speak with the server.
+  func signIn() { client.signIn(token: token) }
+
+  /// Waits until this device and the server agree, for a short time.
+  func meet(atMost patience: Int64 = patience) async {
+    _ = await client.wait(atMost: patience) { status in
+      guard status.leads else { return status.unsent.isEmpty }
+      switch status.standing {
+      case .loading, .asking: return false
+      case .inStep: return !status.isCatchingUp && status.unsent.isEmpty
+      case .waiting, .stopped: return true
+      }
+    }
+  }
+
+  /// Says what a person should know, on standard error, and ends.
+  func close() {
+    let status = client.status.current
+    for own in status.rejected {
+      StandardError.write("goals: \(rejection(of: own))\n")
+    }
+    if !status.rejected.isEmpty {
+      client.dismiss(status.rejected.map(\.id))
+      client.network.settle()
+    }
+    for notice in listener.heard {
+      if let sentence = sentence(for: notice) { StandardError.write("goals: \(sentence)\n") }
+    }
+    client.close()
+  }
+
+  /// Why edits wait; nil where none does.
+  var waiting: String? {
+    let status = client.status.current
+    let count = status.unsent.count
+    guard count > 0 else { return nil }
+    let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
+    switch status.standing {
+    case .waiting: return "\(edits) to be sent: \(server) can't be reached."
+    case .stopped(.otherAccount):
+      return "\(edits) to be sent: the token is of another account."
+    case .stopped(.signedOut) where status.leads:
+      return "\(edits) to be sent: the server does not take the token. `goals login` again."
+    case .loading, .inStep, .asking, .stopped: return "\(edits) to be sent."
+    }
+  }
+
+  // MARK: Words
+
+  private func rejection(of own: OwnEdit) -> String {
+    guard case .rejected(let rejection) = own.standing else { return "" }
+    let what = words(for: own.proposed.edit)
+    return "Not recorded: \(what). \(rejection.detail)"
+  }
+
+  /// What an edit does, for a person: `Yoga +2`.
+  func words(for edit: Edit) -> String {
+    let roster = client.replica.shown.roster
+    func title(_ id: Goal.ID) -> String {
+      roster.goal(id)?.goal.title.text.shown(within: 40) ?? "a goal that is gone"
+    }
+    switch edit {
+    case .goal(.add(let goal)): return "adding \(goal.title.text.shown(within: 40))"
+    case .goal(.delete(let id)): return "deleting \(title(id))"
+    case .goal(.update(let goal)): return "changing \(goal.title.text.shown(within: 40))"
+    case .goal(.alter(let id, _)): return "changing \(title(id))"
+    case .goal(.setActivity): return "turning goals on or off"
+    case .goal(.move(let id, _)): return "moving \(title(id))"
+    case .progress(.bump(let id, let by, _)):
+      return "\(title(id)) \(by.value < 0 ? "−\(by.value.magnitude)" : "+\(by.value)")"
+    case .progress(.skip(let id)): return "skipping \(title(id))"
+    case .account(.configure): return "a change of the calendar"
+    case .account(.undo): return "taking an edit back"
+    }
+  }
+
+  private func sentence(for notice: Replica.Notice) -> String? {
+    switch notice {
+    // These are among the rejected, or are the answer to the command.
+    case .rejected, .unchanged, .notKept: nil
+    case .restored(let count):
+      "The server was restored from a backup. \(count) edits of this device are sent again."
+    case .signInNeeded: "The server does not take the token any more: `goals login` again."
+    case .otherAccount: "The token is of another account, and was not used."
+    case .readOnly: "This token may not write. Edits wait."
+    case .accountFull: "The account is full on the server. Edits wait."
+    case .clockIsOff(let milliseconds):
+      "This machine's clock is \(Self.duration(milliseconds)) \(milliseconds > 0 ? "behind" : "ahead")."
+    case .newerServer: "The server is newer than this program, which shows what it understands."
+    case .notUnderstood(let detail): "The server can't be understood: \(detail)"
+    }
+  }
+
+  private static func duration(_ milliseconds: Int64) -> String {
+    let minutes = milliseconds.magnitude / 60_000
+    return switch minutes {
+    case ..<120: "\(minutes) minutes"
+    case ..<2880: "\(minutes / 60) hours"
+    default: "\(minutes / 1440) days"  // NB: open: a switch over numbers.
+    }
+  }
+}
+
+/// Keeps what the client told during a command.
+private final class Listener: Sendable {
+  private let notices = Mutex<[Replica.Notice]>([])
+
+  var heard: [Replica.Notice] { notices.withLock { $0 } }
+
+  func hear(_ notice: Replica.Notice) {
+    notices.withLock { if !$0.contains(notice) { $0.append(notice) } }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import GoalsClient
+import GoalsCore
+import GoalsWire
+import JSON
+import Synchronization
+import Terminal
+
+/// `goals login`.
+struct Login: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Sign in to a server, and read what the account has.",
+    discussion: """
+      URL is the sign-in link that the server printed, or the server's address: then the token is \
+      asked for, and other people of this machine can't read it among the processes.
+      """)
+
+  @Argument(help: "The sign-in link, or the server's address.") var url: String
+
+  func run() async throws {
+    let (server, given) = try Self.parts(of: url)
+    let token = try given ?? Password.ask("Token: ")
+    guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
+    let account = try await Self.account(of: token, at: server)
+    let signIn = SignIn(server: server.absoluteString, token: token, account: account)
+    let session = try Session(signIn)
+    session.signIn()
+    await session.meet(atMost: Session.patienceAtFirst)
+    guard session.client.status.current.account == account else {
+      throw CommandFailure("\(server) answered, and then could not be reached: try again.")
+    }
+    try signIn.write()
+    let count = session.client.goals.current.entries.count
+    try StandardOutput.write(
+      "Signed in at \(server). The account has \(count) goal\(count == 1 ? "" : "s").\n")
+    session.close()
+  }
+
+  /// The server's address, and the token of a sign-in link.
+  static func parts(of text: String) throws -> (URL, String?) {
+    let full = text.contains("://") ? text : "https://\(text)"
+    guard var parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,
+      parts.scheme == "https" || parts.scheme == "http"
+    else {
+      throw CommandFailure("\(text) is no address of a server, such as https://goals.example.")
+    }
+    let token = parts.fragment.flatMap { fragment in
+      fragment.hasPrefix("token=") ? String(fragment.dropFirst("token=".count)) : nil
+    }
+    parts.fragment = nil
+    parts.query = nil
+    if parts.path == "/" { parts.path = "" }
+    guard let server = parts.url else {
+      throw CommandFailure("\(text) is no address of a server, such as https://goals.example.")
+    }
+    return (server, token?.removingPercentEncoding)
+  }
+
+  /// Whose token it is.
+  private static func account(of token: String, at server: URL) async throws -> Account.ID {
+    let link = ServerLink(to: server, patience: 30)
+    link.use(token)
+    let answer = await withCheckedContinuation { continuation in
+      link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
+    }
+    link.close()
+    guard let answer else { throw CommandFailure("No server answers at \(server).") }
+    switch answer.status {
+    case 200: break
+    case 401: throw CommandFailure("The server does not know this token.")
+    case 403: throw CommandFailure("This token may not read the account's goals.")
+    // NB: open: a switch over numbers.
+    default: throw CommandFailure("What answers at \(server) is no Goals server: \(answer.status).")
+    }
+    guard let root = try? JSONDocument(parsing: answer.body).root else {
+      throw CommandFailure("What answers at \(server) is no Goals server.")
+    }
+    var object = ObjectReader(root)
+    guard let account = object.required("account", .id()) as Account.ID? else {
+      throw CommandFailure("What answers at \(server) is no Goals server.")
+    }
+    return account
+  }
+}
+
+/// `goals logout`.
+struct Logout: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget the token, and what this machine keeps of the account.")
+
+  @Flag(help: "Also forget edits that were not sent: they are lost.") var discard = false
+
+  func run() async throws {
+    let signIn = try SignIn.read()
+    let session = try Session(signIn)
+    session.signIn()
+    await session.meet()
+    let count = session.client.status.current.unsent.count
+    session.close()
+    if count > 0, !discard {
+      throw CommandFailure(
+        "You are still signed in: \(count) edit\(count == 1 ? " was" : "s were") not sent, and "
+          + "would be lost. Try again with the server in reach, or say --discard.")
+    }
+    try SignIn.forget()
+    do {
+      try FileManager.default.removeItem(atPath: signIn.folder)
+    } catch {
+      throw CommandFailure("You are signed out, but \(signIn.folder) could not be removed.")
+    }
+    try StandardOutput.write(
+      "Signed out. The token is still valid: `goals token revoke` on the server ends it.\n")
+  }
+}
+
+/// A secret that a person types.
+enum Password {
+  /// Reads a line from standard input; a terminal does not show it.
+  static func ask(_ question: String) throws -> String {
+    guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() ?? "" }
+    var silent = settings
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    StandardError.write(question)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+      StandardError.write("\n")
+    }
+    return readLine() ?? ""
+  }
+}

@@ -1,0 +1,350 @@
+"""The terminal client as people use it: real processes beside a real server, and without one."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import random
+import re
+import resource
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from goals_client import PATIENCE, Client, until
+from goals_server import Finished, Server, binary, environment, goals
+
+
+class Person:
+    """Somebody at a terminal: a home of their own, in which they are signed in or not."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.env = {"HOME": str(home), "LANG": "C.UTF-8", "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""}
+
+    def run(self, *arguments: str, env: dict[str, str] | None = None, **options: object) -> Finished:
+        return goals(*arguments, env={**self.env, **(env or {})}, cwd=self.home, **options)  # type: ignore[arg-type]
+
+    def spawn(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [binary(), *arguments],
+            env=environment(self.env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,  # type: ignore[call-overload]
+        )
+
+    def login(self, server: Server, client: Client) -> Person:
+        self.run("login", f"{server.url}/#token={client.token}").expect(0)
+        return self
+
+    def goals(self) -> dict[str, int]:
+        return {goal["title"]: goal["progress"] for goal in self.run("list", "--json").expect(0).json()["goals"]}
+
+    def find(self, url: str) -> None:
+        """The server has another address now."""
+        file = self.home / ".config/goals/sign-in.json"
+        file.write_text(json.dumps({**json.loads(file.read_text()), "server": url}))
+
+    @property
+    def state(self) -> Path:
+        (folder,) = (self.home / ".local/state/goals").iterdir()
+        return folder
+
+
+@pytest.fixture
+def person(tmp_path: Path, server: Server, me: Client) -> Person:
+    home = tmp_path / "home"
+    home.mkdir()
+    return Person(home).login(server, me)
+
+
+def progress(client: Client) -> dict[str, int]:
+    return {goal["title"]: goal["progress"] for goal in client.get("/v1/goals").expect(200).json()["goals"]}
+
+
+@pytest.mark.usefixtures("today")
+class TestCounting:
+    def test_adds_counts_and_takes_back(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga", "--every", "month", "--times", "5").expect(0)
+        assert "1 of 5 this month" in person.run("bump", "yo").expect(0).out
+        assert "3 of 5 this month" in person.run("bump", "YOGA", "+2", "--note", "with Ana").expect(0).out
+        assert "2 of 5 this month" in person.run("bump", "Yoga", "-1").expect(0).out
+        assert progress(me) == {"Yoga": 2}
+        assert person.run("undo").expect(0).out == "Took back: Yoga −1\n"
+        assert person.run("undo").expect(0).out == "Took back: Yoga +2\n"
+        assert progress(me) == {"Yoga": 1}
+        assert person.run("list").expect(0).out == "Yoga  ██░░░░░░░░  1 of 5 this month   1 today\n"
+
+    def test_counts_on_the_day_that_is_said(self, person: Person, me: Client) -> None:
+        person.run("add", "Water", "--times", "8", "--unit", "glasses").expect(0)
+        person.run("bump", "wat", "--on", "yesterday").expect(0)
+        person.run("bump", "wat", "+3", "--on", "2026-01-05").expect(0)
+        days = {e["day"]: e["by"] for e in me.log() if e["type"] == "bump"}
+        assert days["2026-01-05"] == 3 and sum(days.values()) == 4
+        assert person.goals() == {"Water": 0}
+        refused = person.run("bump", "wat", "--on", "2999-01-01").expect(1)
+        assert refused.err == "goals: 2999-01-01 has not come yet.\n"
+        assert person.run("bump", "wat", "--on", "someday").expect(1).err.startswith("goals: someday is no day")
+
+    def test_finds_a_goal_by_the_start_of_its_title(self, person: Person) -> None:
+        for title in ("Run", "Running shoes", "Read"):
+            person.run("add", title).expect(0)
+        assert "Run  " in person.run("bump", "run").expect(0).out
+        assert person.run("bump", "r").expect(1).err == "goals: Several goals begin with r: Read, Running shoes, Run.\n"
+        assert person.run("bump", "x").expect(1).err == "goals: No goal begins with x. `goals list` shows them.\n"
+        assert person.run("bump", "Run", "0x").code == 64
+
+    def test_shows_what_became_of_a_goal(self, person: Person) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.run("bump", "yoga", "--note", "with Ana").expect(0)
+        shown = person.run("history", "yoga").expect(0).out
+        assert shown.startswith("Yoga\n") and "█" in shown and "with Ana" in shown and "1 in all" in shown
+        assert person.run("history", "yoga", "--json").expect(0).json()["total"] == 1
+
+    def test_is_plain_where_it_is_asked_to_be(self, person: Person) -> None:
+        person.run("add", "Yoga").expect(0)
+        assert "#" not in person.run("list").out and "--" in person.run("list", env={"LANG": "C"}).out
+        assert "\x1b[" in on_a_terminal(person, "list")
+        assert "\x1b[" not in on_a_terminal(person, "list", NO_COLOR="1")
+
+
+def on_a_terminal(person: Person, *arguments: str, **env: str) -> str:
+    """What a command shows on a terminal."""
+    near, far = pty.openpty()
+    with subprocess.Popen(
+        [binary(), *arguments], env=environment({**person.env, "TERM": "xterm", **env}), stdin=far, stdout=far, stderr=far
+    ) as process:
+        os.close(far)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(near, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        assert process.wait(20 * PATIENCE) == 0
+    os.close(near)
+    return shown.decode()
+
+
+class TestSigningIn:
+    def test_needs_a_server_that_is_one_and_a_token_that_it_knows(self, tmp_path: Path, server: Server) -> None:
+        person = Person(tmp_path)
+        assert person.run("list").expect(1).err.startswith("goals: You are not signed in")
+        wrong = person.run("login", f"{server.url}/#token=goals_{'0' * 64}").expect(1)
+        assert wrong.err == "goals: The server does not know this token.\n"
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            nowhere = f"http://127.0.0.1:{unused.getsockname()[1]}"
+            assert person.run("login", f"{nowhere}/#token=x").expect(1).err == f"goals: No server answers at {nowhere}.\n"
+        assert person.run("login", "ftp://x").expect(1).err.startswith("goals: ftp://x is no address")
+        assert not (tmp_path / ".config").exists()
+
+    def test_asks_for_the_token(self, tmp_path: Path, server: Server, me: Client) -> None:
+        done = subprocess.run(
+            [binary(), "login", server.url], input=f"{me.token}\n", env=environment(Person(tmp_path).env), capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        file = tmp_path / ".config/goals/sign-in.json"
+        assert file.stat().st_mode & 0o777 == 0o600 and file.parent.stat().st_mode & 0o777 == 0o700
+
+    def test_ends_with_logout_unless_edits_would_be_lost(self, tmp_path: Path) -> None:
+        (tmp_path / "s").mkdir()
+        person = Person(tmp_path / "home")
+        person.home.mkdir()
+        with Server(tmp_path / "s").start() as server:
+            person.login(server, server.client())
+            person.run("add", "Yoga").expect(0)
+            server.stop()
+            assert "can't be reached" in person.run("bump", "yoga").expect(0).out
+            assert "still signed in: 1 edit was not sent" in person.run("logout").expect(1).err
+            person.find(server.start().url)
+            person.run("logout").expect(0)
+            assert progress(server.client()) == {"Yoga": 1}
+        assert not list(person.home.rglob("journal")) and not list(person.home.rglob("sign-in.json"))
+
+
+@pytest.mark.usefixtures("today")
+class TestWithoutAServer:
+    def test_counts_and_sends_later(self, tmp_path: Path) -> None:
+        (tmp_path / "s").mkdir()
+        person = Person(tmp_path / "home")
+        person.home.mkdir()
+        with Server(tmp_path / "s").start() as server:
+            person.login(server, server.client())
+            person.run("add", "Yoga", "--times", "9").expect(0)
+            server.kill()
+            for count in (1, 2, 3):
+                said = person.run("bump", "yoga").expect(0).out
+                assert f"{count} of 9" in said and f"{count} edit{'s wait' if count > 1 else ' waits'} to be sent" in said
+            assert "3 to be sent" in person.run("list").expect(0).out
+            assert person.run("bump", "yoga", "--json").expect(0).json()["sent"] is False
+            person.find(server.start().url)
+            assert person.run("bump", "yoga", "--json").expect(0).json()["sent"] is True
+            assert progress(server.client()) == {"Yoga": 5}
+
+    def test_says_so_where_the_disk_is_full(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga").expect(0)
+        size = (person.state / "journal").stat().st_size
+
+        def full() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, size + 20))
+
+        process = person.spawn("bump", "yoga", preexec_fn=full)
+        out, err = process.communicate(timeout=20 * PATIENCE)
+        assert process.returncode == 1 and not out, out + err
+        assert "Nothing was counted: this machine could not keep it: I can't write" in err
+        assert (person.state / "journal").stat().st_size == size
+        assert "1 of 1" in person.run("bump", "yoga").expect(0).out
+        assert progress(me) == {"Yoga": 1}
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_loses_nothing_and_counts_nothing_twice_when_it_is_killed(self, person: Person, me: Client, seed: int) -> None:
+        print("seed", seed)
+        dice = random.Random(seed)
+        person.run("add", "Yoga", "--times", "900").expect(0)
+        answered, made = 0, 12
+        for _ in range(made):
+            process = person.spawn("bump", "yoga")
+            try:
+                out, _ = process.communicate(timeout=dice.uniform(0, 0.25))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, _ = process.communicate()
+            answered += "of 900" in out
+        person.run("list").expect(0)
+        bumps = [edit for edit in me.log() if edit["type"] == "bump"]
+        assert answered <= len(bumps) <= made
+        assert progress(me)["Yoga"] == len(bumps) == person.goals()["Yoga"]
+
+
+class TestTogether:
+    def test_a_bump_beside_a_watch_is_sent_and_shown(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        watch = person.spawn("watch")
+        lines: list[str] = []
+        reader = threading.Thread(target=lambda: lines.extend(watch.stdout or []), daemon=True)
+        reader.start()
+        try:
+            until(lambda: lines, "the watch shows the list", 20 * PATIENCE)
+            assert person.run("bump", "yoga", "--json").expect(0).json()["sent"] is True
+            until(lambda: any("1 of 9" in line for line in lines), "the watch shows the bump", 20 * PATIENCE)
+            me.post(f"/v1/goals/{me.get('/v1/goals').json()['goals'][0]['id']}/bump").expect(200)
+            until(lambda: any("2 of 9" in line for line in lines), "the watch shows another's bump", 20 * PATIENCE)
+            assert "2 of 9" in person.run("list").expect(0).out
+        finally:
+            watch.kill()
+            watch.wait()
+        assert progress(me) == {"Yoga": 2}
+
+    def test_many_at_once_lose_nothing(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "99").expect(0)
+        processes = [person.spawn("bump", "yoga") for _ in range(8)]
+        for process in processes:
+            out, err = process.communicate(timeout=60 * PATIENCE)
+            assert process.returncode == 0, out + err
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 8}
+
+
+class Nonsense(BaseHTTPRequestHandler):
+    """Answers each request with something else that makes no sense."""
+
+    answers: list[tuple[int, dict[str, str], bytes]] = [
+        (200, {"Content-Type": "application/json"}, b"{"),
+        (200, {"Content-Type": "text/html"}, b"<h1>Welcome to the hotel's network</h1>"),
+        (204, {}, b""),
+        (302, {"Location": "http://127.0.0.1:1/steal"}, b""),
+        (200, {"Content-Type": "application/json"}, b'{"id": 7, "timeZone": null}'),
+        (418, {}, b"\xff\xfe"),
+        (500, {"Retry-After": "-3"}, b"null"),
+        (200, {"Content-Type": "application/json"}, b"[" * 5000),
+    ]
+    asked = 0
+
+    def do_GET(self) -> None:
+        status, fields, body = self.answers[Nonsense.asked % len(self.answers)]
+        Nonsense.asked += 1
+        self.send_response(status)
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def nonsense() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Nonsense)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+
+
+class TestAServerThatMakesNoSense:
+    def test_loses_nothing(self, person: Person, server: Server, me: Client, nonsense: str) -> None:
+        person.run("add", "Yoga", "--times", "99").expect(0)
+        person.find(nonsense)
+        for count in range(1, 2 + len(Nonsense.answers)):
+            said = person.run("bump", "yoga").expect(0).out
+            assert f"{count} of 99" in said and "to be sent" in said
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 1 + len(Nonsense.answers)}
+
+    def test_is_no_server_to_sign_in_to(self, tmp_path: Path, nonsense: str) -> None:
+        for _ in Nonsense.answers:
+            assert "no Goals server" in Person(tmp_path).run("login", f"{nonsense}/#token=x").expect(1).err
+
+
+class TestCompletions:
+    def completed(self, person: Person, *words: str) -> list[str]:
+        script = f"""
+            PATH={Path(binary()).parent}:$PATH
+            source <(goals completions bash)
+            COMP_WORDS=(goals {" ".join(f"'{word}'" for word in words)})
+            COMP_CWORD={len(words)}
+            _goals
+            printf '%s\\n' "${{COMPREPLY[@]}}"
+        """
+        done = subprocess.run(["bash", "-c", script], env=environment(person.env), capture_output=True, text=True)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        return done.stdout.splitlines()
+
+    def test_complete_commands_titles_and_days(self, person: Person) -> None:
+        person.run("add", "Yoga at home").expect(0)
+        person.run("add", "Water").expect(0)
+        assert self.completed(person, "bu") == ["bump"]
+        assert self.completed(person, "bump", "yo") == ["Yoga\\ at\\ home"]
+        assert sorted(self.completed(person, "bump", "")) == ["Water", "Yoga\\ at\\ home"]
+        assert self.completed(person, "bump", "Water", "--on", "y") == ["yesterday"]
+        assert self.completed(person, "add", "X", "--e") == ["--every"]
+
+    @pytest.mark.parametrize("shell", ["zsh", "fish"])
+    def test_are_of_each_shell(self, person: Person, shell: str) -> None:
+        script = person.run("completions", shell).expect(0).out
+        assert "goals titles" in script and "bump" in script
+        if program := shutil.which(shell):
+            done = subprocess.run([program, "-n"], input=script, capture_output=True, text=True)
+            assert done.returncode == 0 and not done.stderr, done.stderr
+
+    def test_name_every_command(self, person: Person) -> None:
+        listed = set(re.findall(r"^  ([a-z]+) ", person.run("--help").expect(0).out.split("SUBCOMMANDS")[1], re.MULTILINE))
+        assert listed - {"help"} == set(self.completed(person, ""))

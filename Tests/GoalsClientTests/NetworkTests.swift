@@ -1,0 +1,126 @@
+import ChangePropagation
+import Foundation
+import GoalsClient
+import GoalsCore
+import Synchronization
+import Testing
+
+@Suite("A client without a server", .timeLimit(.minutes(5))) struct NetworkTests {
+  private let folder: TemporaryFolder
+  private let client: GoalsClient
+
+  init() throws {
+    folder = try TemporaryFolder()
+    client = try GoalsClient(in: folder.path, of: try nowhere())
+  }
+
+  private func goal(_ title: String) throws -> Goal {
+    Goal(id: client.world.makeID(), title: try #require(Title(title)))
+  }
+
+  @Test("shows what is announced on its inlets")
+  func inlets() throws {
+    let yoga = try goal("Yoga")
+    client.goalEdits.announce(.add(yoga))
+    client.goalEdits.announce(.add(try goal("Run")))
+    client.goalEdits.announce(.setActivity(.keyed([yoga.id: true])))
+    client.progressEdits.announce(.bump(yoga.id, by: .one, note: nil))
+    client.network.settle()
+    #expect(client.progress == ["Run": -1, "Yoga": 1])
+    #expect(client.goals.current.entries.map(\.goal.title.text) == ["Run", "Yoga"])
+    #expect(client.status.current.unsent.count == 4)
+  }
+
+  @Test("says why an edit was not made")
+  func refusals() async throws {
+    let id = try await client.add("Yoga")
+    await #expect(throws: EditFailure.unchanged) {
+      try await client.make(Edit(.setActivity(.keyed([id: true]))))
+    }
+    let less = try #require(Increment(-1))
+    await #expect {
+      try await client.make(Edit(.bump(id, by: less, note: nil)))
+    } throws: { error in
+      guard case EditFailure.rejected(let rejection) = error else { return false }
+      return rejection.code == .belowZero
+    }
+    #expect(client.progress == ["Yoga": 0])
+  }
+
+  @Test("turns goals on and off when the person saves")
+  func screen() async throws {
+    let id = try await client.add("Yoga")
+    client.steps.announce(.edit)
+    client.steps.announce(.toggle(id))
+    client.network.settle()
+    #expect(client.screen.current != .displaying)
+    #expect(client.progress == ["Yoga": 0])
+    client.steps.announce(.save)
+    client.network.settle()
+    #expect(client.screen.current == .displaying)
+    #expect(client.progress == ["Yoga": -1])
+  }
+
+  @Test("brings its values to a task, the present one first")
+  func values() async throws {
+    let id = try await client.add("Yoga")
+    var seen: [Int] = []
+    for await goals in client.goals.values {
+      guard case .active(let running) = goals.entries[0].progress else { continue }
+      if running.count != seen.last { seen.append(running.count) }
+      if running.count == 2 { break }
+      client.progressEdits.announce(.bump(id, by: .one, note: nil))
+      client.network.settle()
+    }
+    #expect(seen == [0, 1, 2])
+  }
+
+  @Test("takes back what was done here, last first")
+  func undo() async throws {
+    let id = try await client.add("Yoga")
+    let bump = try await client.make(Edit(.bump(id, by: .one, note: nil)))
+    #expect(client.undoable.first?.id == bump)
+    try await client.make(Edit(.undo(bump)))
+    #expect(client.progress == ["Yoga": 0])
+    #expect(client.undoable.first?.id != bump)
+  }
+
+  @Test("has all of it after it was ended, and is the same in a second process")
+  func reopened() async throws {
+    _ = try await client.add("Yoga")
+    let other = try GoalsClient(in: folder.path, of: try nowhere())
+    #expect(!other.status.current.leads)
+    #expect(other.progress == ["Yoga": 0])
+    client.close()
+    await other.reach("leads once the first has gone") { $0.leads }
+    #expect(other.progress == ["Yoga": 0])
+    #expect(other.status.current.unsent.count == 2)
+  }
+
+  @Test("takes the edits of a client beside it, and it those of this one")
+  func beside() async throws {
+    let id = try await client.add("Yoga")
+    let other = try GoalsClient(in: folder.path, of: try nowhere())
+    try await other.make(Edit(.bump(id, by: .one, note: nil)))
+    #expect(other.progress == ["Yoga": 1])
+    await client.reach("has the other's edit") { $0.unsent.count == 3 }
+    client.network.settle()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("inbox")) == [])
+    #expect(client.progress == ["Yoga": 1])
+    try await client.make(Edit(.bump(id, by: .one, note: nil)))
+    await other.reach("has this one's edit") { $0.unsent.count == 4 }
+    #expect(other.progress == ["Yoga": 2])
+  }
+
+  @Test("keeps what is left to it while nobody leads")
+  func leftAlone() async throws {
+    let id = try await client.add("Yoga")
+    let other = try GoalsClient(in: folder.path, of: try nowhere())
+    let bump = try await other.make(Edit(.bump(id, by: .one, note: nil)))
+    client.close()
+    other.close()
+    let third = try GoalsClient(in: folder.path, of: try nowhere())
+    #expect(third.progress == ["Yoga": 1])
+    #expect(third.status.current.unsent.filter { $0.id == bump }.count == 1)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GoalsCore
+import GoalsService
+import GoalsStore
+import HTTPServer
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A server of the test's own, with a database and a socket, in the real world.
+final class RealServer: Sendable {
+  private let service: Mutex<Service?>
+  let url: URL
+  /// The token of its first account.
+  let token: String
+
+  /// - Parameter port: nil for one that the system picks.
+  init(in folder: TemporaryFolder, port: UInt16? = nil, token: String? = nil) throws {
+    var configuration = Service.Configuration()
+    configuration.database = folder.file("goals.sqlite")
+    configuration.listeners = [.internet(host: "127.0.0.1", port: port ?? 0)]
+    configuration.timeZone = "UTC"
+    let (service, started) = try Service.start(configuration, in: .live(track: { _ in }))
+    self.service = Mutex(service)
+    let address = try #require(started.listeners.first)
+    url = try #require(URL(string: address.url))
+    self.token = try #require(started.firstAccount?.token ?? token)
+  }
+
+  func stop() async {
+    let service = service.withLock { service in
+      defer { service = nil }
+      return service
+    }
+    await withCheckedContinuation { continuation in
+      guard let service else { return continuation.resume() }
+      service.stop { continuation.resume() }
+    }
+  }
+
+  /// Starts again with the database of one that was stopped, at its address. The database is free
+  /// when the last who held that one has let go of it, a moment after it has stopped.
+  static func again(_ stopped: RealServer, in folder: TemporaryFolder) async throws -> RealServer {
+    let port = try #require(stopped.url.port)
+    while true {
+      do {
+        return try RealServer(in: folder, port: UInt16(port), token: stopped.token)
+      } catch OpeningError.inUse {
+        await Task.yield()
+      }
+    }
+  }
+
+  /// The server's present list, as somebody else reads it.
+  func goals() async throws -> [String: Int] {
+    var request = URLRequest(url: url.appending(path: "/v1/goals"))
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    let (data, _) = try await URLSession.shared.data(for: request)
+    let list = try JSONDecoder().decode(Listed.self, from: data)
+    return Dictionary(uniqueKeysWithValues: list.goals.map { ($0.title, $0.progress ?? -1) })
+  }
+
+  private struct Listed: Decodable {
+    struct Goal: Decodable {
+      let title: String
+      let progress: Int?
+    }
+    let goals: [Goal]
+  }
+}
