@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every target is held to the same settings: the Swift 6 language mode (the tools version brings
@@ -36,13 +37,36 @@ func harnesses(_ dependencies: [Target.Dependency]) -> Target {
     exclude: ["corpus", "ReplayTests.swift", "words"], swiftSettings: strict)
 }
 
+/// Whether libpq is here, with which a store can be kept on PostgreSQL. Without it everything else is
+/// built. `WITH_POSTGRESQL=1` or `0` says so instead, as SwiftPM remembers what was found.
+let hasPostgreSQL =
+  switch Context.environment["WITH_POSTGRESQL"] {
+  case "1": true
+  case "0": false
+  default:
+    ["/usr/include/postgresql/libpq-fe.h", "/usr/include/libpq-fe.h"]
+      .contains { FileManager.default.fileExists(atPath: $0) }
+  }
+
+let postgreSQL: [Target] =
+  hasPostgreSQL
+  ? [
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    source("PostgreSQL", ["CPostgreSQL", "CSystem"]),
+    test("PostgreSQLTests", ["CPostgreSQL", "PostgreSQL"], exclude: ["cluster.sh"]),
+  ] : []
+
 let package = Package(
   name: "goals",
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "goals", targets: ["goals"]),
     .executable(name: "http-echo", targets: ["http-echo"]),
+    .executable(name: "goals-client", targets: ["goals-client"]),
     .library(name: "ChangePropagation", targets: ["ChangePropagation"]),
-    .library(name: "GoalsModel", targets: ["GoalsModel"]),
+    .library(name: "GoalsClient", targets: ["GoalsClient"]),
+    .library(name: "GoalsCore", targets: ["GoalsCore"]),
+    .library(name: "GoalsReplica", targets: ["GoalsReplica"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,10 +81,13 @@ let package = Package(
     source("HTTP"),
 
     // Pure, above the core.
-    source("GoalsModel", ["ChangePropagation", "GoalsCore"]),
     source("GoalsPictures", ["GoalsCore"]),
     source("GoalsReplica", ["GoalsCore"]),
     source("GoalsWire", ["GoalsCore", "JSON"]),
+    source("GoalsEngine", ["GoalsPictures", "GoalsReplica", "GoalsWire"]),
+
+    // The client: files and HTTP around the replica, for phones, desktops and the terminal.
+    source("GoalsClient", ["ChangePropagation", "GoalsEngine"]),
 
     // The edges: sockets, SQLite, files made part of the binary.
     .target(name: "CSystem"),
@@ -70,10 +97,17 @@ let package = Package(
       name: "CGatheringVFS", dependencies: ["CSQLite"], cSettings: [.treatAllWarnings(as: .error)]),
     source("SQLite", ["CGatheringVFS", "CSQLite"]),
     source("Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
+    source("PageFiles", plugins: ["EmbedFiles"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     source("Gzip", ["CZlib"]),
-    .executableTarget(name: "embed", dependencies: ["Gzip"], swiftSettings: strict),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+    source("Brotli", ["CBrotli"]),
+    .executableTarget(name: "embed", dependencies: ["Brotli", "Gzip"], swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
+
+    // What is printed for people.
+    source("Terminal"),
 
     // The shell.
     source(
@@ -82,31 +116,45 @@ let package = Package(
     source(
       "GoalsService",
       [
-        "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "Gzip", "HTTPServer",
-        crypto, logging,
+        "Brotli", "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "Gzip",
+        "HTTPServer", "PageFiles", crypto, logging,
       ],
       plugins: ["EmbedFiles"]),
     .executableTarget(
-      name: "goals", dependencies: ["CSystem", "GoalsService", argumentParser, logging],
+      name: "goals",
+      dependencies: ["CSystem", "GoalsService", "Terminal", argumentParser, logging],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "goals-client",
+      dependencies: ["GoalsClient", "GoalsPictures", "GoalsWire", "Terminal", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "http-echo", dependencies: ["HTTPServer"], path: "Examples/Echo",
       swiftSettings: strict),
     // Here, not in the package of Benchmarks, because it looks at what only this package sees.
     .executableTarget(
-      name: "goals-micro", dependencies: ["GoalsStore", "HTTP"], path: "Benchmarks/Micro",
-      swiftSettings: strict),
+      name: "goals-micro", dependencies: ["GoalsEngine", "GoalsStore", "HTTP"],
+      path: "Benchmarks/Micro", swiftSettings: strict),
 
-    // What several of the suites need: a generator, sample values, a comparison with Foundation.
-    source("TestSupport", ["GoalsCore", "JSON"], path: "Tests/TestSupport"),
+    // What several of the suites need: a generator, sample values, a comparison with Foundation,
+    // a decoder.
+    .systemLibrary(
+      name: "CBrotliDecoder", path: "Tests/CBrotliDecoder", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"])]),
+    source("TestSupport", ["CBrotliDecoder", "GoalsCore", "JSON"], path: "Tests/TestSupport"),
+    // A server and devices, made of the core alone.
+    source(
+      "ReplicaTestSupport", ["GoalsReplica", "TestSupport"], path: "Tests/ReplicaTestSupport"),
     // A store in memory.
     source("StoreTestSupport", ["GoalsStore"], path: "Tests/StoreTestSupport"),
     test("ChangePropagationTests", ["ChangePropagation", "TestSupport"]),
     test("JSONTests", ["JSON", "TestSupport"]),
     test(
       "GoalsCoreTests", ["GoalsCore", "TestSupport"], exclude: ["Time/zoneinfo_vectors.py"]),
-    test("GoalsModelTests", ["GoalsModel"]),
-    test("GoalsReplicaTests", ["GoalsReplica", "TestSupport"]),
+    test(
+      "GoalsClientTests", ["GoalsClient", "GoalsService", "StoreTestSupport", "TestSupport"]),
+    test("GoalsEngineTests", ["GoalsEngine", "HTTP", "ReplicaTestSupport"]),
+    test("GoalsReplicaTests", ["ReplicaTestSupport"]),
     test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),
@@ -115,10 +163,12 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error)]),
     test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
     test("GoalsStoreTests", ["GoalsStore", "StoreTestSupport", "TestSupport"]),
-    test("GoalsServiceTests", ["GoalsService", "StoreTestSupport", "TestSupport"]),
-    harnesses(["GoalsService", "StoreTestSupport", "TestSupport"]),
+    test(
+      "GoalsServiceTests", ["GoalsService", "PageFiles", "StoreTestSupport", "TestSupport"]),
+    harnesses(["GoalsEngine", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
     test("GzipTests", ["Gzip"]),
+    test("BrotliTests", ["Brotli", "TestSupport"]),
     test("embedTests", ["embed"]),
-  ]
+  ] + postgreSQL
 )

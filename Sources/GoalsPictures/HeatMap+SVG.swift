@@ -72,7 +72,7 @@ extension HeatMap {
 
   private func monthLabels(of row: ArraySlice<Cell>, isYear: Bool) -> [MonthLabel] {
     let before = row.first.map { offset(of: $0.day.weekday) } ?? 0
-    return MonthLabel.labels(of: row.map(\.day), before: before, saysYear: !isYear)
+    return MonthLabel.labels(of: row.map { $0.day }, before: before, saysYear: !isYear)
   }
 
   // MARK: Rows
@@ -186,7 +186,7 @@ extension HeatMap {
     where cells.contains(where: { $0.look == look && (look != .absent || $0.period != nil) }) {
       lines.append(sample(look, x: x, baseline: baseline))
       lines.append(text("m", x + Measure.step + 3, baseline, name))
-      x += Measure.step + 18 + 6 * name.count
+      x += Measure.step + 18 + 6 * name.utf8.count
     }
   }
 

@@ -6,20 +6,20 @@ public struct HeatMap: Sendable {
   let history: GoalHistory
   let window: Range<Day>
   let today: Day
-  let weekStart: Weekday
+  package let weekStart: Weekday
   /// The cells of every day of the window, in order.
-  let cells: [Cell]
+  package let cells: [Cell]
 
-  struct Cell: Hashable, Sendable {
-    let day: Day
-    let count: Int
-    let look: Look
+  package struct Cell: Hashable, Sendable {
+    package let day: Day
+    package let count: Int
+    package let look: Look
     /// The period by which the day is judged; nil where no period holds the day.
-    let period: JudgedPeriod?
+    package let period: JudgedPeriod?
   }
 
   /// The look of a day. A day with a count shows the progress of its period.
-  enum Look: String, CaseIterable, Sendable {
+  package enum Look: String, CaseIterable, Sendable {
     /// The calendar has no such day.
     case missing
     /// The goal did not exist, or was paused.
@@ -103,7 +103,7 @@ extension HeatMap {
 
   /// The rows of cells: one row where the cells are of about a year, else a row for each calendar
   /// year.
-  var rows: [ArraySlice<Cell>] {
+  package var rows: [ArraySlice<Cell>] {
     guard let first = cells.first else { return [] }
     let columns = (cells.count + offset(of: first.day.weekday) + 6) / 7
     if columns <= Self.maximumColumns { return [cells[...]] }
@@ -117,7 +117,7 @@ extension HeatMap {
   }
 
   /// How many days after the week start a weekday is: 0 to 6.
-  func offset(of weekday: Weekday) -> Int {
+  package func offset(of weekday: Weekday) -> Int {
     let week = Weekday.allCases
     let index = { (day: Weekday) in week.firstIndex(of: day) ?? 0 }
     return (index(weekday) - index(weekStart) + 7) % 7

@@ -27,7 +27,7 @@ struct MonthLabel: Hashable, Sendable {
       if let last = labels.last, column - last.label.column < width.plain { labels.removeLast() }
       labels.append((MonthLabel(column: column, text: names[date.month - 1]), date))
     }
-    guard saysYear else { return labels.map(\.label) }
+    guard saysYear else { return labels.map { $0.label } }
     let januaries = labels.indices.filter { labels[$0].date.month == 1 && labels[$0].date.day == 1 }
     let hasRoom = { (index: Int) in
       index + 1 == labels.count
@@ -37,6 +37,6 @@ struct MonthLabel: Hashable, Sendable {
     for index in januaries.isEmpty ? Array(first) : januaries {
       labels[index].label.text += " \(labels[index].date.year)"
     }
-    return labels.map(\.label)
+    return labels.map { $0.label }
   }
 }

@@ -28,7 +28,7 @@ struct RGB: Hashable, Sendable {
   /// The colour on the way to another: a share of 0 gives this one, 1 the other.
   func mixed(with other: RGB, _ share: Double) -> RGB {
     let mix = { (own: UInt8, its: UInt8) in
-      UInt8(clamping: Int((Double(own) + (Double(its) - Double(own)) * share).rounded()))
+      UInt8(clamping: Int(Double(own) + (Double(its) - Double(own)) * share + 0.5))
     }
     return RGB(mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
   }
@@ -54,7 +54,7 @@ struct RGB: Hashable, Sendable {
   /// The same hue and saturation, as bright as can be; black stays black.
   var brightest: RGB {
     let most = Double(max(red, green, blue, 1))
-    let raised = { (own: UInt8) in UInt8(clamping: Int((Double(own) * 255 / most).rounded())) }
+    let raised = { (own: UInt8) in UInt8(clamping: Int(Double(own) * 255 / most + 0.5)) }
     return RGB(raised(red), raised(green), raised(blue))
   }
 

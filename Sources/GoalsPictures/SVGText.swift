@@ -22,36 +22,70 @@ extension String {
   /// - Parameter width: in hundredths of the font's size.
   func fitting(_ width: Int) -> String {
     if self.width <= width { return self }
-    var left = width - Character("…").width
+    var left = width - Unicode.Scalar("…").width
     var kept = ""
-    for character in self {
-      left -= character.width
-      guard left >= 0 else { break }
-      kept.append(character)
+    // The characters that stand together are kept together.
+    var cluster = ""
+    var isJoined = false
+    for scalar in unicodeScalars {
+      if !scalar.joins, !isJoined {
+        kept += cluster
+        cluster = ""
+        left -= scalar.width
+        guard left >= 0 else { break }
+      }
+      cluster.unicodeScalars.append(scalar)
+      isJoined = scalar.isJoiner
     }
-    return kept + "…"
+    return kept + (left < 0 ? "" : cluster) + "…"
   }
 
   /// An estimate of the largest width of the text, in hundredths of the font's size. The reader's
   /// font is not known here; the estimate is for the wide ones of those that systems have (DejaVu
   /// Sans, bold).
-  var width: Int { reduce(0) { $0 + $1.width } }
+  var width: Int {
+    var width = 0
+    var isJoined = false
+    for scalar in unicodeScalars {
+      if !scalar.joins, !isJoined { width += scalar.width }
+      isJoined = scalar.isJoiner
+    }
+    return width
+  }
 }
 
-extension Character {
+/// A character of several code points is as wide as its first. Which code points stand together is
+/// an estimate, too: Unicode's rules (UAX #29) need large tables.
+extension Unicode.Scalar {
+  /// The zero width joiner, which makes one picture of two.
+  fileprivate var isJoiner: Bool { value == 0x200D }
+
+  /// Whether the code point belongs to the one before it: an accent, a selector of a variant, a
+  /// tone of skin.
+  fileprivate var joins: Bool {
+    switch value {
+    case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x200D, 0x20D0...0x20FF,
+      0xFE00...0xFE0F, 0xFE20...0xFE2F, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F:
+      true
+    default: false  // NB: open, every other code point
+    }
+  }
+
   fileprivate var width: Int {
-    guard let scalar = unicodeScalars.first else { return 0 }
-    switch scalar {
+    switch self {
     case " ", "!", "'", "(", ")", ",", ".", "/", ":", ";", "I", "[", "\\", "]", "`", "f", "i", "j",
       "l", "r", "t", "|", "-":
       return 50
     case "M", "W", "m", "w", "%", "&", "@", "…": return 110
     case "A"..."Z", "#", "+", "<", "=", ">", "^", "~": return 87
     case "\u{20}"..."\u{7E}": return 72
-    case let scalar where scalar.properties.isEmojiPresentation: return 130
+    // Emoji.
+    case "\u{1F000}"..."\u{1FAFF}", "\u{231A}"..."\u{231B}", "\u{23E9}"..."\u{23F3}",
+      "\u{25FD}"..."\u{25FE}", "\u{2600}"..."\u{27BF}", "\u{2B1B}"..."\u{2B55}":
+      return 130
     // Hangul and the code points after it: mostly Chinese and Japanese, whose characters fill their
     // squares.
-    case let scalar where scalar.value >= 0x1100: return 105
+    case "\u{1100}"...: return 105
     default: return 90
     }
   }

@@ -107,7 +107,8 @@ protocol Backing: AnyObject, Sendable {
     _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
 
-  /// Records edits in one durable transaction. After an error nothing of it is written.
+  /// Records edits in one durable transaction, and with an edit that names a time zone that the
+  /// account's was chosen. After an error nothing of it is written.
   func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
   /// Writes anything else in one durable transaction. After an error nothing of it is written.
   func write<Result>(

@@ -40,16 +40,11 @@ package struct Store: Sendable {
     /// By which token it came: where that is revoked before it is decided, it is refused.
     package let token: TokenRecord.ID?
     package let batch: Batch
-    /// Whether a time zone that the batch names counts as chosen.
-    package let choosesZone: Bool
 
-    package init(
-      account: Account.ID, token: TokenRecord.ID? = nil, batch: Batch, choosesZone: Bool = true
-    ) {
+    package init(account: Account.ID, token: TokenRecord.ID? = nil, batch: Batch) {
       self.account = account
       self.token = token
       self.batch = batch
-      self.choosesZone = choosesZone
     }
   }
 
@@ -212,7 +207,7 @@ extension Store {
     let backing = try SQLiteBacking(database, now: { now().milliseconds }, idBatch: idBatch)
     let engine = StoreEngine(backing, environment: environment, cacheLimit: cacheLimit)
     let backup = DatabaseBackup(engine: engine, database: database, now: now)
-    return Store(engine) { path throws(BackupError) in try backup.make(at: path) }
+    return Store(engine, backUp: backup.make)
   }
 
   init(
@@ -222,32 +217,28 @@ extension Store {
     }
   ) {
     self.init(
-      state: { account throws(StoreError) in try engine.state(of: account) },
-      stateInMemory: { engine.cache.published($0) },
+      state: engine.state,
+      stateInMemory: engine.cache.published,
       maximumGoals: engine.environment.maximumGoals,
-      change: { engine.submit($0, answer: $1) },
+      change: engine.submit,
       beginImport: { Import(of: $0, into: $1, by: $2, engine) },
       updated: engine.commits.outlet,
       log: Log(
-        page: { account, version, limit throws(StoreError) in
-          try engine.page(of: account, after: version, limit: limit)
-        },
+        page: engine.page,
         search: { account, goal, version, limit throws(StoreError) in
           try engine.search(for: goal, of: account, after: version, limit: limit)
         },
         entry: { account, id throws(StoreError) in try engine.entry(id, in: account) },
-        advance: { account, version, earlier throws(StoreError) in
-          try engine.advance(account, to: version, after: earlier)
-        }),
+        advance: engine.advance),
       book: .init(engine),
       upkeep: Upkeep(
         lastWrite: { engine.lastWrite },
-        probe: { () throws(StoreError) in try engine.probe() },
+        probe: engine.probe,
         verify: { () throws(StoreError) in
           try engine.read(.whole) { view throws(StoreError) in try view.faults() }
         }, gauges: { engine.gauges }, backUp: backUp),
-      reset: { () throws(StoreError) in try engine.removeEverything() },
-      destroy: { engine.close() })
+      reset: engine.removeEverything,
+      destroy: engine.close)
   }
 }
 
@@ -277,7 +268,7 @@ extension Store.Book {
     recordChoiceOfZone = { account throws(StoreError) in
       try engine.write { data throws(StoreError) in try data.recordChoiceOfZone(of: account) }
     }
-    removeAccount = { account throws(StoreError) in try engine.remove(account) }
+    removeAccount = engine.remove
     tokens = { account throws(StoreError) in
       try engine.read(.long) { view throws(StoreError) in try view.tokens(of: account) }
     }
@@ -291,7 +282,7 @@ extension Store.Book {
         return true
       }
     }
-    revokeToken = { token, account throws(StoreError) in try engine.revoke(token, of: account) }
+    revokeToken = engine.revoke
     session = { secret throws(StoreError) in
       try engine.read(.short) { view throws(StoreError) in try view.session(secret: secret) }
     }

@@ -23,6 +23,9 @@ enum Authority {
   /// fields of one name (RFC 9110 §5.3), and there may be only one host.
   private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
     let legal = ByteSet.name
+    guard host.contains(ASCII.percent) else {
+      return !host.isEmpty && host.allSatisfy { legal.contains($0) && $0 != ASCII.comma }
+    }
     var rest = host
     while let byte = rest.popFirst() {
       if byte == ASCII.percent {
@@ -32,7 +35,7 @@ enum Authority {
         guard legal.contains(byte), byte != ASCII.comma else { return false }
       }
     }
-    return !host.isEmpty
+    return true
   }
 
   /// `port = *DIGIT`, of a number that a port can have.

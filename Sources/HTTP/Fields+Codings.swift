@@ -1,7 +1,8 @@
 extension Fields {
-  /// Whether a body in gzip suits the client at least as well as one that is not compressed, by
-  /// `Accept-Encoding` (RFC 9110 §12.5.3).
-  package var prefersGzip: Bool {
+  /// The coding that suits the client best, by `Accept-Encoding` (RFC 9110 §12.5.3). Of those that
+  /// suit it equally well it is the one that makes the content smallest. Content as it is suits a
+  /// client that names neither it nor `*` least.
+  package var preferredCoding: ContentCoding {
     var weights: [String: Double] = [:]
     for element in list("Accept-Encoding") {
       let parts = element.split(separator: ";", omittingEmptySubsequences: false).map {
@@ -13,9 +14,12 @@ extension Fields {
       else { continue }
       weights[name == "x-gzip" ? "gzip" : name] = weight
     }
-    let others = weights["*"] ?? 0
-    let gzip = weights["gzip"] ?? others
-    return gzip > 0 && gzip >= weights["identity"] ?? others
+    var best = (coding: ContentCoding.identity, weight: 0.0)
+    for coding in [ContentCoding.identity, .gzip, .brotli] {
+      let weight = weights[coding.token ?? "identity"] ?? weights["*"] ?? 0
+      if weight > 0, weight >= best.weight { best = (coding, weight) }
+    }
+    return best.coding
   }
 
   /// The number of `q=0.5` (RFC 9110 §12.4.2); nil for anything else.

@@ -4,6 +4,8 @@ struct RequestLine: Sendable {
   let target: Target
   let version: Version
 
+  fileprivate static let protocolName = Array("HTTP/".utf8)
+
   /// Throws the first of several faults: of the syntax, the version, the method and the target, in
   /// this order.
   init(
@@ -32,7 +34,7 @@ extension Version {
   /// `HTTP-name "/" DIGIT "." DIGIT`, case-sensitive (RFC 9112 §2.3).
   init(_ text: ArraySlice<UInt8>) throws(Refusal) {
     let start = text.startIndex
-    guard text.count == 8, text.prefix(5).elementsEqual("HTTP/".utf8),
+    guard text.count == 8, text.starts(with: RequestLine.protocolName),
       ASCII.isDigit(text[start + 5]), text[start + 6] == 0x2E, ASCII.isDigit(text[start + 7])
     else {
       throw .malformedRequest("The version is not HTTP/1.x.")

@@ -15,17 +15,17 @@ extension RequestParser {
       }
       stage = .requestLine(emptyLines: emptyLines + 1)
     } else {
-      let line = try RequestLine(text, limits: limits)
-      method = line.method
+      line = try RequestLine(text, limits: limits)
+      method = line?.method
       fields.reserveCapacity(min(RequestParser.usualFields, limits.headerFields))
-      stage = .fields(line)
+      stage = .fields
     }
     return nil
   }
 
-  mutating func readField(_ line: RequestLine) throws(Refusal) -> Event? {
+  mutating func readField() throws(Refusal) -> Event? {
     guard let text = try readFieldLine() else { return .needsInput }
-    if text.isEmpty { return .head(try finishHead(line)) }
+    if text.isEmpty, let line { return .head(try finishHead(line)) }
     fields.append(try RequestParser.field(text))
     return nil
   }
@@ -67,6 +67,7 @@ extension RequestParser {
       method: line.method, target: line.target, version: line.version, fields: fields,
       framing: try framing(line.version), expectsContinue: try expectsContinue(line.version))
     fields = Fields()
+    self.line = nil
     stage = .framed(head.framing)
     return head
   }

@@ -21,7 +21,7 @@ package struct RequestParser: Sendable {
 
   enum Stage: Sendable {
     case requestLine(emptyLines: Int)
-    case fields(RequestLine)
+    case fields
     /// The head was given; its body is next.
     case framed(BodyFraming)
     case fixed(remaining: Int)
@@ -34,6 +34,8 @@ package struct RequestParser: Sendable {
 
   let limits: MessageLimits
   var stage = Stage.requestLine(emptyLines: 0)
+  /// Of the request whose fields are being read.
+  var line: RequestLine?
   /// The method of the request that is being read, once it is known. HEAD is known before its line
   /// is complete, because the answer to HEAD has no content, whatever is wrong with the line (RFC
   /// 9110 §9.3.2).
@@ -105,7 +107,7 @@ package struct RequestParser: Sendable {
   private mutating func step() throws(Refusal) -> Event? {
     switch stage {
     case .requestLine(let emptyLines): try readRequestLine(emptyLines)
-    case .fields(let line): try readField(line)
+    case .fields: try readField()
     case .framed(let framing): try begin(framing)
     case .fixed(let remaining): readFixed(remaining)
     case .chunkLine: try readChunkLine()

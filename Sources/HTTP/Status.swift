@@ -2,10 +2,13 @@
 package struct Status: Sendable, Hashable {
   package let code: Int
   package let reason: String
+  /// The first line of a response, and the name of the second.
+  let line: String
 
   private init(_ code: Int, _ reason: String) {
     self.code = code
     self.reason = reason
+    line = "HTTP/1.1 \(code) \(reason)\r\nDate: "
   }
 
   /// Whether a response with this status never has a body (RFC 9112 §6.3).
@@ -17,6 +20,7 @@ extension Status {
   package static let created = Status(201, "Created")
   package static let noContent = Status(204, "No Content")
   package static let notModified = Status(304, "Not Modified")
+  package static let temporaryRedirect = Status(307, "Temporary Redirect")
   package static let badRequest = Status(400, "Bad Request")
   package static let unauthorized = Status(401, "Unauthorized")
   package static let forbidden = Status(403, "Forbidden")

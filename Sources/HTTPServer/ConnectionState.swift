@@ -52,6 +52,7 @@ struct ConnectionState: Sendable {
   /// Whether the head of a request has ever come whole.
   private(set) var hasAsked = false
   private var isDraining = false
+  private var isTurnedAway = false
 
   init(limits: SharedLimits) {
     watch = Watch(limits)
@@ -81,9 +82,11 @@ struct ConnectionState: Sendable {
 
   // MARK: The socket
 
-  /// The connection is open. One beyond the limit gets one answer, before its first byte is read.
+  /// The connection is open. One beyond the limit gets one answer, to its first request: that tells
+  /// whether the answer may have content (RFC 9110 §9.3.2).
   mutating func opened(isTurnedAway: Bool, now: Duration) -> Action? {
-    isTurnedAway ? refuse(.tooManyConnections) : read(now)
+    self.isTurnedAway = isTurnedAway
+    return read(now)
   }
 
   mutating func received(_ bytes: ArraySlice<UInt8>, now: Duration) -> Action? {
@@ -197,7 +200,7 @@ struct ConnectionState: Sendable {
     case .nothing: return nil
     case .head, .body:
       watch.stop()
-      return refuse(.requestTimeout)
+      return refuse(isTurnedAway ? .tooManyConnections : .requestTimeout)
     case .request, .reader, .linger: return close()
     }
   }
@@ -228,6 +231,7 @@ extension ConnectionState {
       case .needsInput: return starve(now)
       case .head(let head):
         self.head = head
+        if isTurnedAway { return refuse(.tooManyConnections) }
         hasAsked = true
         watch.stop()
         encoder = ResponseEncoder(
@@ -254,7 +258,7 @@ extension ConnectionState {
   private mutating func starve(_ now: Duration) -> Action? {
     guard parser.hasBegun else {
       if clientEnded || isDraining { return close() }
-      watch.start(.request, now)
+      watch.start(isTurnedAway ? .head : .request, now)
       return nil
     }
     if clientEnded {

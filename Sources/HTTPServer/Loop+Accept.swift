@@ -64,10 +64,11 @@ extension Loop {
   }
 
   /// Closes a connection beyond all limits, with an answer that the client gets if it reads in
-  /// time.
+  /// time. Its request is not read, and may be HEAD, so the answer has no content.
   private func dismiss(_ descriptor: Int32) {
     statistics.connectionsTurnedAway += 1
-    let response = answer(to: .tooManyConnections)
+    var response = answer(to: .tooManyConnections)
+    response.body = []
     let encoder = ResponseEncoder(method: nil, version: .http11, keepsAlive: false)
     let (first, rest) = encoder.whole(response, date: httpDate())
     _ = Socket.send(descriptor, first + rest, from: 0, more: false)

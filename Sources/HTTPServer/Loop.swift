@@ -50,8 +50,8 @@ final class Loop: @unchecked Sendable {
   private var events = [csystem_event](repeating: csystem_event(), count: 256)
   var buffer = [UInt8](repeating: 0, count: 65536)
   private var date = (seconds: Int.min, text: "")
-  /// Messages that were taken from the queue and not handled.
-  private var taken: ArraySlice<Message> = []
+  /// Messages that were taken from the queue, and how many of them were handled.
+  private var (taken, handled) = ([Message](), 0)
   private var isTicking = false
   private(set) var draining: (deadline: Duration, completions: [@Sendable () -> Void])?
   private var hasStopped = false
@@ -136,9 +136,11 @@ final class Loop: @unchecked Sendable {
   /// Answers whether no message is left, so that the loop may sleep.
   private func readAllMessages() -> Bool {
     for _ in 0..<Loop.batchesPerRound {
-      if taken.isEmpty { taken = messages.take()[...] }
+      if handled == taken.count { (taken, handled) = (messages.take(), 0) }
       if taken.isEmpty { return true }
-      while let message = taken.popFirst() {
+      while handled < taken.count {
+        let message = taken[handled]
+        handled += 1
         handle(message)
         // It takes some milliseconds, and more of them may follow.
         if case .announcement(_, let tokens) = message, tokens.count >= Loop.many { return false }
@@ -243,7 +245,7 @@ final class Loop: @unchecked Sendable {
     source.cancel()
     publish()
     for completion in draining.completions { completion() }
-    for message in taken + messages.close() {
+    for message in taken[handled...] + messages.close() {
       switch message {
       case .adopt(let listener): listener.close()
       case .answer(_, .stream(_, let stream), _): stream.close(.gone)

@@ -10,6 +10,8 @@ final class MessageQueue: Sendable {
     var isClosed = false
   }
 
+  /// For how many messages memory is reserved at most.
+  private static let reserved = 64
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
@@ -42,9 +44,12 @@ final class MessageQueue: Sendable {
   /// All messages that have come. Where there are none, the loop may sleep.
   func take() -> [Loop.Message] {
     state.withLock { state in
-      state.isAwake = !state.messages.isEmpty
-      defer { state.messages = [] }
-      return state.messages
+      let taken = state.messages
+      state.isAwake = !taken.isEmpty
+      state.messages = []
+      // About as many come again while these are handled.
+      state.messages.reserveCapacity(min(taken.count, MessageQueue.reserved))
+      return taken
     }
   }
 

@@ -42,7 +42,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
   package let message: String
   /// What was being done: the statement, or the step.
   package let doing: String
-  /// The `errno` of the system call that failed; 0 where SQLite keeps none, as for a commit.
+  /// The `errno` of the system call that failed; 0 where none is known.
   package let systemError: Int32
 
   package var primaryCode: Int32 { extendedCode & 0xff }
@@ -74,7 +74,24 @@ extension SQLiteError {
     self.doing = doing
     systemError =
       kind == .inputOutput || kind == .cannotOpen || kind == .full
-      ? database.map { sqlite3_system_errno($0) } ?? 0 : 0
+      ? database.map(Self.systemError) ?? 0 : 0
+  }
+
+  /// Of the last call that failed. SQLite keeps none of a commit for the connection, but its VFS
+  /// keeps it for the file: the log, or the database.
+  private static func systemError(of database: OpaquePointer) -> Int32 {
+    let error = sqlite3_system_errno(database)
+    guard error == 0 else { return error }
+    for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var error: Int32 = 0
+      guard sqlite3_file_control(database, "main", pointer, &file) == SQLITE_OK,
+        let control = file?.pointee.pMethods?.pointee.xFileControl,
+        control(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK, error != 0
+      else { continue }
+      return error
+    }
+    return 0
   }
 
   /// A refusal of this wrapper's own.

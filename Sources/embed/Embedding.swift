@@ -1,3 +1,4 @@
+import Brotli
 import Gzip
 
 /// The Swift file that holds some files, as they are and compressed. A document has the files in it
@@ -31,15 +32,18 @@ package enum Embedding {
         kept = try kept.map { html throws(Fault) in try Document.assembled(html, file: text) }
       }
       let bytes = kept.map { Array($0.utf8) } ?? file.bytes
-      guard let gzip = GzipEncoder.compress(bytes, .best) else {
-        throw Fault(description: "\(file.name): zlib can't compress it")
+      guard let gzip = GzipEncoder.compress(bytes, .best),
+        let brotli = BrotliEncoder.compress(bytes, .best)
+      else {
+        throw Fault(description: "\(file.name): it can't be compressed")
       }
       members += """
 
           static let \(identifier) = EmbeddedFile(
             \(SwiftText.literal(file.name)), isText: \(kept != nil),
             \(SwiftText.literal(kept ?? SwiftText.characters(file.bytes))),
-            gzip: \(SwiftText.literal(SwiftText.characters(gzip))))
+            gzip: \(SwiftText.literal(SwiftText.characters(gzip))),
+            brotli: \(SwiftText.literal(SwiftText.characters(brotli))))
 
         """
       all.append("." + identifier)
@@ -56,19 +60,23 @@ package enum Embedding {
       /// Of a file that is no text, a character for each byte.
       let text: String
       private let isText: Bool
-      private let packed: String
+      private let packedByGzip: String
+      private let packedByBrotli: String
 
-      private init(_ name: String, isText: Bool, _ text: String, gzip packed: String) {
+      private init(_ name: String, isText: Bool, _ text: String, gzip: String, brotli: String) {
         self.name = name
         self.isText = isText
         self.text = text
-        self.packed = packed
+        packedByGzip = gzip
+        packedByBrotli = brotli
       }
 
       /// As it is.
       var bytes: [UInt8] { isText ? Array(text.utf8) : Self.bytes(text) }
       /// Compressed, in the format of gzip (RFC 1952).
-      var gzip: [UInt8] { Self.bytes(packed) }
+      var gzip: [UInt8] { Self.bytes(packedByGzip) }
+      /// Compressed, in the format of Brotli (RFC 7932).
+      var brotli: [UInt8] { Self.bytes(packedByBrotli) }
 
       private static func bytes(_ characters: String) -> [UInt8] {
         characters.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }

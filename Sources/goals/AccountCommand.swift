@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import GoalsService
+import Terminal
 
 /// `goals account`.
 struct AccountCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Glibc
 import GoalsService
 import GoalsStore
 import HTTPServer
+import Terminal
 
 /// Has commands carried out: by the running server, or where none runs on the database itself.
 struct Administrator {

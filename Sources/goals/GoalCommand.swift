@@ -1,5 +1,6 @@
 import ArgumentParser
 import GoalsService
+import Terminal
 
 /// `goals goal`.
 struct GoalCommand: ParsableCommand {
@@ -51,7 +52,7 @@ private struct GoalListing: Encodable {
   let listed: AdminReply.ListedGoal
 
   private enum Key: String, CodingKey {
-    case id, title, interval, frequency, unit, active, progress, streak
+    case id, title, interval, frequency, unit, active, progress, today, state, streak
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -63,6 +64,8 @@ private struct GoalListing: Encodable {
     try members.encode(listed.unit, forKey: .unit)
     try members.encode(listed.active, forKey: .active)
     try members.encode(listed.progress, forKey: .progress)
+    try members.encode(listed.today, forKey: .today)
+    try members.encode(listed.state, forKey: .state)
     try members.encode(listed.streak, forKey: .streak)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Terminal
 
 /// The command line.
 @main
@@ -9,7 +10,9 @@ struct Goals: ParsableCommand {
     version: version,
     subcommands: [
       Serve.self, AccountCommand.self, GoalCommand.self, TokenCommand.self, BackupCommand.self,
-      RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self,
+      RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self, Login.self,
+      Logout.self, List.self, Add.self, Bump.self, Skip.self, Undo.self, History.self, Watch.self,
+      Completions.self, Titles.self,
     ])
 
   static let version = "0.1.0"
@@ -20,7 +23,14 @@ struct Goals: ParsableCommand {
     do {
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
       try EnvironmentFlags.check()
-      try command.run()
+      do {
+        try command.run()
+      } catch let error as ValidationError {
+        // NB: the library would tell the usage of `goals`.
+        let usage = usageString(for: type(of: command))
+        StandardError.write("Error: \(error.message)\nUsage: \(usage)\n")
+        Glibc.exit(ExitCode.validationFailure.rawValue)
+      }
     } catch let failure as CommandFailure {
       let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
       StandardError.write("goals: \(line)\n")
@@ -29,13 +39,6 @@ struct Goals: ParsableCommand {
       exit(withError: error)
     }
   }
-}
-
-/// A command that was not carried out: one clear line, and exit code 1.
-struct CommandFailure: Error {
-  let sentence: String
-
-  init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// The database that a command is about.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GoalsService
 import HTTPServer
+import Terminal
 
 /// `goals health`.
 struct Health: ParsableCommand {

@@ -1,5 +1,6 @@
 import Glibc
 import GoalsStore
+import Terminal
 
 /// The user to whom a database belongs.
 enum Owner {

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import Terminal
 
 /// A client for one request to one's own server: HTTP/1.0 (RFC 1945), so that the answer ends where
 /// the connection does.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GoalsService
 import GoalsStore
+import Terminal
 
 /// `goals restore`.
 struct RestoreCommand: ParsableCommand {

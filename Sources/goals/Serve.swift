@@ -6,6 +6,7 @@ import GoalsService
 import GoalsStore
 import HTTPServer
 import Logging
+import Terminal
 
 /// `goals serve`.
 struct Serve: ParsableCommand {
@@ -45,11 +46,8 @@ struct Serve: ParsableCommand {
     if let metricsListen, ListenAddress(metricsListen) == nil {
       throw ValidationError("--metrics-listen takes HOST:PORT or unix:/path, not \(metricsListen).")
     }
-    if let timeZone,
-      ZoneName(timeZone).map(World.live(track: { _ in }).zone) ?? .unknown == .unknown
-    {
-      throw ValidationError(
-        "--time-zone takes a name of the IANA database, such as Europe/Berlin, not \(timeZone).")
+    if let refusal = timeZone.flatMap(World.live(track: { _ in }).refusal) {
+      throw ValidationError("--time-zone: \(refusal).")
     }
     try access.validate()
     try limits.validate()

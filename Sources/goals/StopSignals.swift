@@ -25,12 +25,12 @@ struct StopSignals: Sendable {
     return number
   }
 
-  /// Has a signal that ends a command clean up before it does: SIGTERM, SIGINT or SIGHUP, but none
-  /// that who started it has it ignore (nohup(1)).
+  /// Has a signal that ends a command clean up before it does: SIGTERM, SIGINT, SIGHUP or SIGQUIT,
+  /// but none that who started it has it ignore (nohup(1)).
   ///
   /// - Parameter body: cleans up, then calls what it is given, which does not return.
   static func cleanUp(_ body: @escaping @Sendable (_ end: () -> Void) -> Void) {
-    let numbers = [SIGTERM, SIGINT, SIGHUP].filter { number in
+    let numbers = [SIGTERM, SIGINT, SIGHUP, SIGQUIT].filter { number in
       var action = sigaction()
       sigaction(number, nil, &action)
       return action.__sigaction_handler.sa_handler == nil

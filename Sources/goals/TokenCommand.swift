@@ -1,5 +1,6 @@
 import ArgumentParser
 import GoalsService
+import Terminal
 
 /// `goals token`.
 struct TokenCommand: ParsableCommand {

@@ -68,20 +68,24 @@ def every_second(what: str) -> bool:
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
-    """Puts ids, ETags and cursors in that are there: at random there is hardly one, and all is 404, 412 and 410.
+    """Puts ids, names, ETags and cursors in that are there: at random there is hardly one, and all is 404, 412 and 410.
 
     What is wrong with a request stays wrong: only what the schema allows is replaced.
     """
     kwargs["hooks"] = {"response": cut_stream}
     # Drawn by chance, its value is a coding that no server knows, which is 501 (RFC 9112 §6.1, and test_http.py).
     case.headers.pop("Transfer-Encoding", None)
-    if case.meta is None or not TOKEN:
+    if case.meta is None:
         return
-    own_tokens()
     positive = case.meta.generation.mode.is_positive
     operation = case.operation.definition.raw["operationId"]
     ids = case.path_parameters or {}
     drawn = case.meta.phase.name.value in ("coverage", "fuzzing")
+    if positive and drawn and operation == "readClient" and every_second("file"):
+        case.path_parameters = {**ids, "name": "worker.js"}
+    if not TOKEN:
+        return
+    own_tokens()
     if positive and drawn and case.operation.path.startswith("/v1/goals/{id}") and every_second("goal"):
         case.path_parameters = {**ids, "id": goal_that_is_there()}
     if case.operation.path == "/v1/tokens/{id}" and str(ids.get("id")).lower() in own_tokens():
@@ -500,5 +504,10 @@ def again(ctx: Any, case: Any, response: Any, headers: dict[str, str], method: s
     """The answer to the same bytes with other headers."""
     request = response.request
     return requests.request(
-        method or request.method, request.url, data=request.body, headers={**request.headers, **headers}, timeout=20
+        method or request.method,
+        request.url,
+        data=request.body,
+        headers={**request.headers, **headers},
+        timeout=20,
+        allow_redirects=False,
     )

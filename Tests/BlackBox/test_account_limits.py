@@ -172,6 +172,7 @@ def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:
             connection.read_response().expect(200)
         for _ in range(5):
             with server.connect() as connection:
+                connection.send(build("GET", "/healthz"))
                 connection.read_response().expect(503, "too-many-connections")
         for connection in held:
             connection.close()

@@ -118,6 +118,7 @@ class TestAccounts:
         refused = run("account", "remove", "me").expect(64)
         first = refused.err.splitlines()[0]
         assert "account me" in first and "0 goals" in first and "--yes" in first, refused.shown()
+        assert refused.err.splitlines()[1].startswith("Usage: goals account remove "), refused.shown()
         assert len(run("account", "list", "--json").expect(0).listing()) == 1
 
     def test_are_set_by_name(self, run: Run) -> None:
@@ -217,9 +218,11 @@ class TestGoals:
                 assert list(rows) == ["Old", "Yoga", "Glasses of water"]
                 assert rows["Glasses of water"] == {
                     "id": water, "title": "Glasses of water", "interval": "daily", "frequency": 8, "unit": "glasses",
-                    "active": True, "progress": 3, "streak": 0,
+                    "active": True, "progress": 3, "today": 3, "state": "open", "streak": 0,
                 }  # fmt: skip
-                assert (rows["Old"]["active"], rows["Old"]["progress"], rows["Old"]["unit"]) == (False, None, None)
+                assert rows["Old"]["active"] is False
+                assert [rows["Old"][name] for name in ("progress", "today", "state", "unit")] == [None] * 4
+                assert rows["Yoga"]["state"] == "met"
                 if server.alive():
                     server.stop()
 

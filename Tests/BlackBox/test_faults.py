@@ -68,6 +68,9 @@ class TestADiskThatFails:
             assert me.get("/v1/edits").expect(200).json()["version"] == 5
             me.get("/healthz").expect(200)
             until(lambda: me.get("/readyz").status == 503, "it says that it is not ready", 10, 0.05)
+        if "EIO" in fault[0]:
+            failed = [line for line in list(fresh.err) if "a commit failed" in line]
+            assert failed and all("errno 5" in line for line in failed), list(fresh.err)
         recovers(me, goal)
         me.get("/readyz").expect(200)
         ids = in_log(me)

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 
+import brotli
 from goals_client import Client, edit, instant, new_id
 
 ZONES = Path("/usr/share/zoneinfo")
@@ -79,13 +80,17 @@ class TestAHistory:
             days = [d for d in range(1, 360) if (d * 7919 + n * 104729) % 5 > 1]
             me.apply(*(edit("bump", goal=goal, by=1 + d % 3, at=f"{today - timedelta(d)}T12:00:00Z") for d in days))
         plain = me.get("/v1/history").expect(200)
-        packed = me.get("/v1/history", headers={"Accept-Encoding": "gzip"}).expect(200)
-        assert packed.header("Content-Encoding") == "gzip" and plain.header("Content-Encoding") is None
-        assert "Accept-Encoding" in packed.all("Vary")
-        assert gzip.decompress(packed.body) == plain.body
-        assert len(packed.body) < 100_000 < len(plain.body)
-        assert packed.etag != plain.etag
-        me.get("/v1/history", headers={"Accept-Encoding": "gzip", "If-None-Match": packed.etag}).expect(304)
+        assert plain.header("Content-Encoding") is None
+        tags = {plain.etag}
+        for accept, coding, decompress in (("gzip", "gzip", gzip.decompress), ("gzip, br", "br", brotli.decompress)):
+            packed = me.get("/v1/history", headers={"Accept-Encoding": accept}).expect(200)
+            assert packed.header("Content-Encoding") == coding
+            assert "Accept-Encoding" in packed.all("Vary")
+            assert decompress(packed.body) == plain.body
+            assert len(packed.body) < 100_000 < len(plain.body)
+            tags.add(packed.etag)
+            me.get("/v1/history", headers={"Accept-Encoding": accept, "If-None-Match": packed.etag}).expect(304)
+        assert len(tags) == 3
         body = plain.json()
         assert body["next"] is None and [h["id"] for h in body["goals"]] == [goal["id"] for goal in me.goals()]
         for history in body["goals"][:5]:
@@ -122,3 +127,19 @@ class TestATimeZone:
         me.get("/v1/zones/../goals").expect(200)
         me.get("/v1/goals/a%2Fb").expect(400, "malformed-request")
         me.get("/v1%2Fzones/UTC").expect(400, "malformed-request")
+
+
+class TestTheAccount:
+    def test_is_read_as_it_was_at_a_version(self, me: Client) -> None:
+        began = me.get("/v1/account").expect(200).json()
+        me.apply(edit("configure", timeZone="Asia/Tokyo", dayStart="03:00"), edit("configure", weekStart="sunday"))
+        now = me.get("/v1/account").expect(200).json()
+        calendars = [{"timeZone": began["timeZone"], "dayStart": "00:00", "weekStart": "monday"}]
+        calendars += [{**calendars[0], "timeZone": "Asia/Tokyo", "dayStart": "03:00"}]
+        calendars += [{**calendars[1], "weekStart": "sunday"}]
+        for version, calendar in enumerate(calendars):
+            then = me.get(f"/v1/account?version={version}").expect(200).json()
+            cursor = me.get(f"/v1/goals?version={version}").expect(200).json()["cursor"]
+            assert then == {**now, **calendar, "version": version, "cursor": cursor}
+        assert me.get("/v1/account?version=3").expect(422, "invalid").pointers == {"/version"}
+        assert me.get("/v1/account?version=x").expect(422, "invalid").pointers == {"/version"}

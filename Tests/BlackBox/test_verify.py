@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -20,6 +21,7 @@ from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment,
 from test_serve import NOBODY, reachable
 from tracing import need_root
 
+ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT]
 FIXTURES = sorted((ROOT / "Tests" / "Fixtures" / "databases").glob("*/goals.sqlite"))
 
 
@@ -135,7 +137,7 @@ class TestVerifyingThatIsEnded:
         connection.close()
         return bare
 
-    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda s: s.name)
+    @pytest.mark.parametrize("number", ENDING, ids=lambda s: s.name)
     def test_leaves_no_copy_behind(self, large: Bare, number: signal.Signals) -> None:
         verifying = self.begin(large)
         verifying.send_signal(number)
@@ -153,7 +155,9 @@ class TestVerifyingThatIsEnded:
         """Begins with every signal as it is by default but one, and waits until there is something of the copy."""
 
         def arrange() -> None:
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            # SIGQUIT leaves no core.
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            for number in ENDING:
                 signal.signal(number, signal.SIG_IGN if number == ignoring else signal.SIG_DFL)
 
         verifying = subprocess.Popen(

@@ -178,11 +178,11 @@ extension Service {
 
   @Test(
     "does not start in a zone that there is none of, and makes nothing",
-    arguments: ["Mars/Olympus", "", " "])
-  func unknownZone(_ zone: String) async throws {
+    arguments: [("Mars/Olympus", "Mars/Olympus"), ("", "of no name"), (" ", " ")])
+  func unknownZone(_ zone: String, _ shown: String) async throws {
     let process = try WholeService()
     process.configuration.timeZone = zone
-    let sentence = "A time zone is one of the IANA database, such as Europe/Berlin."
+    let sentence = "There is no time zone \(shown) in the IANA database (one is Europe/Berlin)."
     #expect(throws: AdminError(sentence)) { try process.start() }
     #expect(try FileManager.default.contentsOfDirectory(atPath: process.folder.path) == [])
   }

@@ -47,6 +47,18 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
+  @Test("takes note of a time zone in the transaction of the edit", arguments: StoreKind.allCases)
+  func namedZone(_ kind: StoreKind) async throws {
+    let test = try TestStore(kind)
+    try test.store.book.addAccount(.some(1))
+    let edit = Edit(.configure(.init(timeZone: .utc, weekStart: .sunday)))
+    let batch = Batch(device: "d", proposals: [.edit(ProposedEdit(id: .number(7), edit: edit))])
+    _ = await test.store.send(batch)
+    let store = try test.reopened().store
+    #expect(try store.book.account(.number(1))?.isZoneChosen == true)
+    #expect(try store.upkeep.verify() == [])
+  }
+
   @Test("takes an account with its first token, both or neither", arguments: StoreKind.allCases)
   func withToken(_ kind: StoreKind) throws {
     let test = try TestStore(kind)

@@ -4,7 +4,7 @@ import Testing
 @testable import GoalsStore
 
 @Suite("A merge of ids") struct IDMergeTests {
-  private static func entries(_ count: Int) -> [RecentIDs.Entry] {
+  private static func entries(_ count: Int) -> [IndexEntry] {
     (0..<count).map { .init(account: Int64($0 % 3), id: .number(UInt64($0)), version: Version($0)) }
   }
 

@@ -8,9 +8,9 @@ private final class Trial {
   var state: ConnectionState
   var now = Duration.zero
 
-  init(_ limits: Limits = Limits()) {
+  init(_ limits: Limits = Limits(), isTurnedAway: Bool = false) {
     state = ConnectionState(limits: SharedLimits(limits))
-    _ = state.opened(isTurnedAway: false, now: now)
+    _ = state.opened(isTurnedAway: isTurnedAway, now: now)
   }
 
   func receive(_ text: String) -> ConnectionState.Action? {
@@ -104,6 +104,23 @@ struct ConnectionStateTests {
     trial = Trial()
     #expect(trial.receive(head).isAdmission)
     #expect(trial.answer(Response(.unauthorized)).sent?.contains("Connection: close") == true)
+  }
+
+  @Test("beyond the limit is turned away at its first request, or when none comes in time")
+  func turnedAway() {
+    let head = get.replacing("GET", with: "HEAD")
+    for request in [get, head] {
+      let trial = Trial(isTurnedAway: true)
+      #expect(trial.receive(request).refusal == .tooManyConnections)
+      let answer = trial.answer(Response(.serviceUnavailable, body: [0x61])).sent
+      #expect(answer?.hasSuffix("\r\n\r\n") == (request == head))
+    }
+    let limits = Limits()
+    for begun in ["", "GET /"] {
+      let trial = Trial(limits, isTurnedAway: true)
+      #expect(trial.receive(begun) == nil)
+      #expect(trial.pass(limits.headerTimeout).refusal == .tooManyConnections)
+    }
   }
 
   @Test("stays open after a refused admission only where no body was announced")

@@ -16,15 +16,19 @@ struct OverloadTests {
       third.send(get)
       let answer = try third.answer()
       #expect(answer.status == 503)
-      #expect(answer.body == "too-many-connections")
+      #expect(answer.body == "too-many-connections /")
       #expect(answer.head.contains("\r\nRetry-After: 1\r\n"))
       #expect(try third.isClosed())
+      let fourth = try Client(address)
+      fourth.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")
+      let head = try fourth.rest()
+      #expect(head.hasPrefix("HTTP/1.1 503 ") && head.hasSuffix("\r\n\r\n"))
       // Those that are in are served on.
       for client in clients { #expect(try client.ask(get).status == 200) }
       clients.removeLast()
       #expect(eventually { server.statistics.connectionsOpen == 1 })
       try #expect(Client(address).ask(get).status == 200)
-      #expect(server.statistics.connectionsTurnedAway == 1)
+      #expect(server.statistics.connectionsTurnedAway == 2)
     }
   }
 

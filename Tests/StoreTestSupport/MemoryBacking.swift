@@ -54,6 +54,9 @@ final class MemoryBacking: Backing {
           data.ledgers[write.account]?.append(Entry(edit: edit, seal: seal))
         }
         data.ledgers[write.account]?.state = write.after
+        if write.edits.contains(where: { $0.edit.namedZone != nil }) {
+          data.ledgers[write.account]?.record.isZoneChosen = true
+        }
       }
       return seals
     }

@@ -26,32 +26,46 @@ struct Layer: Sendable {
     "GoalsCore": pure(),
     "HTTP": pure(),
 
-    "GoalsModel": pure(["ChangePropagation", "GoalsCore"]),
+    "GoalsEngine": pure(["GoalsCore", "GoalsPictures", "GoalsReplica", "GoalsWire", "JSON"]),
     "GoalsPictures": pure(["GoalsCore"]),
     "GoalsReplica": pure(["GoalsCore"]),
     "GoalsWire": pure(["GoalsCore", "JSON"]),
+    "GoalsWasm": pure(["CWasmRuntime", "GoalsEngine"]),
 
     "HTTPServer": Layer(below: ["CSystem", "HTTP"]),
     "SQLite": Layer(below: ["CGatheringVFS", "CSQLite"]),
+    "PostgreSQL": Layer(below: ["CPostgreSQL", "CSystem"]),
     "Migrations": Layer(below: []),
+    "PageFiles": Layer(below: []),
     "Gzip": Layer(below: ["CZlib"]),
+    "Brotli": Layer(below: ["CBrotli"]),
+    "GoalsClient": Layer(below: [
+      "ChangePropagation", "GoalsCore", "GoalsEngine", "GoalsReplica",
+    ]),
+    "goals-client": Layer(below: [
+      "ArgumentParser", "ChangePropagation", "GoalsClient", "GoalsCore", "GoalsPictures",
+      "GoalsReplica", "GoalsWire", "JSON", "Terminal",
+    ]),
+    "Terminal": Layer(below: [], system: ["Darwin", "Glibc", "Musl"]),
 
     "GoalsStore": Layer(below: [
       "CSystem", "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations",
       "SQLite",
     ]),
     "GoalsService": Layer(below: [
-      "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore", "GoalsWire",
-      "Gzip", "HTTP", "HTTPServer", "JSON", "Logging",
+      "Brotli", "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore",
+      "GoalsWire", "Gzip", "HTTP", "HTTPServer", "JSON", "Logging", "PageFiles",
     ]),
     "goals": Layer(below: [
       "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
-      "HTTPServer", "JSON", "Logging",
+      "HTTPServer", "JSON", "Logging", "Terminal",
     ]),
 
-    "embed": Layer(below: ["Gzip"]),
+    "embed": Layer(below: ["Brotli", "Gzip"]),
     "Plugins": Layer(below: ["PackagePlugin"]),
-    "Examples": Layer(below: ["ChangePropagation", "GoalsCore", "GoalsModel", "HTTP", "HTTPServer"]
-    ),
+    "Examples": Layer(below: [
+      "ChangePropagation", "GoalsClient", "GoalsCore", "GoalsReplica", "HTTP", "HTTPServer",
+      "PackageDescription", "SwiftUI",
+    ]),
   ]
 }

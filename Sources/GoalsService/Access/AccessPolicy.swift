@@ -7,7 +7,8 @@ package struct AccessPolicy: Sendable {
   package var isSignUpOpen = false
   /// Sign-up makes no account where there are so many already.
   package var maximumAccounts = 10_000
-  /// Sign-ups an hour and a client address, which may be that of a whole office; 0 for any number.
+  /// Accounts made by sign-up an hour and a client address, which may be that of a whole office;
+  /// 0 for any number.
   package var signUps = 20
   /// Whether the last proxy is believed about the address of a client and the scheme of its
   /// request.

@@ -42,4 +42,12 @@ final class AttemptCounter: Sendable {
       }
     }
   }
+
+  /// Counts an attempt of this window no more.
+  func takeBack(from address: ClientAddress, at now: Instant) {
+    guard limit > 0 else { return }
+    counts.withLock { counts in
+      counts.change(address, or: Count(since: now)) { $0.attempts = max($0.attempts - 1, 0) }
+    }
+  }
 }

@@ -149,7 +149,12 @@ final class Gatekeeper: Sendable {
     authenticator.admits(caller, in: world)
   }
 
-  private func address(of head: RequestHead, _ peer: Peer) -> ClientAddress {
+  /// Takes back that a refused sign-up counts: what counts is the accounts that are made.
+  func takeBackSignUp(from address: ClientAddress) {
+    signUpsAnHour.takeBack(from: address, at: world.now())
+  }
+
+  func address(of head: RequestHead, _ peer: Peer) -> ClientAddress {
     ClientAddress(of: head, from: peer, trustingProxy: policy.trustsProxy)
   }
 

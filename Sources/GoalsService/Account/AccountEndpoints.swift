@@ -1,39 +1,57 @@
 import GoalsCore
+import GoalsStore
 import GoalsWire
 import HTTP
 import JSON
 
 extension Endpoint {
-  static let readAccount = Endpoint(.get, "/v1/account") { exchange throws(Problem) in
+  static let readAccount = Endpoint(.get, "/v1/account", query: ["version"]) {
+    exchange throws(Problem) in
+    var query = exchange.query
+    let asked = query.version("version")
+    let version = try exchange.valid(query.finish(asked))
     let completion = exchange.answering { (account: AccountView) in
       Response(.ok, json: account.json)
     }
-    return .account(.read(try exchange.account, completion))
+    return .account(
+      .read(try exchange.account, at: version, for: exchange.asker, completion))
   }
 
   static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) {
     exchange throws(Problem) in
-    let sent = try exchange.body { object in
-      (
-        CalendarSettings.Changes.readPatch(
-          from: &object, defaults: exchange.world.usualCalendar),
-        RepeatedAccount(from: &object)
-      )
+    var object = ObjectReader(try exchange.json())
+    let refusal = object.refusalOfZone(in: exchange.world)
+    let unknownZone = refusal.map { Fault(pointer: "/timeZone", detail: $0) }
+    let read = CalendarSettings.Changes.readPatch(
+      from: &object, defaults: exchange.world.usualCalendar)
+    let repeated = RepeatedAccount(from: &object)
+    let faults = object.finish()
+    let sent: Validated<CalendarSettings.Changes>
+    if faults.isEmpty, case .success(let changes)? = read {
+      sent = .valid(changes)
+    } else {
+      sent = .invalid(faults.isEmpty ? [unknownZone].compactMap(\.self) : faults)
     }
-    let (conditions, (read, repeated)) = try exchange.conditions(with: sent)
-    let changes: CalendarSettings.Changes
-    switch read {
-    case .success(let asked)?: changes = asked
-    case .failure(let rejection)?: throw Problem(rejection)
-    case nil: throw .invalid([])
+    var patch: AccountPatch
+    switch exchange.validatedConditions(with: sent) {
+    case .invalid(let faults):
+      patch = AccountPatch(account: try exchange.account, change: .invalid(faults))
+    case .valid(let (conditions, changes)):
+      let change = try exchange.change(changes, under: conditions)
+      patch = AccountPatch(account: change.account, change: .valid(change))
+      if let zone = changes.timeZone, repeated?.repeatsZone == true {
+        let others = CalendarSettings.Changes(
+          weekStart: changes.weekStart, dayStart: changes.dayStart)
+        patch.repetition = (zone, try exchange.change(others, under: conditions))
+      }
     }
-    let edit = ProposedEdit(id: conditions.key, edit: Edit(.configure(changes)))
-    let change = try exchange.change([.edit(edit)], of: nil, shows: .state, under: conditions)
+    patch.unknownZone = unknownZone
+    patch.repeated = repeated
     let completion = exchange.answering { (configured: ConfiguredAccount) throws(Problem) in
       try configured.batch.check()
       return Response(.ok, json: configured.account.json)
     }
-    return .account(.configure(change, repeating: repeated, completion))
+    return .account(.configure(patch, completion))
   }
 
   static let addAccount = Endpoint(.post, "/v1/accounts", body: .required, for: .newcomers) {
@@ -45,6 +63,16 @@ extension Endpoint {
         .created, fields: [.location: "/v1/account"], json: new.account.json(andToken: new.token))
     }
     return .account(.add(asked, tokenName: "first token", isSignUp: true, completion))
+  }
+}
+
+extension Exchange {
+  /// The change of a calendar.
+  fileprivate func change(
+    _ changes: CalendarSettings.Changes, under conditions: WriteConditions
+  ) throws(Problem) -> Store.Change {
+    let edit = ProposedEdit(id: conditions.key, edit: Edit(.configure(changes)))
+    return try change([.edit(edit)], of: nil, shows: .state, under: conditions)
   }
 }
 

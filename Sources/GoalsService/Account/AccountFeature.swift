@@ -1,16 +1,18 @@
 import GoalsCore
 import GoalsStore
+import GoalsWire
+import JSON
 
 /// Making accounts, reading and configuring one, and what an operator does with all of them.
 package enum AccountUseCase: Sendable {
-  case read(Account.ID, Completion<AccountView>)
+  /// As it is, or as it was when a version was recorded.
+  case read(Account.ID, at: Version?, for: Asker, Completion<AccountView>)
   /// Makes one with its first token, both or neither: by sign-up, of which there is a maximum, or
   /// by an operator. Names are labels and need not be unique, but an operator's are: commands go by
   /// them.
   case add(AskedAccount, tokenName: String, isSignUp: Bool, Completion<NewAccount>)
-  /// Sends a `configure`, and reads the account after it. Nothing is recorded where a repeated
-  /// field is not as it is, unless the edit was recorded before.
-  case configure(Store.Change, repeating: RepeatedAccount?, Completion<ConfiguredAccount>)
+  /// Sends a `configure`, and reads the account after it.
+  case configure(AccountPatch, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
   case list(Completion<[ListedAccount]>)
   /// By an id, or by a name that only one has.
@@ -38,6 +40,21 @@ package struct AccountView: Sendable {
     return .success(
       AccountView(record: record, calendar: published.state.calendar, cursor: Cursor(published)))
   }
+
+  /// Reads the account as it was when a version was recorded, in portions.
+  fileprivate static func reading(
+    _ id: Account.ID, at version: Version, in store: Store, _ past: PastStates
+  ) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<AccountView, Failure>? {
+    let fold = past.folding(of: id, at: version)
+    return { _ throws(StoreError) in
+      guard let record = try store.book.account(id) else { return .failure(.unknownAccount) }
+      return try fold()?.map { snapshot in
+        AccountView(
+          record: record, calendar: snapshot.state.calendar,
+          cursor: Cursor(snapshot.state.version, snapshot.chain))
+      }
+    }
+  }
 }
 
 /// An account that was made, with its first token, whose text is told this once.
@@ -64,9 +81,14 @@ func accountFeature(
   _ access: Access, _ queues: Queues, _ submit: @escaping Submission
 ) -> Feature<AccountUseCase> {
   let (store, world) = (access.store, access.world)
+  let pastStates = PastStates(in: store)
   return { useCase in
     switch useCase {
-    case .read(let id, let completion):
+    case .read(let id, let version?, let asker, let completion):
+      queues.folds.run(
+        of: id, for: asker, in: world,
+        AccountView.reading(id, at: version, in: store, pastStates), completion)
+    case .read(let id, nil, _, let completion):
       queues.reads.complete(completion, in: world) { () throws(StoreError) in
         try AccountView.read(id, in: store)
       }
@@ -74,12 +96,12 @@ func accountFeature(
       queues.access.complete(completion, in: world) { () throws(StoreError) in
         try access.add(asked, tokenName: tokenName, isSignUp: isSignUp)
       }
-    case .configure(let change, let repeated, let completion):
-      guard let repeated else {
+    case .configure(let patch, let completion):
+      if case .valid(let change) = patch.change, patch.isAlone {
         return configure(change, store, world, queues, submit, completion)
       }
       queues.reads.async {
-        switch world.catching({ () throws(StoreError) in try check(repeated, of: change, store) }) {
+        switch world.catching({ () throws(StoreError) in try check(patch, store) }) {
         case .success(let change): configure(change, store, world, queues, submit, completion)
         case .failure(let failure): completion(.failure(failure))
         }
@@ -140,28 +162,34 @@ private func configure(
   }
 }
 
-/// The change to make, where the fields that a patch repeats are as the account has them. A retry
-/// repeats what was so before the patch, and passes.
+/// The change to make, where nothing of the patch is wrong. A retry repeats what was so before the
+/// patch, and passes.
 private func check(
-  _ repeated: RepeatedAccount, of change: Store.Change, _ store: Store
+  _ patch: AccountPatch, _ store: Store
 ) throws(StoreError) -> Result<Store.Change, Failure> {
-  var isRetry = false
-  for id in change.batch.proposals.compactMap(\.id)
-  where try store.log.entry(change.account, id) != nil { isRetry = true }
-  return try AccountView.read(change.account, in: store).flatMap { account in
-    let faults = isRetry ? [] : repeated.faults(beside: account)
-    guard faults.isEmpty else { return .failure(.readOnly(faults)) }
-    return .success(repeated.repeatsZone ? change.repeating(account.calendar.timeZone) : change)
+  var recorded: LogEntry?
+  if case .valid(let change) = patch.change {
+    for id in change.batch.proposals.compactMap(\.id) {
+      recorded = try store.log.entry(patch.account, id) ?? recorded
+    }
+  }
+  return try AccountView.read(patch.account, in: store).flatMap { account in
+    let faults = recorded == nil ? patch.faults(beside: account) : []
+    if let zone = patch.unknownZone, faults == [zone] { return .failure(.unknownTimeZone(zone)) }
+    guard faults.isEmpty, case .valid(let change) = patch.change else {
+      return .failure(.invalid(faults))
+    }
+    guard let (zone, others) = patch.repetition else { return .success(change) }
+    let isRepeated = recorded.map { !$0.namesZone } ?? (account.calendar.timeZone == zone)
+    return .success(isRepeated ? others : change)
   }
 }
 
-extension Store.Change {
-  /// The change of a client that sends back what it has read: it chooses no zone that is so.
-  fileprivate func repeating(_ zone: ZoneName) -> Store.Change {
-    let names = batch.proposals.contains { proposal in
-      if case .edit(let proposed) = proposal { proposed.edit.namedZone == zone } else { false }
-    }
-    return Store.Change(account: account, token: token, batch: batch, choosesZone: !names)
+extension LogEntry {
+  /// Whether the edit names a time zone.
+  fileprivate var namesZone: Bool {
+    guard let document = try? JSONDocument(parsing: payload) else { return false }
+    return ObjectReader(document.root).first("timeZone") != nil
   }
 }
 

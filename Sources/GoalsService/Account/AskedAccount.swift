@@ -14,7 +14,9 @@ package struct AskedAccount: Hashable, Sendable {
   static func read(_ value: JSONValue, in world: World) -> Validated<AskedAccount> {
     var object = ObjectReader(value)
     let name = object.required("name", .label)
-    let timeZone = object.optional("timeZone", Reading<ZoneName>.zone(in: world).orNothing) ?? nil
+    let refusal = object.refusalOfZone(in: world)
+    let timeZone =
+      object.optional("timeZone", Reading<ZoneName>.zone(in: world, refusal).orNothing) ?? nil
     let faults = object.finish()
     guard faults.isEmpty, let name else { return .invalid(faults) }
     return .valid(
@@ -33,6 +35,30 @@ package struct AskedAccount: Hashable, Sendable {
 
   /// Whether its zone can be had now.
   func hasZone(in world: World) -> Bool { world.zone(timeZone).zone != nil }
+}
+
+/// A change of an account's calendar, with everything by which it may be wrong.
+package struct AccountPatch: Sendable {
+  let account: Account.ID
+  /// The change, or what is wrong with the request by itself.
+  let change: Validated<Store.Change>
+  /// The fault of a name that no time zone has.
+  var unknownZone: Fault?
+  var repeated: RepeatedAccount?
+  /// Of a client that sends back what it has read, the zone that it names, and the change without
+  /// it. A zone that is so already, or was so when the same was recorded, is not chosen by that.
+  var repetition: (zone: ZoneName, others: Store.Change)?
+
+  /// Whether nothing but the change itself is to be looked at.
+  var isAlone: Bool { unknownZone == nil && repeated == nil }
+
+  /// All that is wrong with it.
+  func faults(beside account: AccountView) -> [Fault] {
+    var faults: [Fault] = []
+    if case .invalid(let own) = change { faults = own }
+    if let unknownZone, !faults.contains(unknownZone) { faults.append(unknownZone) }
+    return faults + (repeated?.faults(beside: account) ?? [])
+  }
 }
 
 /// The fields of an account that a merge patch may repeat as they were read, and can't change.
@@ -81,10 +107,18 @@ package struct RepeatedAccount: Hashable, Sendable {
 
 extension Reading where Value == ZoneName {
   /// Refuses what is known to be none. A zone that can't be had now is not the client's fault.
-  static func zone(in world: World) -> Reading {
-    Reading("a time zone is one of the IANA database, such as Europe/Berlin") { value in
+  static func zone(in world: World, _ refusal: String?) -> Reading {
+    Reading(refusal ?? "a time zone is one of the IANA database, such as Europe/Berlin") { value in
       Reading<String>.string.read(value).flatMap { ZoneName($0) }
         .flatMap { world.zone($0) == .unknown ? nil : $0 }
     }
+  }
+}
+
+extension ObjectReader {
+  /// Why the field `timeZone` names none; nil where it names one, or may do so, and where there is
+  /// no text.
+  func refusalOfZone(in world: World) -> String? {
+    first("timeZone").flatMap { Reading<String>.string.read($0) }.flatMap(world.refusal)
   }
 }

@@ -133,6 +133,10 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let active: Bool
     /// The count of the running period; nil while inactive.
     package let progress: Int?
+    /// The count of the present day; nil while inactive.
+    package let today: Int?
+    /// Of the running period: `open`, `met` or `excused`; nil while inactive.
+    package let state: String?
     /// The present one.
     package let streak: Int
   }

@@ -35,7 +35,8 @@ package struct AdminError: Error, Hashable, Sendable {
     case .noCalendar: self.init("A time zone that is needed can't be read at the moment.")
     case .store(let error): self.init(error.description)
     case .noBackup(let reason): self.init(reason)
-    case .readOnly, .unknownEdit, .unknownZone, .window, .tooManyBumps, .unknownVersion,
+    case .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
+      .unknownVersion,
       .cursorDiverged, .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
       self.init("The server can't do it at the moment.")
     }

@@ -46,16 +46,16 @@ extension AdminReply.GoalList {
 
 extension AdminReply.ListedGoal {
   fileprivate init(_ entry: Goals.Entry) {
-    let progress: Int?
+    let running: RunningPeriod?
     switch entry.progress {
-    case .inactive: progress = nil
-    case .active(let running): progress = running.count
+    case .inactive: running = nil
+    case .active(let period): running = period
     }
     self.init(
       id: entry.goal.id.description, title: entry.goal.title.text,
       interval: entry.goal.interval.rawValue, frequency: entry.goal.frequency.value,
-      unit: entry.goal.unit?.text, active: entry.progress.isActive, progress: progress,
-      streak: entry.streak.current)
+      unit: entry.goal.unit?.text, active: entry.progress.isActive, progress: running?.count,
+      today: running?.today, state: running?.state.rawValue, streak: entry.streak.current)
   }
 }
 

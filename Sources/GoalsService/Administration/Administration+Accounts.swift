@@ -16,10 +16,9 @@ struct AskedSettings: Sendable {
     ]
     var object = ObjectReader(try Administration.object(words).root)
     let name = object.optional("name", .label)
+    let refusal = object.refusalOfZone(in: world)
     let calendar = CalendarSettings.Changes.readPatch(from: &object, defaults: nil)
-    if let zone = change.timeZone, ZoneName(zone).map(world.zone) ?? .unknown == .unknown {
-      object.add(Reading<ZoneName>.zone(in: world).rule, at: "timeZone")
-    }
+    if let refusal { object.add(refusal, at: "timeZone") }
     let faults = object.finish()
     guard faults.isEmpty, case .success(let calendar)? = calendar else {
       return try Administration.valid(.invalid(faults))
@@ -39,7 +38,7 @@ extension Administration {
   ) {
     let read = { @Sendable in
       let told = telling(completion, account.name) { AdminReply.account(.init($0)) }
-      domain(.account(.read(account.id, told)))
+      domain(.account(.read(account.id, at: nil, for: .patient, told)))
     }
     let configured = found(account.name, completion) {
       (configured: ConfiguredAccount) throws(AdminError) in
@@ -55,7 +54,8 @@ extension Administration {
       let edit = ProposedEdit(id: world.makeID(), edit: Edit(.configure(asked.calendar)))
       let batch = Batch(device: Self.device, proposals: [.edit(edit)], shows: .state)
       let change = Store.Change(account: account.id, batch: batch)
-      domain(.account(.configure(change, repeating: nil, configured)))
+      let patch = AccountPatch(account: account.id, change: .valid(change))
+      domain(.account(.configure(patch, configured)))
     }
     guard let name = asked.name else { return configure() }
     let renamed = found(account.name, completion) { (_: Void) in configure() }

@@ -23,8 +23,10 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.
   case tooManyTokens
-  /// Fields that can't be changed were to be changed.
-  case readOnly([Fault])
+  /// What was sent breaks rules, or would change what can't be changed.
+  case invalid([Fault])
+  /// The account was to be in a time zone that there is none of.
+  case unknownTimeZone(Fault)
   /// A window of no day, or of too many.
   case window(HistoryWindow)
   /// The days of a window have more bumps than are shown together.

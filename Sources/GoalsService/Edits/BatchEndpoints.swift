@@ -100,7 +100,7 @@ extension Endpoint {
 }
 
 extension Exchange {
-  fileprivate var proposalReader: ProposalReader { ProposalReader { [world] in world.makeID() } }
+  fileprivate var proposalReader: ProposalReader { ProposalReader { [self] in world.makeID() } }
 
   fileprivate func change(
     _ body: BatchBody, isDryRun: Bool, shows: Batch.Shown = .nothing

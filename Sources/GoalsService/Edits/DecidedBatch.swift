@@ -46,7 +46,8 @@ package final class DecidedBatch: Sendable {
 
   /// Reads what is shown of the state for about so many steps, and answers whether that is over.
   func read(_ shown: Shown, _ steps: Int) -> Bool {
-    view.withLock { view in
+    if case .nothing = shown { return true }
+    return view.withLock { view in
       if case .goals? = view { return true }
       guard var reader = reader(of: view, shown) else { return true }
       var steps = steps

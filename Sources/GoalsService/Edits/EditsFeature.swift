@@ -151,25 +151,23 @@ func submission(
   to store: Store, in world: World, _ queues: Queues, _ listings: Listings,
   _ receivers: [Receiver]
 ) -> Submission {
+  let decide = store.change
   let decided = { @Sendable in DecidedBatch($1, chain: $2, of: $0, in: world, listings) }
+  let recordChoice = recordingChoiceOfZone(in: store, world, queues)
+  // NB: a completion is made for each request, so it holds functions: a copy of the store, the
+  // world or the queues counts a reference for each of theirs.
   return { change, completion in
-    // NB: what a completion holds is counted for each request, so it holds no more than it needs.
-    store.change(change) { answer in
+    decide(change) { answer in
       switch answer {
       case .ruled(let ruling, _) where ruling.result == .noCalendar:
         completion(.failure(.noCalendar))
       case .ruled(let ruling, let chain):
         for receiver in receivers { receiver(change.batch, ruling.outcomes) }
         let batch = decided(change.account, ruling, chain)
-        guard change.choosesZone, change.batch.namesZone(by: ruling) else {
+        guard change.batch.namesPresentZone(by: ruling) else {
           return completion(.success(batch))
         }
-        queues.access.complete(completion, in: world) { () throws(StoreError) in
-          if try store.book.account(change.account)?.isZoneChosen == false {
-            try store.book.recordChoiceOfZone(change.account)
-          }
-          return .success(batch)
-        }
+        recordChoice(batch, completion)
       case .unavailable: completion(.failure(.unavailable))
       case .failed: completion(.failure(.unforeseen))
       case .unknownAccount, .refused: completion(.failure(.unknownAccount))
@@ -178,17 +176,32 @@ func submission(
   }
 }
 
+/// Takes note that the time zone of a batch's account was named, and hands the batch on.
+private func recordingChoiceOfZone(
+  in store: Store, _ world: World, _ queues: Queues
+) -> @Sendable (DecidedBatch, @escaping Completion<DecidedBatch>) -> Void {
+  { batch, completion in
+    queues.access.complete(completion, in: world) { () throws(StoreError) in
+      if try store.book.account(batch.account)?.isZoneChosen == false {
+        try store.book.recordChoiceOfZone(batch.account)
+      }
+      return .success(batch)
+    }
+  }
+}
+
 extension Batch {
-  /// Whether it named the account's time zone, be it the one in which the account is already.
-  fileprivate func namesZone(by ruling: Ruling) -> Bool {
+  /// Whether it named the account's time zone by an edit of which nothing is recorded now. With one
+  /// that is recorded, the store takes note of it.
+  fileprivate func namesPresentZone(by ruling: Ruling) -> Bool {
     guard !isDryRun, ruling.result == .decided else { return false }
     return zip(proposals, ruling.outcomes).contains { proposal, outcome in
       guard case .edit(let proposed) = proposal, proposed.edit.namedZone != nil else {
         return false
       }
       switch outcome.status {
-      case .applied, .duplicate, .unchanged: return true
-      case .rejected, .skipped: return false
+      case .duplicate, .unchanged: return true
+      case .applied, .rejected, .skipped: return false
       }
     }
   }

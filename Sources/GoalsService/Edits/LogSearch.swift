@@ -4,7 +4,7 @@ import Synchronization
 
 /// What a client asks for of the log.
 package struct AskedLog: Sendable {
-  /// The place at which to begin. Nil for the start of the log, or for its end where the newest
+  /// The position at which to begin. Nil for the start of the log, or for its end where the newest
   /// come first.
   var cursor: Cursor?
   var limit: Int
@@ -25,7 +25,7 @@ struct LogSearch {
   private let account: Account.ID
   /// The version of the edit before the next one, in the order of the log. Nil where it has yet to
   /// begin.
-  private var place: Version?
+  private var position: Version?
   private var head = Version.none
   private var entries: [LogEntry] = []
   private var looked = 0
@@ -45,7 +45,7 @@ struct LogSearch {
   private init(asked: AskedLog, account: Account.ID) {
     self.asked = asked
     self.account = account
-    place = asked.cursor?.head.version
+    position = asked.cursor?.head.version
   }
 
   /// A stretch of the log, with what is wanted of it.
@@ -89,7 +89,7 @@ struct LogSearch {
   // MARK: Oldest first
 
   private mutating func goOn(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
-    let start = place ?? .none
+    let start = position ?? .none
     let stretch: Stretch
     switch try self.stretch(after: start, Self.portion, in: store) {
     case .success(let read): stretch = read
@@ -102,20 +102,20 @@ struct LogSearch {
     entries += stretch.wanted.prefix(room)
     let last = stretch.wanted.count > room ? entries.last : stretch.page.entries.last
     let end = last.map { Cursor($0.version, $0.chain) } ?? Cursor(start, stretch.chainBefore)
-    place = end.head.version
+    position = end.head.version
     return page(endingAt: end, isMore: end.head.version < stretch.page.head)
   }
 
   // MARK: Newest first
 
   private mutating func goBack(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
-    if place == nil {
+    if position == nil {
       guard let page = try store.log.page(account, .none, 0) else {
         return .failure(.unknownAccount)
       }
-      place = page.head
+      position = page.head
     }
-    let end = place ?? .none
+    let end = position ?? .none
     let start = Version(end.number - Self.portion)
     let stretch: Stretch
     switch try self.stretch(after: start, end.number - start.number, in: store) {
@@ -130,10 +130,10 @@ struct LogSearch {
     let taken = stretch.wanted.reversed().prefix(room)
     entries += taken
     let isWhole = taken.count == stretch.wanted.count
-    let place = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
-    self.place = place
-    let cursor = Cursor(place, stretch.chain(at: place) ?? stretch.chainBefore)
-    return page(endingAt: cursor, isMore: place > .none && !(isWhole && stretch.isBeginning))
+    let position = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
+    self.position = position
+    let cursor = Cursor(position, stretch.chain(at: position) ?? stretch.chainBefore)
+    return page(endingAt: cursor, isMore: position > .none && !(isWhole && stretch.isBeginning))
   }
 
   /// The page, if it ends here.
@@ -144,7 +144,7 @@ struct LogSearch {
 }
 
 extension LogSearch.Stretch {
-  /// The chain at a place of the stretch; nil where the stretch does not reach it.
+  /// The chain at a position of the stretch; nil where the stretch does not reach it.
   fileprivate func chain(at version: Version) -> Chain? {
     if page.entries.last?.version == version { return page.entries.last?.chain }
     if let next = page.entries.firstIndex(where: { $0.version > version }) {

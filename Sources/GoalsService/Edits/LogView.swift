@@ -7,7 +7,7 @@ package struct LogView: Sendable {
   let entries: [LogEntry]
   /// The version of the account's last edit.
   let head: Version
-  /// The place from which to go on.
+  /// The position from which to go on.
   let cursor: Cursor
   /// Whether the log goes on from there.
   let isMore: Bool
@@ -25,10 +25,10 @@ package struct LogView: Sendable {
     guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
       return .failure(.cursorDiverged)
     }
-    let place = page.entries.last.map { Cursor($0.version, $0.chain) } ?? Cursor(version, before)
+    let position = page.entries.last.map { Cursor($0.version, $0.chain) } ?? Cursor(version, before)
     return .success(
       LogView(
-        entries: page.entries, head: page.head, cursor: place,
-        isMore: place.head.version < page.head))
+        entries: page.entries, head: page.head, cursor: position,
+        isMore: position.head.version < page.head))
   }
 }

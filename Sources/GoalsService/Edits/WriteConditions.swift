@@ -42,14 +42,25 @@ extension Exchange {
   func conditions<Value>(
     with body: Validated<Value>
   ) throws(Problem) -> (WriteConditions, Value) {
+    switch validatedConditions(with: body) {
+    case .valid(let parts): return parts
+    case .invalid(let faults): throw .invalid(faults)
+    }
+  }
+
+  /// The same, with everything that is wrong as a value.
+  func validatedConditions<Value>(
+    with body: Validated<Value>
+  ) -> Validated<(WriteConditions, Value)> {
     // Compared weakly, a tag that says that it is weak is the same (RFC 9110 §13.1.2).
     let noneMatch = tags(.ifNoneMatch, "/If-None-Match") { tag in
       EntityTag.head(of: tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
     }
     let conditions = tags(.ifMatch, "/If-Match") { EntityTag.head(of: $0) }.and(noneMatch)
-    let ((key, (match, none)), value) = try valid(
-      idempotencyKey.and(conditions).and(body), isConditional: true)
-    return (WriteConditions(key: key ?? world.makeID(), ifMatch: match, ifNoneMatch: none), value)
+    return idempotencyKey.and(conditions).and(body).after(query.faults).map { parts in
+      let ((key, (match, none)), value) = parts
+      return (WriteConditions(key: key ?? world.makeID(), ifMatch: match, ifNoneMatch: none), value)
+    }
   }
 
   /// What `Idempotency-Key` says; nil where it is not there.

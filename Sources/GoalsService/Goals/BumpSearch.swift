@@ -23,7 +23,7 @@ struct BumpSearch: Sendable {
   private let earliest: Instant?
   private var bumps: StandingBumps
   /// The version of the edit before the next one; nil where it has yet to begin.
-  private var place: Version?
+  private var position: Version?
 
   init(
     of goal: TrackedGoal, in window: Range<Day>, _ account: Account.ID, upTo end: Version
@@ -41,8 +41,8 @@ struct BumpSearch: Sendable {
   /// Looks at a portion. Answers the bumps once all of them are found.
   mutating func goOn(in store: Store) throws(StoreError) -> Result<StandingBumps, Failure>? {
     guard let earliest else { return .success(bumps) }
-    if place == nil { place = try beginning(recordedFrom: earliest, in: store) }
-    let start = place ?? .none
+    if position == nil { position = try beginning(recordedFrom: earliest, in: store) }
+    let start = position ?? .none
     let count = min(Self.portion, end.number - start.number)
     guard let searched = try store.log.search(account, bumps.goal, start, count) else {
       return .failure(.unknownAccount)
@@ -52,7 +52,7 @@ struct BumpSearch: Sendable {
     guard let last = searched.page.entries.last?.version, last < end else {
       return .success(bumps)
     }
-    place = last
+    position = last
     return nil
   }
 

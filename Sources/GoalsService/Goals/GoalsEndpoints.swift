@@ -51,13 +51,13 @@ extension Endpoint {
       from: query.day("from"), to: query.day("to"), maximum: HistoryWindow.maximumDaysOfAll)
     let cursor = query.goal("cursor", "a cursor is expected")
     let asked = AskedHistories(
-      window: window, after: cursor, isCompressed: fields.prefersGzip,
+      window: window, after: cursor, coding: fields.preferredCoding,
       areWanted: { tag in (try? conditions.isKnown(tag.description)) == false })
     _ = try exchange.valid(query.finish(()))
     let completion = exchange.answering { (histories: Histories) throws(Problem) in
       var response = try conditions.response(histories.tag) {
         Response(
-          .ok, fields: asked.isCompressed ? [.contentEncoding: "gzip"] : [:],
+          .ok, fields: asked.coding.token.map { [.contentEncoding: $0] } ?? [:],
           json: histories.body ?? [])
       }
       response.fields.append("Vary", "Accept-Encoding")

@@ -1,6 +1,7 @@
 import GoalsCore
 import GoalsStore
 import GoalsWire
+import HTTP
 import JSON
 import Synchronization
 
@@ -9,7 +10,7 @@ package struct AskedHistories: Sendable {
   let window: HistoryWindow
   /// The goal after which the page begins; nil for the first page.
   let after: Goal.ID?
-  let isCompressed: Bool
+  let coding: ContentCoding
   /// Whether histories with this tag are wanted. Where they are not, none is made.
   let areWanted: @Sendable (EntityTag) -> Bool
 }
@@ -42,7 +43,7 @@ final class HistoriesReader: Sendable {
   private let days: Range<Day>
   /// The goal after which the next page begins; nil for the last page.
   private let next: Goal.ID?
-  private let isCompressed: Bool
+  private let coding: ContentCoding
   private let progress: Mutex<Progress>
 
   /// The reader of what is asked for, or why there is none.
@@ -60,24 +61,24 @@ final class HistoriesReader: Sendable {
     guard let before else { return .failure(.cursorDiverged) }
     return .success(
       HistoriesReader(
-        of: published, from: before + 1, in: days, at: now, calendar, asked.isCompressed))
+        of: published, from: before + 1, in: days, at: now, calendar, asked.coding))
   }
 
   private init(
     of published: Published, from start: Int, in days: Range<Day>, at now: Instant,
-    _ calendar: Calendar, _ isCompressed: Bool
+    _ calendar: Calendar, _ coding: ContentCoding
   ) {
     state = published.state
     self.now = now
     self.calendar = calendar
     self.days = days
-    self.isCompressed = isCompressed
+    self.coding = coding
     let roster = state.roster
     let last = start + Self.goalsAPage - 1
     next = last + 1 < roster.count ? roster.goal(in: roster.order[last])?.goal.id : nil
     tag = EntityTag(
       Cursor(published), validUntil: calendar.end(of: calendar.day(of: now)),
-      isCompressed: isCompressed)
+      coding)
     progress = Mutex(
       .streaks(
         GoalsReader(of: state, from: start, count: Self.goalsAPage, at: now, in: calendar)))
@@ -93,7 +94,7 @@ final class HistoriesReader: Sendable {
         let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
         progress = .streaks(reader)
         guard let goals else { return nil }
-        guard let text = PackedText(isCompressed: isCompressed) else {
+        guard let text = PackedText(coding) else {
           return .failure(.unforeseen)
         }
         text.append("{\"goals\":[")

@@ -1,25 +1,49 @@
+import Brotli
 import Gzip
+import HTTP
 
 /// A text that is written piece by piece, compressed or as it is.
 final class PackedText {
-  private var bytes: [UInt8] = []
-  private let encoder: GzipEncoder?
+  private enum Form {
+    case plain([UInt8])
+    case gzip(GzipEncoder)
+    case brotli(BrotliEncoder)
+  }
+
+  private var form: Form
 
   /// Nil where it can't be compressed.
-  init?(isCompressed: Bool) {
-    encoder = isCompressed ? GzipEncoder(.usual) : nil
-    if isCompressed, encoder == nil { return nil }
+  init?(_ coding: ContentCoding) {
+    let form: Form? =
+      switch coding {
+      case .identity: .plain([])
+      case .gzip: GzipEncoder(.usual).map(Form.gzip)
+      case .brotli: BrotliEncoder(.usual).map(Form.brotli)
+      }
+    guard let form else { return nil }
+    self.form = form
   }
 
   func append(_ piece: [UInt8]) {
-    if let encoder { encoder.append(piece) } else { bytes += piece }
+    switch form {
+    case .plain(var bytes):
+      // The only reference to them, or every piece would copy all before it.
+      form = .plain([])
+      bytes += piece
+      form = .plain(bytes)
+    case .gzip(let encoder): encoder.append(piece)
+    case .brotli(let encoder): encoder.append(piece)
+    }
   }
 
   func append(_ piece: String) { append(Array(piece.utf8)) }
 
   /// All of it; nil where it could not be compressed.
   func finish() -> [UInt8]? {
-    guard let encoder else { return bytes }
-    return encoder.finish()
+    switch form {
+    case .plain(let bytes): bytes
+    case .gzip(let encoder): encoder.finish()
+    case .brotli(let encoder): encoder.finish()
+    }
   }
 }

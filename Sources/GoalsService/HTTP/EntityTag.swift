@@ -1,4 +1,5 @@
 import GoalsCore
+import HTTP
 
 /// The strong validator of every representation of goals (RFC 9110 §8.8.3): the cursor, and until
 /// when the goals read so. It changes with an edit, and when a period ends.
@@ -6,11 +7,10 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   private let cursor: Cursor
   private let stamp: String
 
-  /// - Parameter isCompressed: other bytes need another strong tag (RFC 9110 §8.8.3.3).
-  package init(_ cursor: Cursor, validUntil: Instant?, isCompressed: Bool = false) {
+  package init(_ cursor: Cursor, validUntil: Instant?, _ coding: ContentCoding = .identity) {
     self.cursor = cursor
     let end = validUntil.map { String($0.milliseconds / 1000, radix: 36) } ?? "-"
-    stamp = isCompressed ? end + "-gzip" : end
+    stamp = end + coding.tagSuffix
   }
 
   /// The tag of a list as it was at a cursor. That list never changes.

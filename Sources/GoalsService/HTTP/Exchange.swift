@@ -176,13 +176,10 @@ final class Exchange: Sendable {
 
   /// The values of all parts of a request. Throws all of their faults, and those of the query.
   ///
-  /// - Parameter isConditional: whether `If-Match` and `If-None-Match` are among the parts. A write
-  ///   that can't look at them refuses them: they must not pass for conditions that held (RFC 9110
-  ///   §13.1.1).
-  func valid<Value>(
-    _ parts: Validated<Value>, isConditional: Bool = false
-  ) throws(Problem) -> Value {
-    let conditions = isConditional || endpoint.method == .get ? [] : faultsOfConditions
+  /// A write that can't look at `If-Match` and `If-None-Match` refuses them: they must not pass for
+  /// conditions that held (RFC 9110 §13.1.1). `conditions(with:)` can.
+  func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {
+    let conditions = endpoint.method == .get ? [] : faultsOfConditions
     switch parts.after(query.faults + conditions) {
     case .valid(let value): return value
     case .invalid(let faults): throw .invalid(faults)
@@ -190,12 +187,13 @@ final class Exchange: Sendable {
   }
 
   private var faultsOfConditions: [Fault] {
-    [(FieldName.ifMatch, "/If-Match"), (.ifNoneMatch, "/If-None-Match")].compactMap {
-      field, pointer in
-      request.fields.contains(field)
-        ? Fault(
-          pointer: pointer,
-          detail: "this request takes no such condition (a batch of edits takes ifVersion)") : nil
+    var pointers: [String] = []
+    if request.fields.contains(.ifMatch) { pointers.append("/If-Match") }
+    if request.fields.contains(.ifNoneMatch) { pointers.append("/If-None-Match") }
+    return pointers.map { pointer in
+      Fault(
+        pointer: pointer,
+        detail: "this request takes no such condition (a batch of edits takes ifVersion)")
     }
   }
 }

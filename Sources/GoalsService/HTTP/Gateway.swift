@@ -84,6 +84,9 @@ package final class Gateway: Sendable {
         let caller = try gatekeeper.caller(of: head, from: visitor, for: endpoint.audience)
         if let caller { try check(caller, may: endpoint, visit.parameter) }
         visit.caller = caller
+        if case .newcomers = endpoint.audience {
+          visit.newcomer = gatekeeper.address(of: head, visitor.peer)
+        }
         let limit = try bodyLimit(of: head, to: endpoint)
         return .accept(bodyLimit: limit) { [visit] request, responder in
           self.respond(to: request, visit, epoch, endpoint, by: responder)
@@ -149,6 +152,8 @@ package final class Gateway: Sendable {
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?
+    /// Who signs up by the request, and was let do so.
+    var newcomer: ClientAddress?
   }
 
   private func visit(_ head: RequestHead?) -> Visit {
@@ -158,6 +163,9 @@ package final class Gateway: Sendable {
   /// Completes an answer: it is tracked, and gets the request's id and the fields for a browser.
   func finish(_ response: consuming Response, _ visit: Visit) -> Response {
     response.fields.append(.requestID, visit.id)
+    if let newcomer = visit.newcomer, response.status != .created {
+      gatekeeper.takeBackSignUp(from: newcomer)
+    }
     gatekeeper.finish(&response, to: visit.head, by: visit.caller)
     world.track(
       .answered(

@@ -8,7 +8,7 @@ package enum Operation: String, CaseIterable, Sendable {
   case readToken, listTokens, addToken, revokeToken
   case exportLog, importLog, exportCounts
   case addAccount, beginSession, endSession
-  case readPage, readDocs, readOpenAPI, health, readiness
+  case readPage, readClient, readDocs, readOpenAPI, health, readiness
 
   package var endpoint: Endpoint {
     switch self {
@@ -45,6 +45,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case .beginSession: .beginSession
     case .endSession: .endSession
     case .readPage: .readPage
+    case .readClient: .readClient
     case .readDocs: .readDocs
     case .readOpenAPI: .readOpenAPI
     case .health: .health

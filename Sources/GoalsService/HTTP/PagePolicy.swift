@@ -20,6 +20,26 @@ func pagePolicy(of document: String) -> String {
   ].joined(separator: "; ")
 }
 
+/// The policy of the page for people. Its styles are in it; its scripts are modules of this server,
+/// and may compile the engine (`wasm-unsafe-eval`, CSP Level 3 §4.4). The one policy of Trusted
+/// Types is for the name of the service worker.
+func clientPolicy(of document: String) -> String {
+  [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src " + hashes(of: "style", in: document),
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types goals",
+  ].joined(separator: "; ")
+}
+
 /// The sources that allow exactly the texts of these elements.
 private func hashes(of element: String, in document: String) -> String {
   var rest = document[...]

@@ -203,7 +203,10 @@ extension Problem {
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken
-    case .readOnly(let faults): self = .invalid(faults)
+    case .invalid(let faults): self = .invalid(faults)
+    case .unknownTimeZone(let fault):
+      self.init(Rejection.unknownTimeZone)
+      faults = [fault]
     case .unknownZone: self = .notFound
     case .unknownTokenGoal(let goal): self = .invalid("/goal", "the account has no goal \(goal)")
     case .tooManyTokens:
@@ -276,8 +279,8 @@ extension JSONWriter {
   /// only those that have no faults.
   mutating func member(outcomes: [Outcome]) {
     array("outcomes") { json in
-      for (place, outcome) in outcomes.enumerated() {
-        outcome.write(to: &json, edit: JSONPointer.root["edits"][place])
+      for (index, outcome) in outcomes.enumerated() {
+        outcome.write(to: &json, edit: JSONPointer.root["edits"][index])
       }
     }
   }

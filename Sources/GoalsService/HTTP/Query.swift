@@ -21,7 +21,7 @@ struct Query {
   }
 
   mutating func flag(_ name: String) -> Bool? {
-    choice(name, ["true": true, "false": false], "true or false is expected")
+    read(name, "true or false is expected") { $0 == "true" ? true : $0 == "false" ? false : nil }
   }
 
   /// One of these texts, by what it means.

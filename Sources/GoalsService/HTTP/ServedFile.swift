@@ -1,10 +1,10 @@
 import Crypto
 import HTTP
+import PageFiles
 
 /// A file of the binary as it is served: compressed for clients that take that, and with an
-/// ETag for each of the two.
+/// ETag for each of its forms.
 struct ServedFile: Sendable {
-  static let page = ServedFile(.`index.html`, type: "text/html; charset=utf-8")
   static let docs = ServedFile(
     .`docs.html`, type: "text/html; charset=utf-8",
     policy: pagePolicy(of: EmbeddedFile.`docs.html`.text))
@@ -17,36 +17,58 @@ struct ServedFile: Sendable {
   }
 
   private let plain: Form
-  /// Nil where gzip makes the file no smaller.
-  private let gzip: Form?
+  /// Nil where the coding makes the file no smaller.
+  private let gzip, brotli: Form?
+  /// The value of `Cache-Control`.
+  private let caching: String
 
   /// The default policy lets the file load nothing, and nobody frame it (CSP Level 3).
   init(
     _ file: EmbeddedFile, type: String,
     policy: String = "default-src 'none'; frame-ancestors 'none'"
   ) {
-    let (bytes, packed) = (file.bytes, file.gzip)
-    let digest = bytes.digest
     // The file may be another after the next start, so clients have to ask each time.
-    var fields: Fields = [.cacheControl: "no-cache", "Vary": "Accept-Encoding"]
+    self.init(
+      PageFile(name: file.name, bytes: file.bytes, gzip: file.gzip, brotli: file.brotli),
+      type: type, policy: policy, caching: "no-cache")
+  }
+
+  init(_ file: PageFile, type: String, policy: String, caching: String) {
+    let bytes = file.bytes
+    let digest = bytes.digest
+    self.caching = caching
+    var fields: Fields = [.cacheControl: caching, "Vary": "Accept-Encoding"]
     fields.append(.contentType, type)
     fields.append(.nosniff)
     fields.append("Content-Security-Policy", policy)
     fields.append("Referrer-Policy", "no-referrer")
-    plain = Form(bytes: bytes, fields: fields, tag: "\"\(digest)\"")
-    fields.append(.contentEncoding, "gzip")
-    // Other bytes need another strong tag (RFC 9110 §8.8.3.3).
-    gzip =
-      packed.count < bytes.count
-      ? Form(bytes: packed, fields: fields, tag: "\"\(digest)-gzip\"") : nil
+    func form(_ coding: ContentCoding, _ bytes: [UInt8]) -> Form {
+      var coded = fields
+      if let token = coding.token { coded.append(.contentEncoding, token) }
+      return Form(bytes: bytes, fields: coded, tag: "\"\(digest)\(coding.tagSuffix)\"")
+    }
+    func smaller(_ coding: ContentCoding, _ packed: [UInt8]) -> Form? {
+      packed.count < bytes.count ? form(coding, packed) : nil
+    }
+    plain = form(.identity, bytes)
+    gzip = smaller(.gzip, file.gzip)
+    brotli = smaller(.brotli, file.brotli)
+  }
+
+  private func form(in coding: ContentCoding) -> Form {
+    switch coding {
+    case .identity: plain
+    case .gzip: gzip ?? plain
+    case .brotli: brotli ?? plain
+    }
   }
 
   func response(to request: Request) throws(Problem) -> Response {
-    let form = request.fields.prefersGzip ? gzip ?? plain : plain
+    let form = form(in: request.fields.preferredCoding)
     let isKnown = try ReadConditions(request.fields).isKnown(form.tag)
     var response =
       isKnown
-      ? Response(.notModified, fields: [.cacheControl: "no-cache", "Vary": "Accept-Encoding"])
+      ? Response(.notModified, fields: [.cacheControl: caching, "Vary": "Accept-Encoding"])
       : Response(.ok, fields: form.fields, body: form.bytes)
     response.fields.append(.entityTag, form.tag)
     return response

@@ -14,7 +14,12 @@ extension Endpoint {
   static let readPage = Endpoint(
     .get, "/",
     serving: { request throws(Problem) in
-      try ServedFile.page.response(to: request)
+      try ClientFiles.all.page.response(to: request)
+    })
+  static let readClient = Endpoint(
+    .get, "/client/{+name}",
+    serving: { request throws(Problem) in
+      try ClientFiles.all.response(to: request)
     })
   static let readDocs = Endpoint(
     .get, "/docs",

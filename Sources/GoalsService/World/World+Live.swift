@@ -21,7 +21,7 @@ extension World {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
       },
-      zone: zoneFiles.lookUp,
+      zone: zoneFiles.lookUp, zoneInAnotherCase: zoneFiles.nameInAnotherCase,
       machineZone: {
         zoneFiles.machineZone(variable: getenv("TZ").map { String(cString: $0) })
       },

@@ -11,6 +11,8 @@ package struct World: Sendable {
   package var random: @Sendable () -> UInt64
   /// Looks a time zone up by its name. UTC is always found.
   package var zone: @Sendable (ZoneName) -> ZoneLookup
+  /// The time zone whose name has the letters of this one, some of them in another case.
+  package var zoneInAnotherCase: @Sendable (ZoneName) -> ZoneName?
   /// The time zone that the machine is set to, which can be read.
   package var machineZone: @Sendable () -> ZoneName
   /// Calls back on a queue, after at least this time.
@@ -39,6 +41,17 @@ package struct World: Sendable {
     let initial = CalendarSettings.initial
     return CalendarSettings(
       timeZone: machineZone(), weekStart: initial.weekStart, dayStart: initial.dayStart)
+  }
+
+  /// Why a text names no time zone; nil where it names one, or may do so.
+  package func refusal(ofZone text: String) -> String? {
+    let name = ZoneName(text)
+    guard name.map(zone) ?? .unknown == .unknown else { return nil }
+    let shown = text.count > 64 ? "\(text.prefix(64))…" : text.isEmpty ? "of no name" : text
+    if let like = name.flatMap(zoneInAnotherCase) {
+      return "there is no time zone \(shown), but there is \(like)"
+    }
+    return "there is no time zone \(shown) in the IANA database (one is Europe/Berlin)"
   }
 
   /// A UUIDv7 of now.

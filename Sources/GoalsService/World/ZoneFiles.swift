@@ -62,6 +62,33 @@ final class ZoneFiles: Sendable {
     }
   }
 
+  /// The zone whose name has the letters of this one, some of them in another case.
+  @Sendable func nameInAnotherCase(_ name: ZoneName) -> ZoneName? {
+    var found = ""
+    for part in name.text.lowercased().split(separator: "/") {
+      guard let entry = entries(of: "\(folder)/\(found)").first(where: { $0.lowercased() == part })
+      else { return nil }
+      found += (found.isEmpty ? "" : "/") + entry
+    }
+    return ZoneName(found).flatMap { lookUp($0).zone == nil ? nil : $0 }
+  }
+
+  /// The names in a folder; none where it can't be read.
+  private func entries(of folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+            String(cString: $0)
+          }
+        })
+    }
+    return names.sorted()
+  }
+
   private func read(_ name: ZoneName) throws(Fault) -> Zone {
     let bytes = try bytes(ofFile: "\(folder)/\(name.text)")
     do throws(ZoneError) {

@@ -30,7 +30,8 @@ struct AccountTables {
       INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
       """)
     renameAccount = try connection.prepare("UPDATE account SET name = ?2 WHERE id = ?1")
-    chooseZone = try connection.prepare("UPDATE account SET zone_chosen = 1 WHERE id = ?")
+    chooseZone = try connection.prepare(
+      "UPDATE account SET zone_chosen = 1 WHERE id = ? AND zone_chosen = 0")
     selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
     selectAccounts = try connection.prepare(
       "SELECT \(columns) FROM account WHERE staged = 0 ORDER BY created_at, number")

@@ -72,6 +72,9 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     var sealed = ChainMaker.seal(write.edits, after: write.chain)
     try log.append(write.edits, &sealed, account: number, after: write.logBytes)
     try ids.append(write.edits, account: number)
+    if write.edits.contains(where: { $0.edit.namedZone != nil }) {
+      try book.recordChoiceOfZone(of: write.account)
+    }
     if try hasPresentSnapshot(write.account, number) {
       try writer.write(Footprint(of: write.edits), of: write.after, account: number)
     } else {

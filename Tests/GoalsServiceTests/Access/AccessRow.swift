@@ -90,6 +90,7 @@ extension Operation {
     case .beginSession: AccessRow(.tokens, "POST /v1/session", 204)
     case .endSession: AccessRow(.readers, "DELETE /v1/session", 204)
     case .readPage: AccessRow(.everybody, "GET /", 200)
+    case .readClient: AccessRow(.everybody, "GET /client/goals.js", 307)
     case .readDocs: AccessRow(.everybody, "GET /docs", 200)
     case .readOpenAPI: AccessRow(.everybody, "GET /openapi.yaml", 200)
     case .health: AccessRow(.everybody, "GET /healthz", 200)

@@ -123,9 +123,9 @@ extension Operation {
     let batch = { (edit: String) in "{\"edits\":[{\"id\":\"\(new)\",\(edit)}]}" }
     switch self {
     case .listGoals, .readAccount, .readZone, .readToken, .listTokens, .exportLog, .exportCounts,
-      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage, .readDocs,
-      .readOpenAPI,
-      .health, .readiness:
+      .configureAccount, .importLog, .addAccount, .beginSession, .endSession, .readPage,
+      .readClient,
+      .readDocs, .readOpenAPI, .health, .readiness:
       return []
     case .addGoal: return ["POST /v1/goals\n\n{\"id\":\"\(theirs)\",\"title\":\"x\"}"]
     case .readGoal: return ["GET /v1/goals/\(theirs)"]

@@ -103,6 +103,23 @@ import Testing
     #expect(try await signUp(from: "2001:db8::5").status == 201)
   }
 
+  @Test("is not counted for the hour where it is refused", arguments: refused)
+  func refusedOnes(_ request: String, _ status: Int) async throws {
+    var policy = AccessPolicy.signUpOpen
+    (policy.rateLimit, policy.rateBurst, policy.signUps) = (1000, 1000, 1)
+    let service = try TestService(policy: policy)
+    for _ in 0..<3 { #expect(try await service.ask(request, as: nil).status == status) }
+    #expect(try await service.ask(signUp, as: nil).status == 201)
+    #expect(try await service.ask(request, as: nil).status == 429)
+    #expect(try await service.ask(signUp, as: nil).status == 429)
+  }
+
+  private static let refused = [
+    ("POST /v1/accounts\n\n{", 400), ("POST /v1/accounts\n\n{}", 422),
+    ("POST /v1/accounts\n\n{\"name\":\"a\",\"timeZone\":\"Mars/Olympus\"}", 422),
+    ("POST /v1/accounts\nContent-Encoding: gzip\n\n{}", 415),
+  ]
+
   @Test("ends where there are as many accounts as may be, but not for an operator")
   func total() async throws {
     var policy = AccessPolicy.signUpOpen

@@ -148,8 +148,9 @@ import Testing
   private static let name =
     "A name has 1 to 200 characters, besides white space around it, and no control characters."
   private static let bumpGoal = "A goal goes with the scope bump, and with no other."
-  private static let zone =
-    "A time zone is one of the IANA database, such as Europe/Berlin."
+  private static func noZone(_ name: String) -> String {
+    "There is no time zone \(name) in the IANA database (one is Europe/Berlin)."
+  }
 
   private static let refused: [(AdminCommand, String)] = [
     (.addAccount(name: "", timeZone: nil), name),
@@ -158,16 +159,16 @@ import Testing
     (.addAccount(name: String(repeating: "a", count: 201), timeZone: nil), name),
     (
       .addAccount(name: "a", timeZone: "Mars/Olympus"),
-      zone
+      noZone("Mars/Olympus")
     ),
     (
-      .addAccount(name: "a", timeZone: "../x\ny"), zone
+      .addAccount(name: "a", timeZone: "../x\ny"), noZone("../x y")
     ),
     (.addAccount(name: " me", timeZone: nil), "There is an account me already."),
     (.setAccount(.init(account: "you", name: "x")), "There is no account you."),
     (.setAccount(.init(account: "me", name: "")), name),
-    (.setAccount(.init(account: "me", timeZone: "Mars/Olympus")), zone),
-    (.setAccount(.init(account: "me", timeZone: "../x")), zone),
+    (.setAccount(.init(account: "me", timeZone: "Mars/Olympus")), noZone("Mars/Olympus")),
+    (.setAccount(.init(account: "me", timeZone: "../x")), noZone("../x")),
     (
       .setAccount(.init(account: "me", weekStart: "Monday", dayStart: "13:00")),
       "A week start is monday, tuesday, … or sunday; a day start is written HH:MM, from 00:00 to 12:00."

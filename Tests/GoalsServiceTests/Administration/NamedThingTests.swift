@@ -81,9 +81,9 @@ import Testing
       water
         == .init(
           id: TestService.id(1), title: "Water", interval: "daily", frequency: 8, unit: "glasses",
-          active: true, progress: 3, streak: 0))
+          active: true, progress: 3, today: 3, state: "open", streak: 0))
     let other = try #require(list.goals.first { $0.id == TestService.id(2) })
-    #expect(!other.active && other.progress == nil)
+    #expect(!other.active && other.progress == nil && other.today == nil && other.state == nil)
   }
 
   @Test("sees when it was active last, by any of its tokens, a revoked one too")

@@ -53,9 +53,15 @@ import Testing
     Asked("edit", "unknownEdit") { .edits(.read(.init(high: 0, low: 9), of: mine, $0)) },
     Asked("submit") { .edits(.submit(change, $0)) },
     Asked("sync") { .edits(.sync(change, after: nil, limit: 1, list: nil, $0)) },
-    Asked("account") { .account(.read(mine, $0)) },
-    Asked("another account", "unknownAccount") { .account(.read(other, $0)) },
-    Asked("configure") { .account(.configure(change, repeating: nil, $0)) },
+    Asked("account") { .account(.read(mine, at: nil, for: .patient, $0)) },
+    Asked("past account") { .account(.read(mine, at: GoalsCore.Version(0), for: .patient, $0)) },
+    Asked("no such past", "unknownVersion") {
+      .account(.read(mine, at: GoalsCore.Version(900), for: .patient, $0))
+    },
+    Asked("another account", "unknownAccount") {
+      .account(.read(other, at: nil, for: .patient, $0))
+    },
+    Asked("configure") { .account(.configure(.init(account: mine, change: .valid(change)), $0)) },
     Asked("accounts") { .account(.list($0)) },
     Asked("find") { .account(.find("me", $0)) },
     Asked("find nobody", "unknownAccount") { .account(.find("you", $0)) },

@@ -85,14 +85,21 @@ private let a = TestService.id(1)
   }
 
   private static let refused: [(String, Int, String, [String])] = [
-    ("{\"timeZone\":\"Mars/Olympus\"}", 422, "unknown-time-zone", []),
-    ("{\"timeZone\":\"../../etc/passwd\"}", 422, "unknown-time-zone", []),
-    ("{\"timeZone\":\"\"}", 422, "unknown-time-zone", []),
+    ("{\"timeZone\":\"Mars/Olympus\"}", 422, "unknown-time-zone", ["/timeZone"]),
+    ("{\"timeZone\":\"../../etc/passwd\"}", 422, "unknown-time-zone", ["/timeZone"]),
+    ("{\"timeZone\":\"\"}", 422, "unknown-time-zone", ["/timeZone"]),
     (
       "{\"timeZone\":1,\"weekStart\":\"Monday\",\"dayStart\":\"12:01\",\"zone\":1}", 422, "invalid",
       ["/timeZone", "/weekStart", "/dayStart", "/zone"]
     ),
-    ("{\"timeZone\":\"Mars/Olympus\",\"zone\":1}", 422, "invalid", ["/zone"]),
+    ("{\"timeZone\":\"Mars/Olympus\",\"zone\":1}", 422, "invalid", ["/zone", "/timeZone"]),
+    ("{\"timeZone\":\"../x\",\"name\":\"x\"}", 422, "invalid", ["/timeZone", "/name"]),
+    ("{\"timeZone\":\"Mars/Olympus\",\"name\":\"x\"}", 422, "invalid", ["/timeZone", "/name"]),
+    (
+      "{\"dayStart\":\"12:01\",\"timeZone\":\"Mars/X\",\"version\":7,\"zone\":1}", 422, "invalid",
+      ["/dayStart", "/zone", "/timeZone", "/version"]
+    ),
+    ("{\"weekStart\":1,\"name\":\"x\"}", 422, "invalid", ["/weekStart", "/name"]),
     ("[]", 422, "invalid", [""]),
   ]
 

@@ -84,6 +84,18 @@ import Testing
     #expect(account["/timeZoneChosen"] == "true")
   }
 
+  @Test("is true as soon as the change is recorded, whatever fails after that")
+  func inOneTransaction() async throws {
+    for body in ["{\"timeZone\":\"Asia/Tokyo\"}", "{\"timeZone\":\"UTC\",\"dayStart\":\"03:00\"}"] {
+      let service = try TestService { store in
+        store.with(
+          book: store.book.with(recordChoiceOfZone: { _ throws(StoreError) in throw .closed }))
+      }
+      #expect(try await service.ask("PATCH /v1/account\n\n\(body)").status == 200)
+      #expect(try await isChosen(service) == "true")
+    }
+  }
+
   private static let echoes = [
     "{\"timeZoneChosen\":false,\"timeZone\":\"Asia/Tokyo\"}",
     "{\"timeZoneChosen\":false,\"timeZone\":\"UTC\",\"dayStart\":\"03:00\"}",

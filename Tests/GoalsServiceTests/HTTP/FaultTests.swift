@@ -17,7 +17,10 @@ private let writes: [(line: String, body: String, pointers: [String])] = [
   ("PUT /v1/activity", "{\"activity\":[1]}", ["/activity/0"]),
   ("PUT /v1/activity", "{}", ["/activity"]),
   ("POST /v1/edits/\(TestService.id(100))/undo", "{\"at\":0}", ["/at"]),
-  ("PATCH /v1/account", "{\"weekStart\":\"\",\"timeZone\":\"Mars/X\"}", ["/weekStart"]),
+  (
+    "PATCH /v1/account", "{\"weekStart\":\"\",\"timeZone\":\"Mars/X\"}",
+    ["/weekStart", "/timeZone"]
+  ),
   ("PATCH /v1/account", "{}", []),
 ]
 

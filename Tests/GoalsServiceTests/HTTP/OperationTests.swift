@@ -54,7 +54,7 @@ import Testing
   func audience() {
     #expect(
       Operation.allCases.filter { $0.endpoint.audience == .anyone }
-        == [.readPage, .readDocs, .readOpenAPI, .health, .readiness])
+        == [.readPage, .readClient, .readDocs, .readOpenAPI, .health, .readiness])
     #expect(
       Operation.allCases.filter { $0.endpoint.audience == .newcomers } == [.addAccount])
   }

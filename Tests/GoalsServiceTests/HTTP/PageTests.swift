@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTP
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -60,49 +61,63 @@ import Testing
     return response
   }
 
-  private static let accepted: [(String?, Bool)] = [
-    (nil, false), ("", false), ("gzip", true), ("GZIP", true), ("x-gzip", true), ("*", true),
-    ("gzip, deflate, br, zstd", true), ("br;q=1.0, gzip;q=0.8, *;q=0.1", true),
-    ("gzip;q=0.001", true), ("gzip ; Q=1", true), ("*;q=0.5, gzip;q=0.5", true), ("gzip,,", true),
-    ("gzip;q=0", false), ("gzip;q=0.000", false), ("*;q=0", false), ("identity", false),
-    ("deflate, br", false), ("gzip;q=0, *", false), ("identity;q=1, gzip;q=0.5", false),
-    ("gzip;q=0.1, *;q=0.5", false), ("identity;q=0, *", true),
+  private static let accepted: [(String?, String?)] = [
+    (nil, nil), ("", nil), ("gzip", "gzip"), ("GZIP", "gzip"), ("x-gzip", "gzip"), ("*", "br"),
+    ("gzip, deflate, br, zstd", "br"), ("br", "br"), ("Br", "br"), ("deflate, br", "br"),
+    ("br;q=1.0, gzip;q=0.8, *;q=0.1", "br"), ("br;q=0.8, gzip;q=1.0", "gzip"),
+    ("br;q=0.5, gzip;q=0.5", "br"), ("br;q=0, gzip", "gzip"), ("gzip, *;q=0.5", "gzip"),
+    ("gzip;q=0.5, *", "br"), ("gzip;q=0, *", "br"), ("br;q=0, gzip;q=0, *", nil),
+    ("br;q=0.4, identity;q=0.5", nil), ("br;q=0.4, gzip;q=0.6, identity;q=0.5", "gzip"),
+    ("gzip;q=0.001", "gzip"), ("gzip ; Q=1", "gzip"), ("*;q=0.5, gzip;q=0.5", "br"),
+    ("gzip,,", "gzip"), ("br;q=0, identity;q=0, *", "gzip"), ("identity;q=0, *", "br"),
+    ("gzip;q=0", nil), ("gzip;q=0.000", nil), ("*;q=0", nil), ("identity", nil),
+    ("deflate, zstd", nil), ("identity;q=1, gzip;q=0.5", nil), ("gzip;q=0.1, br;q=0, *;q=0.5", nil),
     // What can't be read asks for nothing.
-    ("gzip;q=2", false), ("gzip;q=0.0001", false), ("gzip;q=", false), ("gzip;q=-1", false),
-    ("gzip;q=1.001", false), ("gzip;q=.5", false), ("gzip;level=9", false), (";q=1", false),
-    ("gzip;q=99999999999999999999", false), ("gzipped", false),
+    ("gzip;q=2", nil), ("gzip;q=0.0001", nil), ("gzip;q=", nil), ("gzip;q=-1", nil),
+    ("gzip;q=1.001", nil), ("gzip;q=.5", nil), ("gzip;level=9", nil), (";q=1", nil),
+    ("gzip;q=99999999999999999999", nil), ("gzipped", nil), ("br;q=2, gzip", "gzip"),
+    ("brotli", nil),
   ]
 
   @Test("is compressed for who takes that, and for nobody else", arguments: accepted)
-  func coding(_ accept: String?, _ isCompressed: Bool) async throws {
+  func coding(_ accept: String?, _ coding: String?) async throws {
     let response = try await answer("/openapi.yaml", accept: accept)
-    #expect(response.fields["Content-Encoding"] == (isCompressed ? "gzip" : nil))
+    #expect(response.fields["Content-Encoding"] == coding)
     #expect(response.fields["Vary"] == "Accept-Encoding")
     let file = EmbeddedFile.`openapi.yaml`
-    #expect(response.body == (isCompressed ? file.gzip : Array(file.text.utf8)))
+    let forms = [nil: file.bytes, "gzip": file.gzip, "br": file.brotli]
+    #expect(response.body == forms[coding])
   }
 
   @Test(
     "has a tag for each of its forms, and is asked for again",
     arguments: ["/", "/docs", "/openapi.yaml"])
   func tags(_ path: String) async throws {
-    let (plain, gzip) = (
-      try await answer(path, accept: nil), try await answer(path, accept: "gzip")
-    )
-    #expect(gzip.fields["Content-Encoding"] == "gzip")
-    #expect(gzip.body.count < plain.body.count)
-    #expect(plain.fields["ETag"] != nil && plain.fields["ETag"] != gzip.fields["ETag"])
-    for response in [plain, gzip] {
-      #expect(response.fields["Cache-Control"] == "no-cache")
-      let tag = try #require(response.fields["ETag"])
-      #expect(tag.hasPrefix("\""))
-      for (accept, known) in [("gzip", gzip), ("identity", plain)] {
-        let again = try await answer(path, accept: "\(accept)\nIf-None-Match: \(tag)")
-        #expect(again.status == (known.fields["ETag"] == tag ? .notModified : .ok))
-        #expect(again.fields["ETag"] == known.fields["ETag"])
+    let forms = ["identity", "gzip", "br"]
+    var known: [String: Response] = [:]
+    for form in forms { known[form] = try await answer(path, accept: form) }
+    #expect(forms.map { known[$0]?.fields["Content-Encoding"] } == [nil, "gzip", "br"])
+    let sizes = try forms.map { try #require(known[$0]).body.count }
+    #expect(sizes[0] > sizes[1] && sizes[1] > sizes[2])
+    let tags = try forms.map { try #require(known[$0]?.fields["ETag"]) }
+    #expect(Set(tags).count == forms.count)
+    #expect(tags.allSatisfy { $0.hasPrefix("\"") })
+    for tag in tags {
+      for (form, own) in zip(forms, tags) {
+        #expect(known[form]?.fields["Cache-Control"] == "no-cache")
+        let again = try await answer(path, accept: "\(form)\nIf-None-Match: \(tag)")
+        #expect(again.status == (own == tag ? .notModified : .ok))
+        #expect(again.fields["ETag"] == own)
         #expect(again.fields["Vary"] == "Accept-Encoding")
         #expect(again.fields["Cache-Control"] == "no-cache")
       }
+    }
+  }
+
+  @Test("is read back whole from every form")
+  func whole() {
+    for file in EmbeddedFile.all {
+      #expect(file.brotli.readAsBrotli() == file.bytes, "\(file.name)")
     }
   }
 }

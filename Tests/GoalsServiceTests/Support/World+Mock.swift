@@ -15,7 +15,7 @@ extension World {
     let words = WordSequence()
     return World(
       now: { clock.now }, uptime: { clock.uptime }, random: { words.next() }, zone: mockZone,
-      machineZone: { .utc },
+      zoneInAnotherCase: { _ in nil }, machineZone: { .utc },
       later: { clock.call(after: $0, on: $1, $2) }, track: track)
   }
 

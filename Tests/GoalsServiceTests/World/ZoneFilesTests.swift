@@ -26,6 +26,20 @@ import Testing
     #expect(zone.name.text == name)
   }
 
+  private static let cases: [(String, String?)] = [
+    ("us/pacific", "US/Pacific"), ("EUROPE/BERLIN", "Europe/Berlin"), ("utc", "UTC"),
+    ("america/argentina/buenos_aires", "America/Argentina/Buenos_Aires"),
+    ("etc/gmt+5", "Etc/GMT+5"), ("europe", nil), ("mars/olympus", nil),
+    ("europe/berlin/mitte", nil),
+    ("RIGHT/utc", nil), ("Posixrules", nil),
+  ]
+
+  @Test("are found by their letters, whatever their case", arguments: cases)
+  func inAnotherCase(_ name: String, _ zone: String?) throws {
+    let name = try #require(ZoneName(name))
+    #expect(Self.files.nameInAnotherCase(name)?.text == zone)
+  }
+
   private static let unknown = [
     "Mars/Olympus", "Europe", "Europe/Berlin/Mitte", "europe/berlin", "../etc/passwd",
     "../../../etc/passwd", "/etc/passwd", "posixrules", "localtime", "right/UTC", "leapseconds",

@@ -27,9 +27,17 @@ struct MigrationTests {
     }
   }
 
+  @Test("are those of PostgreSQL, too, with the statement that records a round")
+  func postgreSQL() {
+    #expect(Migration.postgreSQL.map(\.number) == Array(1...Int64(Migration.postgreSQL.count)))
+    #expect(Migration.postgreSQL.first?.name == "initial")
+    #expect(Migration.postgreSQL.first?.sql.contains("CREATE TABLE account") == true)
+    #expect(Migration.postgreSQLRound.hasSuffix("SELECT id FROM won\n"))
+  }
+
   @Test("leave transactions to the migrator")
   func transactions() {
-    for migration in Migration.all {
+    for migration in Migration.all + Migration.postgreSQL {
       for line in migration.sql.uppercased().split(separator: "\n") {
         let word = line.drop { $0 == " " }.prefix { $0.isLetter }
         let isForbidden = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "VACUUM"].contains(

@@ -11,14 +11,14 @@ import Darwin
 /// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes
 /// it from another thread.
 package final class ScratchFolder: Sendable {
-  private enum Place {
+  private enum State {
     case unmade
     case made(String)
     case removed
   }
 
   private let parents: [String]
-  private let place = Mutex(Place.unmade)
+  private let state = Mutex(State.unmade)
 
   /// - Parameter parents: folders of which the first that takes one is used.
   package init(in parents: [String]) { self.parents = parents }
@@ -26,14 +26,14 @@ package final class ScratchFolder: Sendable {
   /// Makes it, and answers its path. Not after it was removed.
   func make() throws(OpeningError) -> String {
     let parents = parents
-    return try place.withLock { place throws(OpeningError) in
-      guard case .unmade = place else { throw .system("make a folder for a copy", errno: EINTR) }
+    return try state.withLock { state throws(OpeningError) in
+      guard case .unmade = state else { throw .system("make a folder for a copy", errno: EINTR) }
       var failure = OpeningError.system("make a folder for a copy", errno: ENOENT)
       for parent in parents {
         var name = Array("\(parent)/goals-verify-XXXXXX".utf8CString)
         guard mkdtemp(&name) == nil else {
           let made = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-          place = .made(made)
+          state = .made(made)
           return made
         }
         failure = .system("make a folder in \(parent)", errno: errno)
@@ -46,12 +46,12 @@ package final class ScratchFolder: Sendable {
   ///
   /// - Parameter end: what is done before anybody else who wants it removed goes on.
   package func remove(then end: () -> Void = {}) {
-    place.withLock { place in
+    state.withLock { state in
       defer {
-        place = .removed
+        state = .removed
         end()
       }
-      guard case .made(let path) = place else { return }
+      guard case .made(let path) = state else { return }
       // Another thread may be making a file at the moment, but no folder: each time round there are
       // fewer.
       repeat {

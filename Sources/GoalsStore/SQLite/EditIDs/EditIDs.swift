@@ -44,7 +44,7 @@ final class EditIDs {
     let waiting = recent.version(of: id, account: account)
     let indexed = try index.version(of: id, account: account)
     if let waiting, let indexed, waiting != indexed {
-      throw .ambiguous(RecentIDs.Entry(account: account, id: id, version: waiting))
+      throw .ambiguous(IndexEntry(account: account, id: id, version: waiting))
     }
     return waiting ?? indexed
   }
@@ -98,7 +98,7 @@ final class EditIDs {
   ) throws(SQLiteError) {
     for number in indices {
       try index.insert(
-        RecentIDs.Entry(
+        IndexEntry(
           account: account, id: log.entries[number].id, version: Version(number + 1)))
     }
   }

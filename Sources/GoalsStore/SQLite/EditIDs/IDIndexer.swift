@@ -6,7 +6,7 @@ import SQLite
 final class IDIndexer {
   /// What a transaction has done; it holds once that is committed.
   private struct Pending {
-    var recorded: [RecentIDs.Entry] = []
+    var recorded: [IndexEntry] = []
     var merge = IDMerge()
   }
 
@@ -46,7 +46,7 @@ final class IDIndexer {
   func append(_ edits: [RecordedEdit], account: Int64) throws(SQLiteError) {
     let areNeighbours = Self.areNeighbours(edits)
     for edit in edits {
-      let entry = RecentIDs.Entry(account: account, id: edit.id, version: edit.version)
+      let entry = IndexEntry(account: account, id: edit.id, version: edit.version)
       if areNeighbours {
         try index.insert(entry)
       } else {
@@ -78,7 +78,7 @@ final class IDIndexer {
       try table.removeFirst(count, through: number)
     case .move(let count, let number):
       let entries = try table.takeFirst(count, through: number)
-      for entry in entries.sorted(by: RecentIDs.Entry.areInOrder) { try index.merge(entry) }
+      for entry in entries.sorted(by: IndexEntry.areInOrder) { try index.merge(entry) }
       if entries.count < count { pending.merge.hasCaughtUp() }
     }
   }

@@ -9,7 +9,7 @@ struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
     case none
-    case index(ArraySlice<RecentIDs.Entry>)
+    case index(ArraySlice<IndexEntry>)
     /// Removes the first so many of the rows up to a number.
     case drop(first: Int, through: Int64)
     /// Takes the first so many ids of the rows up to a number into the index, and out of their
@@ -19,7 +19,7 @@ struct IDMerge {
 
   private enum Stage {
     case idle
-    case indexing(ArraySlice<RecentIDs.Entry>, Rows)
+    case indexing(ArraySlice<IndexEntry>, Rows)
     case dropping(Rows)
     /// - Parameter due: how many ids the commits since the last portion have to move.
     case catchingUp(through: Int64, due: Int)
@@ -70,7 +70,7 @@ struct IDMerge {
   /// - Parameters:
   ///   - entries: in the order of the index; not empty.
   ///   - rows: the numbers of their rows.
-  mutating func begin(_ entries: [RecentIDs.Entry], rows: ClosedRange<Int64>) {
+  mutating func begin(_ entries: [IndexEntry], rows: ClosedRange<Int64>) {
     stage = .indexing(entries[...], Rows(ids: entries.count, rows))
   }
 

@@ -39,12 +39,12 @@ final class IDTable {
   }
 
   /// Adds an id that neither waits nor is here: one that is here is `.ambiguous`.
-  func insert(_ entry: RecentIDs.Entry) throws(SQLiteError) {
+  func insert(_ entry: IndexEntry) throws(SQLiteError) {
     guard try isNew(entry) else { throw .ambiguous(entry) }
   }
 
   /// Adds an id that may be here: what a merge has done that was cut off is done again.
-  func merge(_ entry: RecentIDs.Entry) throws(SQLiteError) {
+  func merge(_ entry: IndexEntry) throws(SQLiteError) {
     if try isNew(entry) { return }
     guard try version(of: entry.id, account: entry.account) == entry.version else {
       throw .ambiguous(entry)
@@ -52,7 +52,7 @@ final class IDTable {
   }
 
   /// Adds an id, if it is not here.
-  private func isNew(_ entry: RecentIDs.Entry) throws(SQLiteError) -> Bool {
+  private func isNew(_ entry: IndexEntry) throws(SQLiteError) -> Bool {
     try insert.bind(entry.account, at: 1)
     try insert.bind(id: entry.id, at: 2)
     try insert.bind(Int64(entry.version.number), at: 3)

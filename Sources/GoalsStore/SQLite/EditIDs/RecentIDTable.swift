@@ -6,7 +6,7 @@ import SQLite
 final class RecentIDTable {
   struct Row {
     let number: Int64
-    let entries: [RecentIDs.Entry]
+    let entries: [IndexEntry]
   }
 
   private let select: Statement
@@ -38,9 +38,9 @@ final class RecentIDTable {
   }
 
   /// - Parameter entries: not empty.
-  func append(_ entries: [RecentIDs.Entry], number: Int64) throws(SQLiteError) {
+  func append(_ entries: [IndexEntry], number: Int64) throws(SQLiteError) {
     try insert.bind(number, at: 1)
-    try insert.bind(blob: RecentIDs.Entry.bytes(of: entries).span, at: 2)
+    try insert.bind(blob: IndexEntry.bytes(of: entries).span, at: 2)
     try insert.run()
   }
 
@@ -52,8 +52,8 @@ final class RecentIDTable {
   }
 
   /// Takes the first so many ids out of the rows up to a number; fewer where there are no more.
-  func takeFirst(_ count: Int, through number: Int64) throws(SQLiteError) -> [RecentIDs.Entry] {
-    var taken: [RecentIDs.Entry] = []
+  func takeFirst(_ count: Int, through number: Int64) throws(SQLiteError) -> [IndexEntry] {
+    var taken: [IndexEntry] = []
     while taken.count < count {
       try selectFirst.bind(number, at: 1)
       guard let row = try selectFirst.first({ row throws(SQLiteError) in try Row(row) }) else {
@@ -69,23 +69,23 @@ final class RecentIDTable {
   /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at
   /// all of them, so it is for what is rare.
   func retain(
-    _ isKept: (RecentIDs.Entry) throws(SQLiteError) -> Bool
+    _ isKept: (IndexEntry) throws(SQLiteError) -> Bool
   ) throws(SQLiteError) {
     for row in try rows() {
-      var kept: [RecentIDs.Entry] = []
+      var kept: [IndexEntry] = []
       for entry in row.entries where try isKept(entry) { kept.append(entry) }
       try keep(kept[...], of: row)
     }
   }
 
   /// Leaves only some of a row's ids in it; without any, it goes.
-  private func keep(_ kept: ArraySlice<RecentIDs.Entry>, of row: Row) throws(SQLiteError) {
+  private func keep(_ kept: ArraySlice<IndexEntry>, of row: Row) throws(SQLiteError) {
     if kept.isEmpty {
       try delete.bind(row.number, at: 1)
       try delete.run()
     } else if kept.count < row.entries.count {
       try update.bind(row.number, at: 1)
-      try update.bind(blob: RecentIDs.Entry.bytes(of: kept).span, at: 2)
+      try update.bind(blob: IndexEntry.bytes(of: kept).span, at: 2)
       try update.run()
     }
   }
@@ -96,13 +96,13 @@ extension RecentIDTable.Row {
     let number = try row.integer(at: 0)
     // So many that the next can be counted on from there.
     guard (1..<1 << 62).contains(number),
-      let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(RecentIDs.Entry.all(in:)) })
+      let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(IndexEntry.all(in:)) })
     else { throw .unreadable("row \(number) of recent ids") }
     self.init(number: number, entries: entries)
   }
 }
 
-extension RecentIDs.Entry {
+extension IndexEntry {
   /// In a row: the place in the log and the id, each with the most significant byte first.
   private static let width = 24
 

@@ -2,24 +2,24 @@ import GoalsCore
 import SQLite
 import Synchronization
 
+/// An entry of the index of ids: an id, and the edit that it names.
+struct IndexEntry: Equatable {
+  let account: Int64
+  let id: Edit.ID
+  let version: Version
+
+  /// The order of the index.
+  static func areInOrder(_ first: Self, _ second: Self) -> Bool {
+    (first.account, first.id) < (second.account, second.id)
+  }
+}
+
 /// The ids of the table `recent_id` in memory: of edits that are recorded, and not in the index
 /// yet. The writer changes them, after each commit; every connection looks ids up in them.
 ///
 /// An id leaves only after it was committed to the index. So whoever looks here first, and reads
 /// the index in a transaction that begins later, misses none.
 final class RecentIDs: Sendable {
-  /// An id and what it names.
-  struct Entry: Equatable {
-    let account: Int64
-    let id: Edit.ID
-    let version: Version
-
-    /// The order of the index.
-    static func areInOrder(_ first: Self, _ second: Self) -> Bool {
-      (first.account, first.id) < (second.account, second.id)
-    }
-  }
-
   private struct Key: Hashable {
     let account: Int64
     let id: Edit.ID
@@ -31,12 +31,17 @@ final class RecentIDs: Sendable {
     var largest: [Int64: Edit.ID] = [:]
 
     /// False, and nothing is changed, where the id is there for another edit.
-    mutating func insert(_ entry: Entry) -> Bool {
+    mutating func insert(_ entry: IndexEntry) -> Bool {
       let key = Key(account: entry.account, id: entry.id)
       if let known = versions[key] { return known == entry.version }
       versions[key] = entry.version
-      largest[entry.account] = max(largest[entry.account] ?? entry.id, entry.id)
+      raiseLargest(entry)
       return true
+    }
+
+    mutating func raiseLargest(_ entry: IndexEntry) {
+      guard largest[entry.account].map({ $0 < entry.id }) ?? true else { return }
+      largest[entry.account] = entry.id
     }
 
     mutating func forget(_ account: Int64) {
@@ -80,7 +85,7 @@ final class RecentIDs: Sendable {
   }
 
   /// The first of some new entries whose id is here for another edit, or is that of two of them.
-  func contradiction(to entries: [Entry]) -> Entry? {
+  func contradiction(to entries: [IndexEntry]) -> IndexEntry? {
     guard let first = entries.first else { return nil }
     if entries.count == 1 {
       return version(of: first.id, account: first.account) == nil ? nil : first
@@ -97,9 +102,12 @@ final class RecentIDs: Sendable {
   }
 
   /// - Parameter entries: none of them is a contradiction to what is here.
-  func append(_ entries: [Entry]) {
+  func append(_ entries: [IndexEntry]) {
     generations.withLock { generations in
-      for entry in entries { _ = generations.newer.insert(entry) }
+      for entry in entries {
+        generations.newer.versions[Key(account: entry.account, id: entry.id)] = entry.version
+        generations.newer.raiseLargest(entry)
+      }
     }
   }
 
@@ -112,10 +120,10 @@ final class RecentIDs: Sendable {
   }
 
   /// Those that are on their way, in the order of the index.
-  func sortedDeparted() -> [Entry] {
+  func sortedDeparted() -> [IndexEntry] {
     generations.withLock { $0.older.versions }
-      .map { Entry(account: $0.key.account, id: $0.key.id, version: $0.value) }
-      .sorted(by: Entry.areInOrder)
+      .map { IndexEntry(account: $0.key.account, id: $0.key.id, version: $0.value) }
+      .sorted(by: IndexEntry.areInOrder)
   }
 
   /// Forgets those that were on their way: they have arrived.
@@ -133,7 +141,7 @@ final class RecentIDs: Sendable {
 
 extension SQLiteError {
   /// An id that two places give to different edits.
-  static func ambiguous(_ entry: RecentIDs.Entry) -> SQLiteError {
+  static func ambiguous(_ entry: IndexEntry) -> SQLiteError {
     .contradiction("the id \(entry.id) of account number \(entry.account) is that of two edits")
   }
 }

@@ -1,22 +1,5 @@
 import Glibc
-
-/// Results.
-enum StandardOutput {
-  /// Throws where it is closed or full: a result that nobody got is a failure.
-  static func write(_ text: String) throws { try write(Array(text.utf8)) }
-
-  /// As above.
-  static func write(_ bytes: [UInt8]) throws {
-    guard writeAll(bytes, to: STDOUT_FILENO) else {
-      throw CommandFailure("What was done can't be told: standard output can't be written.")
-    }
-  }
-}
-
-/// Everything else.
-enum StandardError {
-  static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
-}
+import Terminal
 
 /// A file that is read whole.
 enum InputFile {
@@ -56,15 +39,4 @@ enum TemporaryFolders {
     let given = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return given.isEmpty ? ["/var/tmp", "/tmp"] : [given]
   }
-}
-
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return false }
-    rest = rest.dropFirst(count)
-  }
-  return true
 }

@@ -1,0 +1,101 @@
+// What a person can do with the account, beside its goals.
+
+import { addToken, importLog, isZone, readAccount, readTokens, revokeToken } from "./server.js";
+import { text } from "./texts.js";
+import { tell } from "./toast.js";
+
+const hushed = "goals.zone";
+
+/** What the server told of the account, and what the page remembers of it. */
+export class AccountDesk {
+  known = { account: null, tokens: null, made: null, isOffline: false, isHushed: localStorage.getItem(hushed) !== null };
+  #draw;
+  #isRead = "";
+
+  constructor(draw) {
+    this.#draw = draw;
+  }
+
+  /** Reads what is shown, once for each time that something has changed. */
+  read(state, isWhole) {
+    const mark = `${state.account} ${isWhole} ${state.standing.is === "inStep"} ${JSON.stringify(state.calendar)}`;
+    if (mark === this.#isRead || state.standing.is !== "inStep") return;
+    this.#isRead = mark;
+    this.#load(isWhole);
+  }
+
+  async #load(isWhole) {
+    try {
+      this.known.account = await readAccount();
+      if (isWhole) this.known.tokens = await readTokens();
+      this.known.isOffline = false;
+    } catch {
+      this.known.isOffline = true;
+    }
+    this.#draw();
+  }
+
+  /** @param edit makes edits, and says in a form why not */
+  actions(edit, app) {
+    const desk = this;
+    const put = (part) => {
+      Object.assign(desk.known, part);
+      app.draw();
+    };
+    return {
+      async configure(data, form) {
+        const { timeZone, weekStart, dayStart } = Object.fromEntries(new FormData(form));
+        if (!(await isZone(timeZone))) {
+          form.querySelector("[data-fault=all]").textContent = text("noZone", { zone: timeZone });
+          form.elements.timeZone.setAttribute("aria-invalid", "true");
+          form.elements.timeZone.focus();
+          return;
+        }
+        const result = await edit(form, { type: "configure", timeZone, weekStart, dayStart });
+        if (result) tell(text("saved"), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+      },
+      async useZone(data) {
+        put({ isHushed: true });
+        await edit(undefined, { type: "configure", timeZone: data.zone });
+      },
+      keepZone() {
+        localStorage.setItem(hushed, "kept");
+        put({ isHushed: true });
+      },
+      async addToken(data, form) {
+        const { name, scope, goal } = Object.fromEntries(new FormData(form));
+        try {
+          const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" && { goal }) });
+          form.reset();
+          form.closest("details").open = false;
+          put({ made, tokens: await readTokens() });
+        } catch (error) {
+          form.querySelector("[data-fault=all]").textContent = error.name === "Refused" ? error.message : text("needsServer");
+        }
+      },
+      async revoke(data) {
+        await revokeToken(data.token).catch((error) => tell(error.name === "Refused" ? error.message : text("needsServer")));
+        put({ tokens: await readTokens().catch(() => desk.known.tokens) });
+      },
+      async copy(data) {
+        await navigator.clipboard?.writeText(data.text);
+        tell(text(navigator.clipboard ? "copied" : "copyByHand"));
+      },
+      forgetMade: () => put({ made: null }),
+      async importLog(data, input) {
+        const place = document.getElementById("import-fault");
+        place.textContent = "";
+        const [file] = input.files;
+        if (!file) return;
+        try {
+          await importLog(file);
+          tell(text("imported"));
+          await app.goals.refresh();
+        } catch (error) {
+          place.textContent = error.name === "Refused" ? error.message : text("needsServer");
+        }
+        input.value = "";
+      },
+    };
+  }
+}

@@ -1,0 +1,75 @@
+// The account: its calendar, its tokens, what can be taken away and brought along, and the way out.
+
+import { h } from "./dom.js";
+import { number, weekday } from "./format.js";
+import { icon } from "./icons.js";
+import { pendingOf } from "./state.js";
+import { text } from "./texts.js";
+import { tokens } from "./tokens.js";
+
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/** A week that begins on a Monday, for the names of its days. */
+const monday = 5;
+
+/** @param known what the server told: `account` and `tokens`, each null until then, and `made` */
+export function account(state, known) {
+  return [
+    h("header", { class: "head", "data-key": "head" }, h("div", {}, h("h1", {}, text("account")),
+      known.account && h("p", { class: "lead" }, known.account.name))),
+    calendar(state),
+    tokens(state, known),
+    archive(),
+    out(state),
+  ];
+}
+
+function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
+  const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
+  return h("section", { class: "panel", "data-key": "calendar", "aria-labelledby": "calendar-title" },
+    h("h2", { id: "calendar-title" }, icon("calendar"), text("calendar")),
+    h("p", { class: "help" }, text("calendarHelp")),
+    h("form", { class: "form", "data-do": "configure", "data-key": `${timeZone} ${weekStart} ${dayStart}` },
+      h("label", { class: "field" }, text("timeZone"),
+        h("input", { name: "timeZone", value: timeZone, list: "zones", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true })),
+      h("datalist", { id: "zones" }, zones.map((zone) => h("option", { value: zone }))),
+      h("div", { class: "pair" },
+        h("label", { class: "field" }, text("weekStart"), h("select", { name: "weekStart" }, weekdays.map((name, index) =>
+          h("option", { value: name, selected: name === weekStart }, weekday(`2026-01-${String(monday + index).padStart(2, "0")}`))))),
+        h("label", { class: "field" }, text("dayStart"), h("input", { name: "dayStart", type: "time", value: dayStart, min: "00:00", max: "12:00", required: true }))),
+      h("p", { class: "fault", "data-fault": "all", role: "alert" }),
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, text("save")))));
+}
+
+/** Offers the browser's time zone, where nobody ever named one. */
+export function zoneOffer(state, { account: known, isHushed }) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = state.calendar;
+  if (!known || known.timeZoneChosen || isHushed || !here || here === timeZone) return null;
+  return h("section", { class: "notice", "data-key": "zone" }, icon("calendar"),
+    h("p", {}, text("zoneOffer", { zone: timeZone, here })),
+    h("div", { class: "buttons" },
+      h("button", { type: "button", class: "quiet", "data-do": "keepZone" }, text("zoneKeep", { zone: timeZone })),
+      h("button", { type: "button", class: "button", "data-do": "useZone", "data-zone": here }, text("zoneUse", { here }))));
+}
+
+function archive() {
+  return h("section", { class: "panel", "data-key": "archive", "aria-labelledby": "archive-title" },
+    h("h2", { id: "archive-title" }, icon("down"), text("archive")),
+    h("p", { class: "help" }, text("archiveHelp")),
+    h("div", { class: "buttons start" },
+      h("a", { class: "quiet", href: "/v1/export", download: "goals.ndjson" }, text("exportLog")),
+      h("a", { class: "quiet", href: "/v1/export.csv", download: "goals.csv" }, text("exportTable")),
+      h("label", { class: "quiet" }, text("importLog"),
+        h("input", { type: "file", class: "unseen", accept: ".ndjson,application/x-ndjson", "data-change": "importLog" }))),
+    h("p", { class: "fault", id: "import-fault", role: "alert" }));
+}
+
+function out(state) {
+  const count = pendingOf(state).length;
+  return h("section", { class: "panel", "data-key": "out", "aria-labelledby": "out-title" },
+    h("h2", { id: "out-title" }, icon("person"), text("signOut")),
+    h("p", { class: "help" }, text("signOutHelp")),
+    count > 0 && h("p", { class: "fault" }, text("signOutWaits", { count, n: number(count) })),
+    h("div", { class: "buttons start" },
+      h("button", { type: "button", class: "quiet bad", "data-do": "signOut" }, text(count > 0 ? "signOutAnyway" : "signOut"))));
+}

@@ -1,0 +1,204 @@
+// What a person can do. Each is the `data-do` of an element, and an edit in the end.
+
+import { filledGoal } from "./goal-form.js";
+import { newID } from "./goals.js";
+import { number, signed } from "./format.js";
+import { suggested } from "./overview.js";
+import { go, leave } from "./routes.js";
+import { tokenOf } from "./sign-in.js";
+import { goalOf, goalsOf, rejectedOf, editOf, today } from "./state.js";
+import { text } from "./texts.js";
+import { hush, tell, undo } from "./toast.js";
+
+/** From so many on, a tap asks how many it should be. */
+const large = 100;
+
+/** @param app has `goals`, and `phase` and `draw()` for signing in */
+export function actions(app) {
+  const { goals } = app;
+
+  /** Makes edits; answers whether all of them were taken, and says why where not. */
+  async function edit(form, ...edits) {
+    const result = await goals.edit(...edits).catch(refusal);
+    const words = !result.isKept ? text("notKept") : result.rejected[0]?.detail ?? null;
+    const fault = form?.querySelector("[data-fault=all]");
+    if (words && fault) fault.textContent = words;
+    else if (words) tell(words);
+    return words ? null : result;
+  }
+
+  /** Makes edits, and offers to take the first of them back. */
+  async function editAndTell(words, ...edits) {
+    const result = await edit(undefined, ...edits);
+    if (result && !result.unchanged.includes(result.ids[0])) {
+      tell(words, () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+    }
+    return result;
+  }
+
+  async function bump(goal, by, rest = {}) {
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
+    const words = text("bumped", { title: goal.title, n: signed(by) + (goal.unit ? ` ${goal.unit}` : "") });
+    return editAndTell(words, { type: "bump", goal: goal.id, by, ...rest });
+  }
+
+  async function step(step) {
+    const { state, edit: made } = await goals.ask({ ask: "screen", state: app.ui.screen, step });
+    app.ui.screen = state;
+    if (made) await editAndTell(text("did_setActivity"), made);
+    app.draw();
+  }
+
+  const named = (data) => goalOf(app.state, data.goal);
+
+  return {
+    ...app.desk.actions(edit, app),
+
+    bump(data) {
+      const goal = named(data);
+      if (goal.frequency >= large) go(`#/count/${goal.id}`);
+      else bump(goal, 1);
+    },
+
+    async less(data) {
+      leave();
+      await bump(named(data), -1);
+    },
+
+    step(data, element) {
+      const field = element.parentElement.querySelector("input");
+      const value = (Number(field.value) || 0) + Number(data.by);
+      field.value = value === 0 ? Number(data.by) : value;
+    },
+
+    async count(data, form) {
+      const filled = new FormData(form);
+      const by = Number(filled.get("by"));
+      const fault = form.querySelector("[data-fault=all]");
+      if (!Number.isInteger(by) || by === 0) {
+        fault.textContent = `${text("amount")}?`;
+        return;
+      }
+      const note = filled.get("note").trim();
+      const day = filled.get("day");
+      const rest = { ...(note && { note }), ...onDay(day, today(app.state)) };
+      const goal = named(data);
+      leave();
+      await bump(goal, by, rest);
+    },
+
+    async skip(data) {
+      const goal = named(data);
+      leave();
+      await editAndTell(text("goalSkipped", { title: goal.title }), { type: "skip", goal: goal.id });
+    },
+
+    async rest(data) {
+      const goal = named(data);
+      leave();
+      await editAndTell(`${goal.title}: ${text("inactive")}`, { type: "setActivity", activity: { [goal.id]: false } });
+    },
+
+    async suggest(data) {
+      const goal = { id: newID(), ...suggested(data.name) };
+      await edit(undefined, { type: "add", goal }, { type: "setActivity", activity: { [goal.id]: true } });
+    },
+
+    async saveGoal(data, form) {
+      const { fault, goal, active } = filledGoal(form);
+      if (fault) {
+        form.elements[fault].setAttribute("aria-invalid", "true");
+        form.elements[fault].focus();
+        const place = fault === "title" ? "#title-fault" : "[data-fault=all]";
+        form.querySelector(place).textContent = text(fault === "title" ? "titleMissing" : "frequency");
+        return;
+      }
+      const edits = data.goal ? changesOf(named(data), goal, active) : additionOf(goal, active);
+      const result = edits.length ? await edit(form, ...edits) : {};
+      if (result) leave();
+    },
+
+    async deleteGoal(data) {
+      const goal = named(data);
+      leave();
+      await editAndTell(text("deleted", { title: goal.title }), { type: "delete", goal: goal.id });
+    },
+
+    ownColour(data, element) {
+      element.closest(".swatch").style.setProperty("--own", element.value);
+      element.parentElement.querySelector("[type=radio]").checked = true;
+    },
+
+    /** A step of the screen on which goals are turned on and off. */
+    async screen(data) {
+      await step(data.step);
+    },
+
+    async toggle(data) {
+      await step({ toggle: data.goal });
+    },
+
+    async move(goal, before) {
+      const result = await edit(undefined, { type: "move", goal, before });
+      if (!result) return;
+      const all = goalsOf(app.state);
+      const words = { title: goalOf(app.state, goal).title, n: number(all.findIndex(({ id }) => id === goal) + 1), all: number(all.length) };
+      tell(text("movedTo", words), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+    },
+
+    day(data) {
+      app.ui.chosen = data.day;
+      app.draw();
+    },
+
+    async undoEdit(data) {
+      const result = await edit(undefined, { type: "undo", edit: data.edit });
+      if (result) tell(text("did_undo"), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+    },
+
+    nothing() {},
+    undo,
+    hush,
+    leave,
+    skipLink: () => document.getElementById("main").focus(),
+    reload: () => location.reload(),
+
+    dismiss: () => goals.dismiss(rejectedOf(app.state).map((own) => editOf(own).id)),
+
+    async signIn(data, form) {
+      const token = tokenOf(form.elements.token.value);
+      if (token) await app.signIn(token);
+    },
+
+    async signOut() {
+      await goals.signOut();
+    },
+  };
+}
+
+/** What the engine found wrong with the form of an edit, as if it had rejected it. */
+function refusal(error) {
+  if (error.name !== "EngineError") throw error;
+  return { isKept: true, rejected: [{ detail: error.message }], unchanged: [] };
+}
+
+/** When a count for a day happened. What is meant for a day long past is dated to its noon. */
+function onDay(day, present) {
+  if (!day || day === present) return {};
+  const yesterday = new Date(new Date(`${present}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return day === yesterday ? { day } : { day, at: `${day}T12:00:00Z` };
+}
+
+function additionOf(goal, active) {
+  const id = newID();
+  const add = { type: "add", goal: { id, ...goal } };
+  return active ? [add, { type: "setActivity", activity: { [id]: true } }] : [add];
+}
+
+function changesOf(old, goal, active) {
+  const changes = Object.fromEntries(Object.entries(goal).filter(([name, value]) => (old[name] ?? null) !== value));
+  return [
+    Object.keys(changes).length > 0 && { type: "alter", goal: old.id, changes },
+    active !== old.active && { type: "setActivity", activity: { [old.id]: active } },
+  ].filter(Boolean);
+}

@@ -1,0 +1,242 @@
+// The page: what is shown where, and when it is drawn anew. What happens is up to actions.js, what is
+// true up to the engine.
+
+import { AccountDesk } from "./account-actions.js";
+import { account, zoneOffer } from "./account.js";
+import { actions } from "./actions.js";
+import { countSheet } from "./count-sheet.js";
+import { detail } from "./detail.js";
+import { h, show } from "./dom.js";
+import { goalForm } from "./goal-form.js";
+import { Goals } from "./goals.js";
+import { icon } from "./icons.js";
+import { list } from "./list.js";
+import { overview } from "./overview.js";
+import { go, leave, noteView, place } from "./routes.js";
+import { signIn, tokenOfAddress } from "./sign-in.js";
+import { connection, goalOf, isKnown } from "./state.js";
+import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
+import { language, text } from "./texts.js";
+import { hush, tell, undo } from "./toast.js";
+import { History } from "./history.js";
+import { followHandles } from "./reorder.js";
+import { followVersions } from "./versions.js";
+
+const token = tokenOfAddress();
+const sheet = document.getElementById("sheet");
+const lasting = new Set();
+let shownSheet = "";
+let shownView;
+let drawing = false;
+
+document.documentElement.lang = language;
+
+const app = {
+  goals: new Goals(),
+  /** What is shown. */
+  get state() {
+    return app.goals.state ?? remembered;
+  },
+  phase: token ? "trying" : "asking",
+  /** What is on the screen and nowhere else. */
+  ui: { screen: "displaying", chosen: undefined },
+  draw,
+
+  async signIn(word) {
+    app.phase = "trying";
+    draw();
+    try {
+      const status = await app.goals.signIn(word);
+      app.phase = { 204: "asking", 401: "signInBad", 403: "signInScope" }[status] ?? "signInFailed";
+      if (status === 204) {
+        lasting.clear();
+        history.replaceState({ view: "overview", depth: 0 }, "", "#/");
+      }
+    } catch {
+      app.phase = "signInFailed";
+      // The token of a link is in no field yet.
+      requestAnimationFrame(() => {
+        const field = document.querySelector("[name=token]");
+        if (field && !field.value) field.value = word;
+      });
+    }
+    draw();
+  },
+};
+
+app.desk = new AccountDesk(draw);
+const does = actions(app);
+
+/** What was shown last on this day: drawn until the engine has come, which knows better. */
+const memory = "goals.shown";
+const remembered = read();
+
+function read() {
+  try {
+    const { day, state } = JSON.parse(localStorage.getItem(memory));
+    return day === new Date().toDateString() ? { ...state, standing: { is: "loading" } } : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(state) {
+  try {
+    if (isKnown(state)) localStorage.setItem(memory, JSON.stringify({ day: new Date().toDateString(), state }));
+  } catch {
+    // It is full or forbidden. The first picture waits for the engine then.
+  }
+}
+
+const past = new History(app.goals, draw);
+
+const views = {
+  overview,
+  account: (state) => account(state, app.desk.known),
+  goals: (state) => list(state, app.ui),
+  detail: (state, { goal }) => detail(state, { goal, chosen: app.ui.chosen, ...past.of(goal, state) }),
+};
+
+function frame(state, view) {
+  const tab = (name, hash, picture, label) =>
+    h("a", { href: hash, "aria-current": view === name || (view === "detail" && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
+  show(document.getElementById("tabs"),
+    tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
+  show(document.getElementById("tools"), statusLink(state),
+    !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
+}
+
+/** Draws everything anew, in the next frame; a page that nobody looks at has none. */
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+    drawing = false;
+    drawNow();
+  });
+}
+
+function drawNow() {
+  const { state } = app;
+  if (!state) return;
+  const where = place();
+  const asksToSignIn = where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
+  document.body.dataset.view = asksToSignIn ? "signIn" : where.view;
+  document.body.dataset.ready = "true";
+  const main = document.getElementById("main");
+  main.setAttribute("aria-busy", String(!isKnown(state) && !asksToSignIn));
+  if (asksToSignIn) {
+    show(main, signIn(app.phase));
+  } else if (!isKnown(state)) {
+    show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
+  } else {
+    if (where.view !== shownView) Object.assign(app.ui, { screen: "displaying", chosen: undefined });
+    const isOther = shownView !== undefined && where.view !== shownView;
+    shownView = where.view;
+    frame(state, where.view);
+    app.desk.read(state, where.view === "account");
+    show(main, refusals(state), hindrance(state, lasting), where.view === "overview" && zoneOffer(state, app.desk.known), views[where.view](state, where));
+    if (!where.sheet) noteView(where);
+    document.title = where.view === "overview" ? "Goals" : `${main.querySelector("h1")?.textContent} · Goals`;
+    if (isOther) {
+      // Who can't see the page is taken to what is new on it.
+      scrollTo(0, 0);
+      main.focus({ preventScroll: true });
+    }
+  }
+  drawSheet(state, where, asksToSignIn);
+}
+
+function drawSheet(state, { sheet: name, subject: id }, isOff) {
+  const goal = goalOf(state, id);
+  // Nothing is added while a person chooses which goals are active.
+  const isThere = !isOff && name && (!id || goal) && !(app.ui.screen.editing && name === "goal");
+  const key = isThere ? `${name} ${id ?? ""}` : "";
+  if (!isThere) {
+    shownSheet = "";
+    if (sheet.open) sheet.close();
+    return;
+  }
+  // A form that a person fills in is not touched by what others do.
+  if (key === shownSheet && name === "goal") return;
+  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state));
+  if (!sheet.open) sheet.showModal();
+  if (key !== shownSheet) sheet.scrollTop = 0;
+  shownSheet = key;
+}
+
+async function run(name, element, event) {
+  event.preventDefault();
+  try {
+    await does[name](element.dataset, element);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error) {
+  console.error(error);
+  tell(text("failed"), () => location.reload(), "loadAgain");
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target === sheet) return leave();
+  const element = event.target.closest("[data-do], a[href^='#/']");
+  if (!element || element.nodeName === "FORM") return undefined;
+  if (element.dataset.do) return run(element.dataset.do, element, event);
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
+  event.preventDefault();
+  return go(element.getAttribute("href"));
+});
+document.addEventListener("submit", (event) => run(event.target.dataset.do, event.target, event));
+document.addEventListener("input", (event) => {
+  event.target.removeAttribute("aria-invalid");
+  const name = event.target.dataset.change;
+  if (name) run(name, event.target, event);
+});
+// A long press on a phone, or the other button of a mouse.
+document.addEventListener("contextmenu", (event) => {
+  const goal = event.target.closest(".card .count")?.dataset.goal;
+  if (!goal) return;
+  event.preventDefault();
+  go(`#/count/${goal}`);
+});
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea")) {
+    event.preventDefault();
+    undo();
+  } else if (event.key === "Escape" && !sheet.open) hush();
+});
+sheet.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
+addEventListener("hashchange", () => { drawNow(); });
+addEventListener("popstate", () => { drawNow(); });
+addEventListener("online", draw);
+addEventListener("offline", draw);
+
+app.goals.addEventListener("show", () => {
+  draw();
+  remember(app.goals.state);
+});
+app.goals.addEventListener("failed", ({ detail }) => fail(detail));
+app.goals.addEventListener("signedout", () => {
+  localStorage.removeItem(memory);
+  location.replace("/");
+});
+app.goals.addEventListener("notice", ({ detail }) => {
+  if (["readOnly", "accountFull", "newerServer"].includes(detail.notice)) lasting.add(detail.notice);
+  if (detail.notice === "restored") tell(text("restored"));
+  if (detail.notice === "notKept") tell(text("notKept"));
+  draw();
+});
+
+followHandles((goal, before) => does.move(goal, before).catch(fail));
+document.getElementById("skip").textContent = text("skipToContent");
+document.getElementById("tabs").setAttribute("aria-label", "Goals");
+drawNow();
+if (token) app.signIn(token);
+// The worker fetches every file: not before the person sees their goals.
+app.goals.addEventListener("show", function begin() {
+  if (!isKnown(app.goals.state)) return;
+  app.goals.removeEventListener("show", begin);
+  followVersions(() => tell(text("newVersion"), () => location.reload(), "loadAgain"), () => !sheet.open);
+});

@@ -1,0 +1,63 @@
+// Elements without markup: made of names and values, and brought into the document in place, so that
+// the focus, a scroll position and a running transition stay as they are.
+
+const drawn = new Set(["svg", "g", "path", "circle", "rect", "text", "title"]);
+
+/** An element. Of its attributes null, undefined and false are left out, and true is empty. */
+export function h(name, attributes = {}, ...children) {
+  const isDrawn = drawn.has(name);
+  const element = isDrawn ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "variables") for (const [one, text] of Object.entries(value)) element.style.setProperty(one, text);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Makes the children of an element equal to these, and keeps those that are there where they fit. */
+export function show(parent, ...children) {
+  const fresh = document.createDocumentFragment();
+  fresh.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
+  matchChildren(parent, fresh);
+}
+
+const key = (node) => node.dataset?.key;
+
+function matchChildren(old, fresh) {
+  const keyed = new Map([...old.childNodes].filter(key).map((node) => [key(node), node]));
+  let place = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    const known = key(wanted) ? keyed.get(key(wanted)) : place && !key(place) ? place : undefined;
+    if (!known || known.nodeName !== wanted.nodeName) {
+      old.insertBefore(wanted, place);
+      continue;
+    }
+    if (known === place) place = place.nextSibling;
+    else old.insertBefore(known, place);
+    match(known, wanted);
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+function match(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  }
+  for (const { name, value } of [...fresh.attributes]) {
+    if (name === "style") old.style.cssText = fresh.style.cssText;
+    else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  // What a person typed or chose is theirs; only a key of its own makes a field anew.
+  if (["INPUT", "TEXTAREA", "SELECT"].includes(old.nodeName)) return;
+  matchChildren(old, fresh);
+}

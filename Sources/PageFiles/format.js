@@ -1,0 +1,55 @@
+// Dates and numbers as the person's language writes them. Days are `YYYY-MM-DD`, without a zone.
+
+import { language, text } from "./texts.js";
+
+const day = (date) => new Date(`${date}T00:00:00Z`);
+const made = new Map();
+
+function formatter(kind, options) {
+  const name = `${kind} ${JSON.stringify(options)}`;
+  if (!made.has(name)) made.set(name, new Intl[kind](locale(), options));
+  return made.get(name);
+}
+
+/** The first of the person's languages in which the page is written, with their region. */
+const locale = () => navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
+
+export const number = (value) => formatter("NumberFormat", {}).format(value);
+export const signed = (value) => formatter("NumberFormat", { signDisplay: "always" }).format(value);
+/** As short as fits into a ring: 12,000 is 12K. */
+export const compact = (value) =>
+  Math.abs(value) < 10_000
+    ? number(value)
+    : formatter("NumberFormat", { notation: "compact", maximumFractionDigits: 1 }).format(value);
+export const percent = (value) => formatter("NumberFormat", { style: "percent" }).format(value);
+
+const dated = (options) => (date) => formatter("DateTimeFormat", { timeZone: "UTC", ...options }).format(day(date));
+export const dayAndMonth = dated({ day: "numeric", month: "long" });
+export const wholeDay = dated({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+export const shortDay = dated({ day: "numeric", month: "short" });
+export const month = dated({ month: "long", year: "numeric" });
+export const shortMonth = dated({ month: "short" });
+export const weekdayLetter = dated({ weekday: "narrow" });
+export const weekday = dated({ weekday: "long" });
+
+/** An instant, in the zone of the account. */
+export const moment = (instant, timeZone) => {
+  const options = { dateStyle: "medium", timeStyle: "short", timeZone };
+  try {
+    return formatter("DateTimeFormat", options).format(new Date(instant));
+  } catch {
+    // A zone that the browser does not know yet.
+    return formatter("DateTimeFormat", { ...options, timeZone: undefined }).format(new Date(instant));
+  }
+};
+
+export const addDays = (date, count) => new Date(day(date).getTime() + count * 86_400_000).toISOString().slice(0, 10);
+export const daysBetween = (from, to) => Math.round((day(to) - day(from)) / 86_400_000);
+
+/** How often in which time: "5 km a week". */
+export function rhythm({ frequency, interval, unit }) {
+  return text(unit ? `${interval}OfUnit` : `${interval}Times`, { count: frequency, n: number(frequency), unit });
+}
+
+/** Days, weeks or months. */
+export const spans = (count, interval) => text(`${interval}Spans`, { count, n: number(count) });

@@ -1,0 +1,124 @@
+// The first thing that a person sees: a ring for each active goal, by the time in which it counts.
+
+import { h } from "./dom.js";
+import { dayAndMonth, daysBetween, number, rhythm, spans, weekday } from "./format.js";
+import { icon } from "./icons.js";
+import { ring, tinted } from "./ring.js";
+import { activeGoals, editOf, goalsOf, pendingOf, today } from "./state.js";
+import { text } from "./texts.js";
+
+const sections = [["daily", "today"], ["weekly", "thisWeek"], ["monthly", "thisMonth"]];
+
+export function overview(state) {
+  const goals = activeGoals(state);
+  if (!goalsOf(state).length) return greeting();
+  if (!goals.length) return nothingActive();
+  const done = goals.filter((goal) => goal.state !== "open").length;
+  const day = today(state);
+  return [
+    h("header", { class: "head", "data-key": "head" },
+      h("div", {}, h("p", { class: "eyebrow" }, dayAndMonth(day)), h("h1", {}, weekday(day))),
+      h("p", { class: "tally", "data-done": done === goals.length },
+        done === goals.length
+          ? [icon("check"), text("allDone")]
+          : text("doneOf", { n: number(done), all: number(goals.length) }))),
+    part(sections[0], goals, day, state),
+    h("div", { class: "together", "data-key": "together" }, sections.slice(1).map((one) => part(one, goals, day, state))),
+    h("p", { class: "hint", "data-key": "hint" }, text("boardHelp")),
+    goalsOf(state).length < few && ideas(state),
+  ];
+}
+
+function part([interval, title], goals, day, state) {
+  const own = goals.filter((goal) => goal.interval === interval);
+  return own.length > 0 && section(own, interval, title, day, state);
+}
+
+function section(goals, interval, title, day, state) {
+  const end = goals[0].period?.end;
+  const left = end ? daysBetween(day, end) : 0;
+  return h("section", { "data-key": interval, "aria-labelledby": `section-${interval}`, variables: { "--goals": goals.length } },
+    h("h2", { id: `section-${interval}` }, text(title),
+      interval !== "daily" && left > 0 && h("small", {}, text("daysLeft", { count: left, n: number(left) }))),
+    h("ul", { class: "board" }, goals.map((goal) => card(goal, state))));
+}
+
+function card(goal, state) {
+  const waits = goal.waiting ?? pendingOf(state).filter((own) => editOf(own).goal === goal.id).length;
+  const label = text("openGoal", { title: goal.title, progress: number(goal.progress), rhythm: rhythm(goal) });
+  return h("li", { class: "card", "data-key": goal.id, "data-state": goal.state, ...tinted(goal) },
+    h("button", {
+      class: "count", type: "button", "data-do": "bump", "data-goal": goal.id,
+      "aria-label": `${label}. ${standing(goal)}`,
+    }, ring(goal), h("span", { class: "title" }, goal.title), h("span", { class: "under" }, under(goal))),
+    waits > 0 && h("span", { class: "waits", title: text("waiting", { count: waits, n: number(waits) }) }, icon("wait")),
+    h("a", { class: "dots", href: `#/count/${goal.id}`, "aria-label": text("menuOf", { title: goal.title }) }, icon("more")));
+}
+
+function under(goal) {
+  const { current } = goal.streak;
+  if (goal.state === "excused") return [icon("skip"), text("excused")];
+  if (current > 0) return [icon("flame"), spans(current, goal.interval)];
+  if (goal.state === "met") return [icon("check"), text("met")];
+  return rhythm(goal);
+}
+
+/** What the picture says beyond the count, in words. */
+function standing(goal) {
+  const { current } = goal.streak;
+  const streak = current > 0 ? text(`${goal.interval}Streak`, { count: current, n: number(current) }) : "";
+  const where = goal.state === "open" ? "" : text(goal.state);
+  return [where, streak].filter(Boolean).join(", ");
+}
+
+const suggestions = [
+  { name: "suggestWater", colour: "blue", interval: "daily", frequency: 8, unit: "glasses" },
+  { name: "suggestRead", colour: "orange", interval: "daily", frequency: 1 },
+  { name: "suggestMove", colour: "red", interval: "weekly", frequency: 10, unit: "km" },
+  { name: "suggestYoga", colour: "purple", interval: "weekly", frequency: 2 },
+  { name: "suggestCall", colour: "yellow", interval: "monthly", frequency: 4 },
+  { name: "suggestSleep", colour: "cyan", interval: "weekly", frequency: 5 },
+];
+
+/** Who has fewer goals is shown what else there could be. */
+const few = 3;
+
+function ideas(state) {
+  const titles = goalsOf(state).map(({ title }) => title);
+  return h("section", { "data-key": "ideas", "aria-labelledby": "ideas" },
+    h("h2", { id: "ideas" }, text("ideas")), offers(suggestions.filter(({ name }) => !titles.includes(text(name)))));
+}
+
+function offers(some) {
+  return h("ul", { class: "offers", "data-key": "offers" }, some.map(({ name }) => {
+    const goal = { ...suggested(name), progress: 0, completion: 0.3, state: "open" };
+    return h("li", { "data-key": name, ...tinted(goal) },
+      h("button", { type: "button", class: "offer", "data-do": "suggest", "data-name": name },
+        ring(goal, { isSmall: true }),
+        h("span", {}, h("b", {}, goal.title), h("span", {}, rhythm(goal))), icon("add")));
+  }));
+}
+
+/** The goal that a suggestion stands for. */
+export function suggested(name) {
+  const { colour, interval, frequency, unit } = suggestions.find((one) => one.name === name);
+  return { title: text(name), colour, interval, frequency, unit: unit === "glasses" ? text(unit) : unit ?? null };
+}
+
+function greeting() {
+  return [
+    h("header", { class: "head", "data-key": "head" },
+      h("div", {}, h("p", { class: "eyebrow" }, text("goodToSee")), h("h1", {}, text("addFirst")),
+        h("p", { class: "lead" }, text("addFirstHelp")))),
+    offers(suggestions),
+    h("p", { class: "actions", "data-key": "own" }, h("a", { class: "button", href: "#/goals/new" }, icon("add"), text("addOwn"))),
+  ];
+}
+
+function nothingActive() {
+  return [
+    h("header", { class: "head", "data-key": "head" }, h("div", {}, h("h1", {}, text("nothingActive")),
+      h("p", { class: "lead" }, text("nothingActiveHelp")))),
+    h("p", { class: "actions", "data-key": "own" }, h("a", { class: "button", href: "#/goals" }, icon("list"), text("all"))),
+  ];
+}

@@ -1,0 +1,59 @@
+// Moving a goal in the list: by its handle, with a pointer or with the arrow keys. What moves is drawn
+// where it would be; only where it is left becomes an edit.
+
+/** @param moved is told the goal and the one that it is before; null for the end */
+export function followHandles(moved) {
+  document.addEventListener("pointerdown", (event) => {
+    const handle = event.target.closest(".handle");
+    if (!handle || event.button !== 0) return;
+    event.preventDefault();
+    handle.focus();
+    drag(handle.closest("li"), event, moved);
+  });
+  document.addEventListener("keydown", (event) => {
+    const handle = event.target.closest(".handle");
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!handle || !step) return;
+    event.preventDefault();
+    const item = handle.closest("li");
+    const items = [...item.parentElement.children];
+    const index = items.indexOf(item);
+    const target = index + step;
+    if (target < 0 || target >= items.length) return;
+    const before = step < 0 ? items[target] : items[target + 1];
+    moved(item.dataset.goal, before?.dataset.goal ?? null);
+  });
+}
+
+function drag(item, { clientY: start, pointerId }, moved) {
+  const items = [...item.parentElement.children];
+  const from = items.indexOf(item);
+  const tops = items.map((one) => one.getBoundingClientRect());
+  const height = tops[from].height;
+  let to = from;
+  item.setPointerCapture?.(pointerId);
+  item.classList.add("lifted");
+
+  const move = ({ clientY }) => {
+    const shift = clientY - start;
+    const middle = tops[from].top + height / 2 + shift;
+    to = tops.filter((box, index) => index !== from && middle > box.top + box.height / 2).length;
+    items.forEach((one, index) => {
+      const isBetween = index !== from && (from < to ? index > from && index <= to : index >= to && index < from);
+      one.style.translate = index === from ? `0 ${shift}px` : isBetween ? `0 ${from < to ? -height : height}px` : "";
+    });
+  };
+  const end = ({ type }) => {
+    item.removeEventListener("pointermove", move);
+    item.removeEventListener("pointerup", end);
+    item.removeEventListener("pointercancel", end);
+    item.classList.remove("lifted");
+    for (const one of items) one.style.translate = "";
+    if (type === "pointercancel" || to === from) return;
+    const rest = items.filter((one) => one !== item);
+    moved(item.dataset.goal, rest[to]?.dataset.goal ?? null);
+  };
+  item.addEventListener("pointermove", move);
+  item.addEventListener("pointerup", end);
+  item.addEventListener("pointercancel", end);
+}

@@ -1,0 +1,196 @@
+// The shell around the engine, in the tab that leads: it tells the engine what happened, and does what
+// the engine decides, in that order. It decides nothing itself.
+
+import { loadEngine } from "./engine.js";
+import { Keeping, Overtaken } from "./keeping.js";
+import { findZone, follow, send } from "./network.js";
+
+const longest = 2 ** 31 - 1;
+
+export class Replica {
+  #engine;
+  #keeping;
+  #happened = Promise.resolve();
+  #keeps = new Map();
+  #unfollow = () => {};
+  #alarm;
+  #isOver = false;
+  #isShortening = false;
+  #told;
+
+  /**
+   * @param told called with the kinds `show`, `notice`, `overtaken`, `broken` and `failed`
+   */
+  static async begin(told) {
+    const loading = loadEngine();
+    loading.catch(() => {});
+    const replica = new Replica();
+    replica.#told = told;
+    replica.#keeping = await Keeping.begin();
+    const { text, count } = await replica.#keeping.load();
+    replica.#engine = await loading;
+    await replica.tell({ event: "loaded", changes: count }, new TextEncoder().encode(text));
+    if (await replica.#keeping.fact("isSignedIn")) await replica.tell({ event: "signedIn" });
+    return replica;
+  }
+
+  /** Whether it has ended, so that what it was told may not have happened. */
+  get isOver() {
+    return this.#isOver;
+  }
+
+  /** The answer to a question. It changes nothing. */
+  ask(question) {
+    return this.#engine.answer({ now: new Date().toISOString(), ...question });
+  }
+
+  /** Tells the engine what happened, after all that happened before, and does what it decides. */
+  tell(event, bytes) {
+    const step = this.#happened.then(async () => {
+      if (this.#isOver) return [];
+      const decisions = await this.#decide(event, bytes);
+      for (const decision of decisions) this.#perform(decision);
+      return decisions;
+    });
+    this.#happened = step.catch((error) => this.#fail(error));
+    return step;
+  }
+
+  /** Makes edits. Answers once they are durable on this device, with those that could not be made. */
+  async edit(edits) {
+    const decisions = await this.tell({ event: "edited", edits });
+    const keeps = decisions.filter(({ decision }) => decision === "keep");
+    const kept = await Promise.all(keeps.map(({ number }) => this.#keeps.get(number) ?? true));
+    const told = (name) => decisions.filter(({ decision, notice }) => decision === "tell" && notice === name);
+    return {
+      isKept: kept.every(Boolean) && told("notKept").length === 0,
+      rejected: told("rejected"),
+      unchanged: told("unchanged").flatMap(({ ids }) => ids ?? []),
+    };
+  }
+
+  async signedIn() {
+    await this.#keeping.keepFact("isSignedIn", true);
+    await this.tell({ event: "signedIn" });
+  }
+
+  /** Forgets the account on this device. This replica is of no use after it. */
+  async forget() {
+    this.#stop();
+    await this.#keeping.settled();
+    await this.#keeping.forget();
+    this.#keeping.end();
+  }
+
+  /** Ends the work of this tab, once what it was told is durable. */
+  async end() {
+    this.#stop();
+    await this.#keeping.settled();
+    this.#keeping.end();
+  }
+
+  #stop() {
+    this.#isOver = true;
+    this.#unfollow();
+    clearTimeout(this.#alarm);
+  }
+
+  async #decide(event, bytes) {
+    const message = { ...event, now: new Date().toISOString(), chance: Math.random() };
+    let answer = this.#engine.answer(message, bytes);
+    if (answer.lookUp) answer = this.#engine.answer({ ...message, known: await this.#keeping.entries(answer.lookUp) }, bytes);
+    return answer.decisions;
+  }
+
+  #perform(order) {
+    switch (order.decision) {
+      case "keep": this.#keep(order); break;
+      case "replace": this.#keeping.replace(order.snapshot).catch((error) => this.#fail(error)); break;
+      case "send": this.#send(order); break;
+      case "follow": this.#follow(order); break;
+      case "unfollow": this.#unfollow(); this.#unfollow = () => {}; break;
+      case "findZone": this.#find(order.name); break;
+      case "wait": this.#wait(order.until); break;
+      case "show": this.#told({ kind: "show" }); break;
+      case "tell": this.#told({ kind: "notice", ...order }); break;
+      default: throw new Error(`an order that nobody knows: ${order.decision}`);
+    }
+  }
+
+  #keep({ number, change }) {
+    const work = this.#keeping.keep(change).then(
+      () => {
+        if (!this.#isOver) this.tell({ event: "kept", number });
+        if (!this.#isOver && this.#keeping.isLong) this.#shorten();
+        return true;
+      },
+      async (error) => {
+        if (error instanceof Overtaken || (await this.#isOvertaken())) this.#overtake();
+        else if (!this.#isOver) this.tell({ event: "notKept", number });
+        return false;
+      },
+    );
+    this.#keeps.set(number, work.finally(() => this.#keeps.delete(number)));
+  }
+
+  /** Keeps a snapshot in place of the changes. Events wait for it, so that it has what is durable and nothing else. */
+  #shorten() {
+    if (this.#isShortening) return;
+    this.#isShortening = true;
+    this.#happened = this.#happened
+      .then(() => this.#isOver || this.#keeping.compact(() => this.ask({ ask: "kept" })))
+      .catch(() => {})
+      .then(() => { this.#isShortening = false; });
+  }
+
+  async #send({ ticket, method, target, body }) {
+    try {
+      const { status, fields, bytes } = await send({ method, target, body });
+      await this.tell({ event: "answered", ticket, status, fields }, bytes);
+    } catch {
+      await this.tell({ event: "unreachable", ticket });
+    }
+  }
+
+  #follow(order) {
+    this.#unfollow();
+    this.#unfollow = follow(order, ({ kind, cursor, bytes, hadBegun }) => {
+      if (kind === "edits") this.tell(cursor ? { event: "followed", cursor } : { event: "followed" }, bytes);
+      else if (kind === "reset") this.tell({ event: "followReset" });
+      else this.tell({ event: "followEnded", hadBegun });
+    });
+  }
+
+  async #find(name) {
+    const { found, bytes } = await findZone(name, this.#keeping);
+    await this.tell({ event: "zone", name, found }, bytes);
+  }
+
+  #wait(until) {
+    clearTimeout(this.#alarm);
+    if (!until) return;
+    const left = new Date(until) - Date.now();
+    // A timer holds 24 days at most, and may be early by a millisecond.
+    const ring = () => (new Date(until) > Date.now() ? this.#wait(until) : this.tell({ event: "timePassed" }));
+    this.#alarm = setTimeout(ring, Math.min(Math.max(left, 0), longest));
+  }
+
+  #isOvertaken() {
+    return this.#keeping.isOvertaken().catch(() => true);
+  }
+
+  #overtake() {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#told({ kind: "overtaken" });
+  }
+
+  /** A mistake of the page or of the engine. What is kept is whole; the person is told to load the page anew. */
+  #fail(error) {
+    if (this.#isOver) return;
+    console.error(error);
+    // An engine that trapped answers nothing any more.
+    const isBroken = error instanceof WebAssembly.RuntimeError;
+    this.#told({ kind: isBroken ? "broken" : "failed", detail: String(error?.message ?? error) });
+  }
+}

@@ -1,0 +1,57 @@
+// Where the person is: behind the # of the address, so that going back and reloading work, and a sheet
+// closes as a page would.
+
+/** How often the person went on within the page. */
+let depth = 0;
+
+/** The view and the goal that it is about, the sheet over it and the goal that this one is about. */
+export function place() {
+  const [first = "", second, third] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  switch (first) {
+    case "goals":
+      if (second === "new") return { view: before(), goal: goalBefore(), sheet: "goal" };
+      if (third === "edit") return { view: before(), goal: goalBefore(), sheet: "goal", subject: second };
+      if (second) return { view: "detail", goal: second };
+      return { view: "goals" };
+    case "count": return { view: before(), goal: goalBefore(), sheet: "count", subject: second };
+    case "status": return { view: before(), goal: goalBefore(), sheet: "status" };
+    case "account": return { view: "account" };
+    case "sign-in": return { view: "signIn" };
+    default: return { view: "overview" };
+  }
+}
+
+/** The view that a sheet is over. */
+const before = () => history.state?.view ?? "overview";
+/** And the goal that this view is about. */
+const goalBefore = () => history.state?.goal;
+
+/** Remembers, with each step, the view that a sheet will be over. */
+export function noteView({ view, goal }) {
+  if (history.state?.view !== view || history.state?.goal !== goal) history.replaceState({ view, goal, depth }, "");
+}
+
+/** Follows a link within the page. */
+export function go(hash) {
+  const { view, goal, sheet } = place();
+  const over = { view: view === "signIn" ? "overview" : view, goal };
+  // From one sheet to the next is one step back to the view.
+  if (sheet) {
+    history.replaceState({ ...over, depth }, "", hash);
+  } else {
+    depth += 1;
+    history.pushState({ ...over, depth }, "", hash);
+  }
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** Leaves the sheet or the view. */
+export function leave() {
+  if ((history.state?.depth ?? 0) > 0 && depth > 0) {
+    depth -= 1;
+    history.back();
+  } else {
+    history.replaceState({ view: "overview", depth: 0 }, "", "#/");
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }
+}

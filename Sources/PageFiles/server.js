@@ -1,0 +1,38 @@
+// What only the server knows of an account: its name, its tokens, its export. None of it works offline.
+
+/** What the server said against a request, in words for a person. */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem?.errors?.map(({ detail }) => detail).join(" ") || problem?.detail || String(status));
+    this.name = "Refused";
+    this.status = status;
+  }
+}
+
+async function ask(method, target, body, type = "application/json") {
+  const answer = await fetch(target, {
+    method, body, headers: body === undefined ? {} : { "Content-Type": type }, credentials: "same-origin", cache: "no-store",
+  });
+  const isJSON = /json$/.test(answer.headers.get("content-type") ?? "");
+  const found = isJSON ? await answer.json() : null;
+  if (!answer.ok) throw new Refused(answer.status, found);
+  return found;
+}
+
+export const readAccount = () => ask("GET", "/v1/account");
+export const readTokens = async () => (await ask("GET", "/v1/tokens")).tokens;
+export const addToken = (token) => ask("POST", "/v1/tokens", JSON.stringify(token));
+export const revokeToken = (id) => ask("DELETE", `/v1/tokens/${id}`);
+export const importLog = (file) => ask("POST", "/v1/import", file, "application/x-ndjson");
+
+/** Whether there is such a time zone: the browser knows, or else the server. What nobody can say, the server decides later. */
+export async function isZone(name) {
+  try {
+    Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    const path = name.split("/").map(encodeURIComponent).join("/");
+    const answer = await fetch(`/v1/zones/${path}`, { credentials: "same-origin" }).catch(() => null);
+    return answer === null || answer.status !== 404;
+  }
+}

@@ -1,0 +1,49 @@
+// Signing in: by the link that the server printed, or by a token. A token leaves the address bar and
+// the history at once, and is kept nowhere: the server gives a session for it.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { text } from "./texts.js";
+
+/** The token behind `#token=`, taken out of the address. */
+export function tokenOfAddress() {
+  const token = tokenOf(location.hash);
+  if (token) history.replaceState(null, "", `${location.pathname}#/`);
+  return token;
+}
+
+/** The token of a link or of what a person pasted. */
+export function tokenOf(words) {
+  const behind = /#token=([^&\s]+)/.exec(words)?.[1];
+  if (behind) return decodeURIComponent(behind);
+  const word = words.trim();
+  return word && !/[\s#/]/.test(word) ? word : null;
+}
+
+/** @param phase `asking`, `trying`, or the name of the text that says why it did not go well */
+export function signIn(phase) {
+  const isTrying = phase === "trying";
+  return [
+    h("section", { class: "welcome", "data-key": "sign-in" },
+      h("div", { class: "mark", "aria-hidden": "true" }, mark()),
+      h("h1", {}, "Goals"),
+      h("p", { class: "lead" }, text("theme")),
+      h("form", { class: "form", "data-do": "signIn" },
+        h("label", { class: "field" }, text("pasteLink"),
+          h("input", { name: "token", type: "password", autocomplete: "current-password", autocapitalize: "off", spellcheck: "false", required: true, "aria-describedby": "sign-in-help" })),
+        h("p", { class: "fault", role: "alert" }, ["asking", "trying"].includes(phase) ? "" : text(phase)),
+        h("button", { type: "submit", class: "button wide", disabled: isTrying }, icon("person"), text(isTrying ? "signingIn" : "signIn")),
+        h("p", { id: "sign-in-help", class: "help" }, text("signInHelp")))),
+  ];
+}
+
+function mark() {
+  const one = (radius, name) => {
+    const round = 2 * Math.PI * radius;
+    return [
+      h("circle", { class: `track ${name}`, cx: 50, cy: 50, r: radius }),
+      h("circle", { class: `arc ${name}`, cx: 50, cy: 50, r: radius, variables: { "--length": `${round * 0.72}px`, "--round": `${round}px` } }),
+    ];
+  };
+  return h("svg", { viewBox: "0 0 100 100" }, one(42, "first"), one(30, "second"), one(18, "third"));
+}

@@ -1,0 +1,38 @@
+// A word about what was just done, with the way back. It stays while it is looked at.
+
+import { h, show } from "./dom.js";
+import { icon } from "./icons.js";
+import { text } from "./texts.js";
+
+const stay = 8000;
+let timer;
+let undoing = null;
+
+const place = () => document.getElementById("toast");
+
+/** @param undo what takes it back; undefined where nothing can */
+export function tell(words, undo, label = "undo") {
+  undoing = undo ?? null;
+  show(place(), h("p", { class: "toast", "data-key": `${Date.now()}` }, h("span", {}, words),
+    undo && h("button", { type: "button", "data-do": "undo" }, label === "undo" && icon("undo"), text(label)),
+    h("button", { type: "button", class: "plain", "data-do": "hush", "aria-label": text("close") }, icon("close"))));
+  hold();
+}
+
+/** Takes back what the toast is about. */
+export async function undo() {
+  const work = undoing;
+  hush();
+  await work?.();
+}
+
+export function hush() {
+  clearTimeout(timer);
+  undoing = null;
+  show(place());
+}
+
+function hold() {
+  clearTimeout(timer);
+  timer = setTimeout(() => (place().matches(":hover, :focus-within") ? hold() : hush()), stay);
+}

@@ -1,0 +1,64 @@
+// Tokens: what else may use the account. A new one is shown once: as a picture for a phone's camera, and
+// for a button as a line to run.
+
+import { h } from "./dom.js";
+import { moment } from "./format.js";
+import { icon } from "./icons.js";
+import { qrCode } from "./qr.js";
+import { goalOf, goalsOf } from "./state.js";
+import { text } from "./texts.js";
+
+const scopes = ["write", "read", "bump"];
+
+export function tokens(state, { tokens: known, made, isOffline }) {
+  return h("section", { class: "panel", "data-key": "tokens", "aria-labelledby": "tokens-title" },
+    h("h2", { id: "tokens-title" }, icon("key"), text("tokens")),
+    h("p", { class: "help" }, text("tokensHelp")),
+    made && shown(made, state),
+    isOffline ? h("p", { class: "help" }, text("needsServer")) : known && h("ul", { class: "edits" }, known.map((token) => row(token, state))),
+    h("details", { "data-key": "add" }, h("summary", {}, text("addToken")), form(state)));
+}
+
+function row(token, state) {
+  const zone = state.calendar?.timeZone;
+  const scope = token.scope === "bump" ? text("scopeBumpOf", { title: goalOf(state, token.goal)?.title ?? text("unknownGoal") }) : text(`scope_${token.scope}`);
+  return h("li", { "data-key": token.id },
+    h("div", { class: "what" }, h("b", {}, token.name),
+      h("span", {}, scope, token.lastUsedAt && ` · ${text("lastUsed", { when: moment(token.lastUsedAt, zone) })}`)),
+    h("button", { type: "button", class: "quiet bad", "data-do": "revoke", "data-token": token.id, "aria-label": text("revokeOf", { name: token.name }) }, text("revoke")));
+}
+
+function form(state) {
+  return h("form", { class: "form", "data-do": "addToken", novalidate: true },
+    h("label", { class: "field" }, text("tokenName"), h("input", { name: "name", required: true, maxlength: 100, autocomplete: "off" })),
+    h("fieldset", { class: "segments" }, h("legend", {}, text("scope")),
+      scopes.map((scope, index) => h("label", {}, h("input", { type: "radio", name: "scope", value: scope, checked: index === 0 }), h("span", {}, text(`scope_${scope}`))))),
+    h("label", { class: "field only-bump" }, text("scopeGoal"),
+      h("select", { name: "goal" }, goalsOf(state).map((goal) => h("option", { value: goal.id }, goal.title)))),
+    h("p", { class: "fault", "data-fault": "all", role: "alert" }),
+    h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, icon("add"), text("addToken"))));
+}
+
+function shown({ token, scope, goal, name }, state) {
+  const link = `${location.origin}/#token=${token}`;
+  const line = `curl -X POST -H 'Authorization: Bearer ${token}' ${location.origin}/v1/goals/${goal}/bump`;
+  const isButton = scope === "bump";
+  return h("div", { class: "made", "data-key": token, role: "status" },
+    h("p", {}, h("b", {}, name), ` · ${text("shownOnce")}`),
+    !isButton && picture(link),
+    h("p", {}, text(isButton ? "curlHelp" : "scanHelp", { title: goalOf(state, goal)?.title ?? "" })),
+    h("pre", { tabindex: 0 }, isButton ? line : link),
+    h("div", { class: "buttons start" },
+      h("button", { type: "button", class: "quiet", "data-do": "copy", "data-text": isButton ? line : link }, text("copy")),
+      h("button", { type: "button", class: "quiet", "data-do": "forgetMade" }, text("done"))));
+}
+
+/** Dark on light whatever the theme, with the quiet zone that readers need. */
+function picture(words) {
+  const rows = qrCode(words);
+  if (!rows) return null;
+  const size = rows.length + 8;
+  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
+  return h("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": text("scanHelp") },
+    h("rect", { width: size, height: size, fill: "#fff" }), h("path", { d: path, fill: "#000" }));
+}

@@ -1,0 +1,27 @@
+// The service worker, which lets the page start without a server, and a newer one take its place.
+
+const script = "/client/worker.js";
+
+/**
+ * @param told says that a newer version is there, where the page can't just be loaded again
+ * @param isIdle whether nothing would be lost by that
+ */
+export async function followVersions(told, isIdle) {
+  if (!("serviceWorker" in navigator)) return;
+  const hadOne = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (!hadOne) return;
+    if (document.hidden && isIdle()) location.reload();
+    else told();
+  });
+  try {
+    const url = window.trustedTypes
+      ? trustedTypes.createPolicy("goals", { createScriptURL: (name) => (name === script ? name : "") }).createScriptURL(script)
+      : script;
+    const registration = await navigator.serviceWorker.register(url, { scope: "/" });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) registration.update().catch(() => {}); });
+  } catch (error) {
+    // Without TLS there is none; the page then needs the server to start.
+    console.info(error.message);
+  }
+}

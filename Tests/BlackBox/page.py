@@ -1,0 +1,126 @@
+"""The page at `/` as a person uses it: what they see, tap and type."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from goals_client import Client, new_id, until
+
+# Everything that the page keeps on the device, as text.
+KEPT = """
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+const kept = { local: { ...localStorage }, session: { ...sessionStorage } };
+for (const { name } of await indexedDB.databases()) {
+  const database = await done(indexedDB.open(name));
+  for (const store of database.objectStoreNames) {
+    kept[store] = await done(database.transaction(store).objectStore(store).getAll());
+  }
+  database.close();
+}
+return JSON.stringify(kept, (key, value) => (value instanceof Uint8Array ? value.length : value));
+"""
+
+
+class Page(Browser):
+    """A browser of one's own, with nothing in it."""
+
+    url = ""
+
+    def sign_in(self, url: str, token: str) -> Page:
+        self.url = url
+        self.open(f"{url}/#token={token}")
+        self.wait(".head h1")
+        self.status("Up to date")
+        return self
+
+    def status(self, text: str) -> None:
+        self.wait(".status", text)
+
+    def at(self, place: str) -> None:
+        """Goes to a place of the page as a link would."""
+        self.run("location.hash = arguments[0]", place)
+
+    def press(self, selector: str) -> None:
+        until(lambda: self.all(selector), f"{selector} is there")
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def fill(self, selector: str, value: str) -> None:
+        until(lambda: self.all(selector), f"{selector} is there")
+        script = """const field = document.querySelector(arguments[0]);
+        field.value = arguments[1];
+        field.dispatchEvent(new Event("input", { bubbles: true }));"""
+        self.run(script, selector, value)
+
+    def count(self, title: str) -> str:
+        """The number in the ring of a goal."""
+        script = """const card = [...document.querySelectorAll(".card")]
+          .find((one) => one.querySelector(".title").textContent === arguments[0]);
+        return card?.querySelector(".middle b").textContent ?? "";"""
+        return self.run(script, title)
+
+    def shows(self, title: str, count: str) -> None:
+        until(lambda: self.count(title) == count, f"{title} at {count}")
+
+    def tap(self, title: str, times: int = 1) -> None:
+        until(lambda: self.count(title), f"a ring for {title}")
+        script = """[...document.querySelectorAll(".card")]
+          .find((one) => one.querySelector(".title").textContent === arguments[0]).querySelector(".count").click()"""
+        for _ in range(times):
+            self.run(script, title)
+
+    def keys(self, *keys: str) -> None:
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def focused(self) -> str:
+        return self.run("const one = document.activeElement; return one.ariaLabel || one.textContent.trim()")
+
+    def tab_to(self, name: str) -> None:
+        """Presses the tab key until what has this name has the focus."""
+        for _ in range(60):
+            if name in self.focused():
+                return
+            self.keys(Keys.TAB)
+        raise AssertionError(f"the tab key leads to no {name}")
+
+    def kept(self) -> dict[str, Any]:
+        return json.loads(self.driver.execute_async_script(f"const tell = arguments[0]; (async () => {{ {KEPT} }})().then(tell, (error) => tell(String(error)))"))
+
+    def offline(self, isOff: bool = True) -> None:
+        self.command("Network.enable")
+        self.command("Network.emulateNetworkConditions", offline=isOff, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    def controlled(self) -> None:
+        """Waits until the page can start without the server."""
+        until(lambda: self.run("return Boolean(navigator.serviceWorker.controller)"), "a service worker")
+
+    def new_tab(self) -> str:
+        self.driver.switch_to.new_window("tab")
+        self.driver.get(self.url)
+        self.wait(".head h1")
+        return self.driver.current_window_handle
+
+
+def add(me: Client, title: str, **more: Any) -> str:
+    """Adds an active goal, and answers its id."""
+    id = new_id()
+    me.request("PUT", f"/v1/goals/{id}", {"title": title, "active": True, **more}).expect(201)
+    return id
+
+
+def goal(me: Client, id: str) -> dict[str, Any]:
+    return me.get(f"/v1/goals/{id}").expect(200).json()
+
+
+def goals(me: Client) -> list[dict[str, Any]]:
+    return me.get("/v1/goals").expect(200).json()["goals"]
+
+
+def edits(me: Client) -> list[dict[str, Any]]:
+    return me.get("/v1/edits").expect(200).json()["edits"]

@@ -1,0 +1,137 @@
+"""The account on the page at `/`: calendar, tokens, export and import, signing out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import qrcode
+
+from goals_client import Client, until
+from goals_server import Server
+from page import Page, add, edits, goal, goals
+
+MATRIX = """
+const tell = arguments[arguments.length - 1];
+const path = [...document.querySelectorAll("link[rel=modulepreload]")].map(({ href }) => href).find((one) => one.endsWith("/qr.js"));
+import(path).then(({ qrCode }) => tell(qrCode(arguments[0])?.map((row) => row.map(Number).join("")) ?? null));
+"""
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator[Page]:
+    page = Page(390, 844)
+    yield page
+    complaints = page.complaints()
+    page.close()
+    assert complaints == []
+
+
+def account(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    page.at("#/account")
+    page.wait("h1", "Account")
+
+
+def test_the_zone_of_the_browser_is_offered_where_none_was_chosen(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga")
+    page.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+    page.sign_in(server.url, me.token or "")
+    page.wait(".notice", "Asia/Tokyo")
+    page.press("[data-do=useZone]")
+    until(lambda: me.get("/v1/account").json()["timeZone"] == "Asia/Tokyo", "it is chosen")
+    until(lambda: not page.all(".notice"), "it is offered once")
+    page.driver.refresh()
+    page.shows("Yoga", "0")
+    assert not page.all(".notice")
+
+
+def test_the_calendar_is_changed_and_its_faults_are_told(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.fill("[name=timeZone]", "Mars/Olympus")
+    page.press("[data-do=configure] [type=submit]")
+    page.wait("[data-do=configure] .fault", "no time zone Mars/Olympus")
+    page.fill("[name=timeZone]", "Europe/Berlin")
+    page.fill("[name=dayStart]", "03:00")
+    page.fill("[name=weekStart]", "sunday")
+    page.press("[data-do=configure] [type=submit]")
+    page.wait(".toast", "Saved")
+    calendar = until(lambda: (found := me.get("/v1/account").json())["dayStart"] == "03:00" and found, "it is saved")
+    assert (calendar["timeZone"], calendar["weekStart"]) == ("Europe/Berlin", "sunday")
+
+
+def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.wait("[data-key=tokens]", "Revoke")
+    page.fill("[data-do=addToken] [name=name]", "Phone")
+    page.press("[data-do=addToken] [type=submit]")
+    link = page.wait(".made pre", "#token=")
+    assert page.all(".made svg.qr")
+    token = link.split("#token=")[1]
+    assert server.client(token).get("/v1/token").expect(200).json()["name"] == "Phone"
+    page.press("[aria-label='Revoke Phone']")
+    until(lambda: server.client(token).get("/v1/token").status == 401, "it is revoked")
+
+
+def test_a_button_gets_a_line_that_counts(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    account(page, server, me)
+    page.wait("[data-key=tokens]", "Revoke")
+    page.fill("[data-do=addToken] [name=name]", "Button")
+    page.press("[data-do=addToken] [value=bump]")
+    page.press("[data-do=addToken] [type=submit]")
+    line = page.wait(".made pre", "curl")
+    subprocess.run(["bash", "-c", line], check=True, capture_output=True, timeout=20)
+    assert goal(me, id)["progress"] == 1
+
+
+@pytest.mark.parametrize("text", ["a", "https://goals.example/#token=goals_" + "5e" * 32, "ä€😀", "q" * 400, "q" * 666])
+def test_the_picture_is_what_other_encoders_draw(page: Page, server: Server, me: Client, text: str) -> None:
+    page.open(server.url)
+    page.wait("label", "Sign-in link")
+    page.driver.set_script_timeout(20)
+    drawn = page.driver.execute_async_script(MATRIX, text)
+
+    def reference(mask: int) -> list[str]:
+        code = qrcode.QRCode(version=(len(drawn) - 17) // 4, error_correction=qrcode.ERROR_CORRECT_M, border=0, mask_pattern=mask)
+        code.add_data(qrcode.util.QRData(text.encode(), mode=qrcode.util.MODE_8BIT_BYTE), optimize=0)
+        code.make(fit=False)
+        return ["".join(str(int(dark)) for dark in row) for row in code.get_matrix()]
+
+    assert drawn in [reference(mask) for mask in range(8)]
+
+
+def test_what_is_exported_can_be_imported(page: Page, server: Server, me: Client, other: Client, tmp_path: Path) -> None:
+    id = add(me, "Yoga", frequency=9)
+    me.post(f"/v1/goals/{id}/bump", {"by": 4}).expect(200)
+    file = tmp_path / "goals.ndjson"
+    file.write_bytes(me.get("/v1/export").expect(200).body)
+    account(page, server, other)
+    assert page.all("a[href='/v1/export'][download]") and page.all("a[href='/v1/export.csv'][download]")
+    page.find("input[type=file]").send_keys(str(file))
+    page.wait(".toast", "Imported")
+    page.at("#/")
+    page.shows("Yoga", "4")
+    page.at("#/account")
+    page.find("input[type=file]").send_keys(str(file))
+    page.wait("#import-fault", "needs one without edits")
+    assert [one["title"] for one in goals(other)] == ["Yoga"] and len(edits(other)) == len(edits(me))
+
+
+def test_signing_out_forgets_everything_and_warns_of_what_waits(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.offline()
+    page.tap("Yoga")
+    page.status("1 waiting")
+    page.at("#/account")
+    page.wait("[data-key=out]", "1 change was not sent")
+    page.offline(False)
+    page.status("Up to date")
+    page.press("[data-do=signOut]")
+    page.wait("label", "Sign-in link or token")
+    assert not re.search(r"Yoga|isSignedIn|goals\.shown", str(page.kept()))
+    assert page.driver.get_cookies() == []

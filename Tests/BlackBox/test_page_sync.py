@@ -1,0 +1,338 @@
+"""The page where things go wrong: offline, killed, in two tabs, beside a server that restarts or was restored."""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from goals_client import Client, new_id, until
+from goals_server import UNLIMITED, Server
+from page import Page, add, edits, goal
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator[Page]:
+    page = Page(390, 844)
+    yield page
+    complaints = page.complaints()
+    page.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[Server]:
+    """A server that has the same address after a restart: a page is of one origin."""
+    with socket.socket() as chosen:
+        chosen.bind(("127.0.0.1", 0))
+        port = chosen.getsockname()[1]
+    server = Server(tmp_path, *UNLIMITED, "--listen", f"127.0.0.1:{port}", "--database", str(tmp_path / "goals.sqlite"), bare=True)
+    server.start()
+    yield server
+    server.kill()
+
+
+# Offline
+
+
+def test_counts_offline_also_after_a_reload_and_sends_each_once(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=5)
+    page.sign_in(server.url, me.token or "")
+    page.controlled()
+    page.offline()
+    page.tap("Yoga", 2)
+    page.shows("Yoga", "2")
+    page.status("2 waiting")
+    page.at("#/status")
+    page.wait("dialog .edits", "Yoga +1")
+    page.at("#/")
+    page.driver.refresh()
+    page.shows("Yoga", "2")
+    page.tap("Yoga")
+    page.shows("Yoga", "3")
+    assert goal(me, id)["progress"] == 0
+    page.offline(False)
+    page.status("Up to date")
+    assert goal(me, id)["progress"] == 3
+    assert [one["type"] for one in edits(me)].count("bump") == 3
+
+
+def test_starts_without_the_server(lasting: Server) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    add(me, "Yoga", frequency=5)
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    lasting.stop()
+    page.open(lasting.url)
+    page.shows("Yoga", "0")
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    page.status("Offline · 1 waiting")
+    lasting.start()
+    page.status("Up to date")
+    assert page.complaints() == []
+    page.close()
+
+
+def test_what_was_tapped_before_a_tab_is_killed_is_kept(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=5)
+    page.sign_in(server.url, me.token or "")
+    first = page.driver.current_window_handle
+    page.offline()
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    until(lambda: "bump" in str(page.kept().get("changes")), "it is durable")
+    page.driver.switch_to.new_window("tab")
+    killer = page.driver.current_window_handle
+    page.driver.switch_to.window(first)
+    page.driver.close()
+    page.driver.switch_to.window(killer)
+    page.driver.get(server.url)
+    page.shows("Yoga", "1")
+    page.status("Up to date")
+    assert goal(me, id)["progress"] == 1
+
+
+def test_a_refusal_is_shown_with_its_reason_until_it_is_dismissed(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=5)
+    page.sign_in(server.url, me.token or "")
+    page.offline()
+    page.tap("Yoga")
+    page.status("1 waiting")
+    me.request("DELETE", f"/v1/goals/{id}").expect(204)
+    page.offline(False)
+    page.wait(".notice.bad", "There is no goal")
+    page.status("1 was refused")
+    page.press("[data-do=dismiss]")
+    until(lambda: not page.all(".notice.bad"), "it is dismissed")
+    page.status("Up to date")
+
+
+def test_what_is_kept_stays_short_and_whole(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=99)
+    page.sign_in(server.url, me.token or "")
+    for turn in range(1, 6):
+        page.tap("Yoga", 15)
+        page.shows("Yoga", str(15 * turn))
+        until(lambda: goal(me, id)["progress"] == 15 * turn, "it is sent")
+    until(lambda: len(page.kept()["changes"]) < 70, "a snapshot has taken the place of the changes")
+    page.driver.refresh()
+    page.shows("Yoga", "75")
+    page.tap("Yoga")
+    page.shows("Yoga", "76")
+    page.press(".toast [data-do=undo]")
+    page.shows("Yoga", "75")
+    first = [one for one in edits(me) if one["type"] == "bump"][0]
+    page.driver.refresh()
+    page.shows("Yoga", "75")
+    # The entry of an edit that a snapshot has taken in is still there to be taken back.
+    page.at(f"#/goals/{id}")
+    page.wait(".feed", "Yoga +1")
+    page.run("""const button = document.querySelector("[data-do=undoEdit]");
+    button.dataset.edit = arguments[0];
+    button.click()""", first["id"])
+    page.wait(".tiles", "74")
+    until(lambda: goal(me, id)["progress"] == 74, "it is taken back")
+
+
+# Makes the engine trap once, where `window.trap` says so.
+TRAP = """
+const instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = async (...parts) => {
+  const instance = await instantiate.apply(WebAssembly, parts);
+  const { goals_answer: answer } = instance.exports;
+  const trapping = (...place) => {
+    if (window.trap) { window.trap = false; throw new WebAssembly.RuntimeError("unreachable"); }
+    return answer(...place);
+  };
+  return { exports: { ...instance.exports, goals_answer: trapping } };
+};
+"""
+
+
+def test_an_engine_that_traps_is_replaced(server: Server, me: Client) -> None:
+    page = Page(390, 844)
+    id = add(me, "Yoga", frequency=9)
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=TRAP)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.run("window.trap = true")
+    me.post(f"/v1/goals/{id}/bump", {"by": 4}).expect(200)
+    page.shows("Yoga", "5")
+    page.tap("Yoga")
+    page.shows("Yoga", "6")
+    until(lambda: goal(me, id)["progress"] == 6, "the next one works")
+    complaints = page.complaints()
+    page.close()
+    assert len(complaints) == 1 and "unreachable" in complaints[0]
+
+
+# Several tabs and devices
+
+
+def test_two_tabs_are_one_device(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    first = page.driver.current_window_handle
+    second = page.new_tab()
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    page.driver.switch_to.window(first)
+    page.shows("Yoga", "1")
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    page.driver.close()  # The one that led.
+    page.driver.switch_to.window(second)
+    page.shows("Yoga", "2")
+    page.tap("Yoga")
+    page.shows("Yoga", "3")
+    until(lambda: goal(me, id)["progress"] == 3, "all are sent")
+    assert [one["type"] for one in edits(me)].count("bump") == 3
+
+
+def test_a_tab_goes_on_where_the_one_that_leads_hangs(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    first = page.driver.current_window_handle
+    page.new_tab()
+    second = page.driver.current_window_handle
+    page.driver.switch_to.window(first)
+    page.command("Page.setWebLifecycleState", state="frozen")
+    page.driver.switch_to.window(second)
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.driver.switch_to.window(first)
+    page.command("Page.setWebLifecycleState", state="active")
+    page.shows("Yoga", "1")
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    until(lambda: goal(me, id)["progress"] == 2, "it is sent once")
+
+
+# Says that another tab writes by now, as such a tab does.
+OVERTAKE = """
+const tell = arguments[0];
+indexedDB.open("goals").onsuccess = ({ target: { result } }) => {
+  const facts = result.transaction("facts", "readwrite").objectStore("facts");
+  facts.get("epoch").onsuccess = ({ target: { result: { value } } }) => facts.put({ name: "epoch", value: value + 1 });
+  facts.transaction.oncomplete = () => tell(result.close());
+};
+"""
+
+
+def test_a_tab_that_was_overtaken_writes_nothing_and_loses_nothing(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.driver.execute_async_script(OVERTAKE)
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    until(lambda: goal(me, id)["progress"] == 2, "it is sent by the next replica")
+    assert [one["type"] for one in edits(me)].count("bump") == 2
+    assert "could not keep" not in page.text("#toast")
+    epoch = next(one["value"] for one in page.kept()["facts"] if one["name"] == "epoch")
+    assert epoch == 3, "the tab has begun anew"
+
+
+def test_shows_what_another_device_does(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    me.post(f"/v1/goals/{id}/bump", {"by": 4}).expect(200)
+    page.shows("Yoga", "4")
+    add(me, "Run")
+    page.shows("Run", "0")
+
+
+def test_two_browsers_and_a_third_client_come_to_the_same(page: Page, server: Server, me: Client) -> None:
+    seed = random.randrange(10**6)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    titles = ("Yoga", "Run", "Read")
+    ids = {title: add(me, title, frequency=99) for title in titles}
+    other = Page(1280, 860)
+    browsers = [page.sign_in(server.url, me.token or ""), other.sign_in(server.url, me.token or "")]
+    sums = dict.fromkeys(titles, 0)
+    for turn in range(30):
+        title = chance.choice(titles)
+        browser = chance.choice([*browsers, None])
+        if turn == 10:
+            other.offline()
+        if turn == 25:
+            other.offline(False)
+        if browser:
+            browser.tap(title)
+        else:
+            curl = ["curl", "-sSf", "-X", "POST", "-H", f"Authorization: Bearer {me.token}", f"{server.url}/v1/goals/{ids[title]}/bump"]
+            subprocess.run(curl, check=True, capture_output=True, timeout=20)
+        sums[title] += 1
+    for title, count in sums.items():
+        until(lambda: goal(me, ids[title])["progress"] == count, f"{title} at {count} (seed {seed})", 20)
+        for browser in browsers:
+            browser.shows(title, str(count))
+    for browser in browsers:
+        browser.status("Up to date")
+    assert other.complaints() == []
+    other.close()
+
+
+# The server
+
+
+def test_a_restored_server_gets_back_what_it_lost(lasting: Server) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    id = add(me, "Yoga", frequency=9)
+    copy = lasting.copied()
+    me = lasting.client(me.token)
+    page.sign_in(lasting.url, me.token or "")
+    page.tap("Yoga", 2)
+    page.status("Up to date")
+    until(lambda: goal(me, id)["progress"] == 2, "it is recorded")
+    # The session is of the backup's future: the page asks to sign in again, and keeps what it has.
+    lasting.put_back(copy)
+    me = lasting.client(me.token)
+    page.wait(".notice", "sign in again")
+    page.at("#/sign-in")
+    page.fill("[name=token]", str(me.token))
+    page.press("[type=submit]")
+    page.status("Up to date")
+    until(lambda: goal(me, id)["progress"] == 2, "it is sent again")
+    page.shows("Yoga", "2")
+    assert page.complaints() == []
+    page.close()
+
+
+def test_another_account_is_not_mixed_with_the_one_on_the_device(page: Page, server: Server, me: Client, other: Client) -> None:
+    add(me, "Yoga")
+    add(other, "Theirs")
+    page.sign_in(server.url, me.token or "")
+    page.open(f"{server.url}/#token={other.token}")
+    page.wait(".notice", "another account")
+    assert page.count("Theirs") == "" and page.count("Yoga") == "0"
+
+
+def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Server) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    add(me, "Yoga", frequency=9)
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    page.at("#/account")
+    lasting.stop()
+    page.press("[data-do=signOut]")
+    page.wait("label", "Sign-in link or token")
+    assert len(page.driver.get_cookies()) == 1
+    lasting.start()
+    page.driver.refresh()
+    until(lambda: page.driver.get_cookies() == [], "the session has ended")
+    assert "goals.leaving" not in str(page.kept())
+    assert page.complaints() == []
+    page.close()

@@ -1,0 +1,101 @@
+import HTTP
+import PageFiles
+import Testing
+
+@testable import GoalsService
+
+@Suite("The files of the page") struct ClientFilesTests {
+  private static func file(_ name: String, _ text: String = "x") -> PageFile {
+    PageFile(name: name, bytes: Array(text.utf8), gzip: Array(text.utf8), brotli: Array(text.utf8))
+  }
+
+  private static let files = [
+    file("app.js", "// {version}"), file("goals.wasm"), file("index.html", "<a href={version}>"),
+    file("unbuilt.html", "not built"), file("worker.js", "{version}: {files}"),
+  ]
+
+  private func request(_ path: String) throws -> Request {
+    Request(RequestHead(method: .get, target: try #require(Target(path))))
+  }
+
+  private func get(_ path: String, of files: ClientFiles) throws -> Response {
+    try files.response(to: request(path))
+  }
+
+  private func text(_ response: Response) -> String {
+    String(decoding: response.body, as: UTF8.self)
+  }
+
+  @Test("are for ever under a name of one version")
+  func lasting() throws {
+    let files = ClientFiles(Self.files)
+    let answer = try get("/client/\(files.version)/app.js", of: files)
+    #expect(answer.fields["Cache-Control"] == "public, max-age=31536000, immutable")
+    #expect(answer.fields["Content-Type"] == "text/javascript; charset=utf-8")
+    #expect(text(answer) == "// {version}")
+    #expect(answer.fields["ETag"] != nil)
+  }
+
+  @Test("have another version when one of them changes, and are gone under the old one")
+  func versions() throws {
+    let old = ClientFiles(Self.files)
+    let new = ClientFiles(Self.files.dropLast() + [Self.file("worker.js", "other")])
+    #expect(old.version != new.version)
+    #expect(throws: Problem.self) { try get("/client/\(old.version)/app.js", of: new) }
+    let named = try get("/client/app.js", of: new)
+    #expect(named.status == .temporaryRedirect)
+    #expect(named.fields["Location"] == "/client/\(new.version)/app.js")
+    #expect(named.fields["Cache-Control"] == "no-cache")
+  }
+
+  @Test("are named by the document and the worker, which are asked for each time")
+  func naming() throws {
+    let files = ClientFiles(Self.files)
+    let worker = try get("/client/worker.js", of: files)
+    #expect(text(worker) == "\(files.version): app.js goals.wasm index.html")
+    #expect(worker.fields["Cache-Control"] == "no-cache")
+    #expect(worker.fields["Service-Worker-Allowed"] == "/")
+    #expect(throws: Problem.self) { try get("/client/\(files.version)/worker.js", of: files) }
+    let page = try files.page.response(to: request("/"))
+    #expect(text(page) == "<a href=\(files.version)>")
+    #expect(page.fields["Cache-Control"] == "no-cache")
+  }
+
+  @Test("say so where the engine was not built into the program")
+  func unbuilt() throws {
+    let files = ClientFiles(Self.files.filter { $0.name != "goals.wasm" })
+    #expect(text(try files.page.response(to: request("/"))) == "not built")
+  }
+
+  @Test("are not there under any other name", arguments: ["", "/", "/x.js", "/v/app.js", "/a/b/c"])
+  func others(_ path: String) {
+    let files = ClientFiles(Self.files)
+    #expect(throws: Problem.self) { try get("/client\(path)", of: files) }
+  }
+
+  @Test("are all named by the document, or by another of them")
+  func isComplete() throws {
+    let names = Set(PageFile.all.map(\.name))
+    let document = try #require(PageFile.all.first { $0.name == "index.html" })
+    let markup = String(decoding: document.bytes, as: UTF8.self)
+    for name in names where name.hasSuffix(".js") && name != "worker.js" {
+      #expect(markup.contains("/client/{version}/\(name)"), "\(name) is not loaded at once")
+    }
+    for part in markup.split(separator: "/client/{version}/").dropFirst() {
+      let name = String(part.prefix { $0 != "\"" && $0 != ">" })
+      #expect(names.contains(name) || name == "goals.wasm", "there is no \(name)")
+    }
+  }
+
+  @Test("may do nothing that their policy does not name")
+  func policy() {
+    #expect(
+      clientPolicy(of: "<style>x</style>") == """
+        default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+        style-src 'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE='; connect-src 'self'; \
+        img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+        form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+        trusted-types goals
+        """)
+  }
+}
