@@ -2,13 +2,27 @@
 ///
 /// Writes a line of JSON for each part: its name, and the median, lowest and highest nanoseconds of
 /// an operation over several samples. `goals-micro decide` measures those whose names contain the
-/// word; `goals-micro worst` measures the list of the account that takes longest, and nothing else.
+/// word; `goals-micro worst` measures the list of the account that takes longest, and nothing else,
+/// and `goals-micro device` what a device does that counts by itself, with the bytes of its syncs.
 @main struct Micro {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst()
-    for part in try words.first == "worst" ? WorstAccount().parts() : requestParts()
+    for part in try parts(words.first)
     where words.isEmpty || words.contains(where: part.name.contains) {
       print(part.measure().line(named: part.name))
+    }
+    guard words.first == "device" else { return }
+    for (name, bytes) in try Device().sizes() {
+      print(#"{"name": "\#(name)", "bytes": \#(bytes)}"#)
+    }
+  }
+
+  private static func parts(_ word: String?) throws -> [Part] {
+    switch word {
+    case "worst": try WorstAccount().parts()
+    case "device": try Device().parts()
+    // NB: open, a text
+    default: try requestParts()
     }
   }
 

@@ -16,7 +16,8 @@ struct Sample {
 
   static func goalID(_ number: UInt64) -> Goal.ID { Goal.ID(high: 1, low: number) }
 
-  init() throws {
+  /// The edits that make the goals and turn them on.
+  static func goals() throws -> [Edit] {
     var edits: [Edit] = []
     for number in UInt64(0)..<20 {
       guard let title = Title("Goal number \(number + 1)"), let frequency = Frequency(5) else {
@@ -33,7 +34,11 @@ struct Sample {
       KeyedActivity.Entry(goal: Self.goalID($0), isActive: true)
     }
     edits.append(Edit(.setActivity(.keyed(KeyedActivity(active)))))
-    edits += (UInt64(0)..<1000).map { Self.bump($0 % 20) }
+    return edits
+  }
+
+  init() throws {
+    let edits = try Self.goals() + (UInt64(0)..<1000).map { Self.bump($0 % 20) }
     let ruling = AccountState().judge(
       Batch(
         device: "phone",

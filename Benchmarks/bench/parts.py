@@ -36,6 +36,7 @@ def parts() -> list[Part]:
         ("tour", "memory as accounts come by", lambda *_: growth.tour()),
         ("micro", "the parts of a request, in process", lambda *_: micro.measure()),
         ("worst", "the list of the account that takes longest, in process", lambda *_: micro.measure("worst")),
+        ("device", "what a device does that counts by itself, in process", lambda *_: micro.measure("device")),
         ("instructions", "instructions of a bump", lambda *_: instructions.measure()),
     ]
 

@@ -56,6 +56,7 @@ def page(results: Json) -> str:
         tour_table(results),
         single_table(results),
         micro_table(results),
+        device_table(results),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -203,6 +204,20 @@ def micro_table(results: Json) -> str:
         for part in results.get("micro", []) + results.get("worst", [])
     ]
     return table("## Parts of a request, in process", ["", "ns", "lowest to highest"], rows)
+
+
+def device_table(results: Json) -> str:
+    rows = [
+        [
+            part["name"].removeprefix("device: "),
+            number(part["median"]) if "median" in part else "",
+            f"{number(part['low'])} to {number(part['high'])}" if "median" in part else "",
+            number(part["bytes"]) if "bytes" in part else "",
+        ]
+        for part in results.get("device", [])
+    ]
+    title = "## A device that counts by itself, in process"
+    return table(title, ["", "ns", "lowest to highest", "bytes"], rows)
 
 
 # The README's table
