@@ -15,12 +15,14 @@ QUICK ?=
 DEEP ?=
 
 BINARY = .build/release/goals
+CLIENT = .build/release/goals-client
 # The standard library is linked in, so that the binary runs where no Swift is installed.
 RELEASE = --configuration release --static-swift-stdlib
 SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
-.PHONY: help serve test build setup setup-test setup-bench setup-deep unit-test black-box format lint fuzz \
+.PHONY: help serve test build client wasm wasm-test setup setup-client setup-test setup-bench setup-deep \
+  unit-test black-box format lint fuzz \
   test-deep bench bench-list bench-names clean
 .NOTPARALLEL:
 
@@ -28,6 +30,8 @@ help:
 	@echo "make serve   install what is missing, build, and serve goals.sqlite (ARGS=…)"
 	@echo "make test    install what is missing, check the formatting, run every test"
 	@echo "make build   the release binary, $(BINARY)"
+	@echo "make client  the terminal client, $(CLIENT), which belongs beside it"
+	@echo "make wasm    the page's engine, which the binary then has in it"
 	@echo "make format  format the Swift sources in place; make lint only checks them"
 	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
 	@echo "make test-deep  hours of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
@@ -38,10 +42,13 @@ serve: build
 	@$(BINARY) serve $(ARGS)
 
 # The quickest to fail comes first; each part prints its own summary, pytest last.
-test: .venv/installed lint unit-test black-box
+test: .venv/installed lint wasm-test unit-test black-box
 
 setup:
 	@scripts/setup
+
+setup-client:
+	@scripts/setup client
 
 setup-test:
 	@scripts/setup test
@@ -52,13 +59,24 @@ setup-bench:
 setup-deep:
 	@scripts/setup deep
 
-build: setup
+# Before whatever has it in it. It is quick where nothing has changed.
+wasm: setup
+	@scripts/build-wasm
+
+build: setup wasm
 	$(SWIFT) build $(RELEASE) --product goals -Xlinker --strip-debug
 
-unit-test: setup-test
+# Foundation's libcurl is the system's: the part of Swift that is linked in expects it there.
+client: build setup-client
+	$(SWIFT) build $(RELEASE) --product goals-client -Xlinker --strip-debug -Xlinker -lcurl
+
+wasm-test: setup-test wasm
+	node --test Tests/Wasm/vectors.test.js Tests/Wasm/robust.test.js
+
+unit-test: setup-test wasm
 	scripts/without-leftovers $(SWIFT) test --disable-xctest
 
-black-box: build .venv/installed
+black-box: client .venv/installed
 	scripts/without-leftovers .venv/bin/python -m pytest Tests/BlackBox
 
 .venv/installed: Tests/BlackBox/requirements.txt | setup-test

@@ -20,6 +20,17 @@ package struct Migration: Equatable, Sendable {
   }
   .sorted { $0.number < $1.number }
 
+  /// Those of a database on PostgreSQL, in order: files `postgresql/postgresql-NNNN-name.sql`.
+  package static let postgreSQL: [Migration] = EmbeddedFile.all.compactMap { file in
+    let prefix = "postgresql-"
+    guard file.name.hasPrefix(prefix) else { return nil }
+    return Migration(fileName: String(file.name.dropFirst(prefix.count)), sql: file.text)
+  }
+  .sorted { $0.number < $1.number }
+
+  /// The statement that records a round of edits on PostgreSQL.
+  package static let postgreSQLRound = EmbeddedFile.`round.sql`.text
+
   /// Nil for any file but `NNNN-name.sql`.
   package init?(fileName: String, sql: String) {
     let digits = fileName.prefix(4)
