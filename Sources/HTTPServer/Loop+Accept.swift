@@ -64,13 +64,17 @@ extension Loop {
   }
 
   /// Closes a connection beyond all limits, with an answer that the client gets if it reads in
-  /// time. Its request is not read, and may be HEAD, so the answer has no content.
+  /// time. Of its request just the beginning is read, if it has come: HEAD gets no content.
   private func dismiss(_ descriptor: Int32) {
     statistics.connectionsTurnedAway += 1
-    var response = answer(to: .tooManyConnections)
-    response.body = []
-    let encoder = ResponseEncoder(method: nil, version: .http11, keepsAlive: false)
-    let (first, rest) = encoder.whole(response, date: httpDate())
+    var parser = RequestParser(limits: limits.message)
+    var beginning = [UInt8](repeating: 0, count: 16)
+    if case .bytes(let count) = Socket.receive(descriptor, into: &beginning, atMost: 16) {
+      parser.append(beginning[..<count])
+      _ = parser.next()
+    }
+    let encoder = ResponseEncoder(method: parser.method, version: .http11, keepsAlive: false)
+    let (first, rest) = encoder.whole(answer(to: .tooManyConnections), date: httpDate())
     _ = Socket.send(descriptor, first + rest, from: 0, more: false)
     Socket.shutDown(descriptor)
     Socket.close(descriptor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -311,3 +312,25 @@ class TestNoDescriptorsLeft:
 
         until(again, "it accepts connections again", 10, 0.1)
         me.edits(edit("bump", goal=goal, note=new_id())).expect(200)
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD"])
+    def test_a_refusal_is_whole(self, fresh: Server, method: str) -> None:
+        open_now = len(os.listdir(f"/proc/{fresh.pid}/fd"))
+        resource.prlimit(fresh.pid, resource.RLIMIT_NOFILE, (open_now + 2, open_now + 2))
+        os.kill(fresh.pid, signal.SIGSTOP)
+        try:
+            clients = [fresh.connect() for _ in range(8)]
+            for client in clients:
+                client.send(build(method, "/healthz"))
+        finally:
+            os.kill(fresh.pid, signal.SIGCONT)
+        statuses = []
+        for client in clients:
+            try:
+                statuses.append(check(client.read_response(method)).status)
+                if statuses[-1] == 503:
+                    client.expect_end()
+            except (Closed, OSError):
+                pass  # The system closed it with what the server said.
+            client.close()
+        assert 503 in statuses
