@@ -13,14 +13,30 @@ extension GoalsClient {
 
   /// Leads if nobody does, and shows what is kept.
   func open() throws(FileError) {
-    if try folder.lead() { try listen() }
+    guard try !lead() else { return }
     try reopen()
-    if !folder.leads { lookAgain() }
+    lookAgain()
   }
 
-  private func listen() throws(FileError) {
-    let ear = try folder.listen(on: network.queue) { [weak self] in self?.adopt() }
-    shell.withLock { $0.ear = ear }
+  /// Tries to lead. Who leads hears other processes before it looks into the inbox, so that no
+  /// knock is missed, and takes nothing from there before it has read what is kept.
+  private func lead() throws(FileError) -> Bool {
+    let result = network.sync {
+      Result { () throws(FileError) in
+        guard try folder.lead() else { return false }
+        do throws(FileError) {
+          let ear = try folder.listen(on: network.queue) { [weak self] in self?.adopt() }
+          shell.withLock { $0.ear = ear }
+          try reopen()
+        } catch {
+          shell.withLock { $0.ear }?.cancel()
+          folder.close()
+          throw error
+        }
+        return true
+      }
+    }
+    return try result.get()
   }
 
   /// Begins the replica anew with what is kept.
@@ -53,10 +69,7 @@ extension GoalsClient {
   private func lookAtLeader() {
     guard !shell.withLock(\.isClosed) else { return }
     do throws(FileError) {
-      if try folder.lead() {
-        try listen()
-        return try reopen()
-      }
+      if try lead() { return }
       if folder.stamps != shell.withLock(\.stamps) { try reopen() }
     } catch {
       // The disk may do better the next time.

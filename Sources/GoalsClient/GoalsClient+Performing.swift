@@ -63,18 +63,10 @@ extension GoalsClient {
     }
   }
 
-  /// Forgets what was left in the inbox, once it is the journal's. An edit that does not fit what
-  /// is known here was promised all the same: the server decides it.
+  /// Forgets what was left in the inbox, once it is the journal's. An edit that the replica did not
+  /// take was promised all the same: the server decides it.
   private func settle(_ left: DeviceFolder.Left, _ device: Device) {
-    let lost = left.change.own.filter { own in
-      device.decisions.contains { decision in
-        if case .tell(.rejected(let edit, _, wasKept: false)) = decision {
-          edit.id == own.id
-        } else {
-          false
-        }
-      }
-    }
+    let lost = left.change.own.filter { device.replica.kept.own[$0.id] == nil }
     do throws(FileError) {
       if !lost.isEmpty {
         var change = Replica.Change()

@@ -118,6 +118,13 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.file("journal.damaged")))
   }
 
+  @Test("takes nothing before it was read")
+  func unread() throws {
+    let device = try DeviceFolder(folder.path)
+    #expect(try device.lead())
+    #expect(throws: FileError.self) { try device.keep(try change(1), named: "unread") }
+  }
+
   @Test("is readable for the person's own account alone")
   func modes() throws {
     let (device, _) = try opened(folder)

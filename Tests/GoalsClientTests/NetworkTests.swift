@@ -1,9 +1,11 @@
 import ChangePropagation
 import Foundation
-import GoalsClient
 import GoalsCore
+import GoalsReplica
 import Synchronization
 import Testing
+
+@testable import GoalsClient
 
 @Suite("A client without a server", .timeLimit(.minutes(5))) struct NetworkTests {
   private let folder: TemporaryFolder
@@ -122,5 +124,46 @@ import Testing
     let third = try GoalsClient(in: folder.path, of: try nowhere())
     #expect(third.progress == ["Yoga": 1])
     #expect(third.status.current.unsent.filter { $0.id == bump }.count == 1)
+  }
+
+  /// The server decides what was promised, here of two that turn the same goal on.
+  @Test("sends an edit of another process that would change nothing here")
+  func unchangedOfAnother() async throws {
+    let id = try await client.add("Yoga")
+    client.close()
+    let own = OwnEdit(
+      ProposedEdit(
+        id: client.world.makeID(), at: client.world.now(),
+        edit: Edit(.setActivity(.keyed([id: true])))))
+    var change = Replica.Change()
+    change.own = [own]
+    try DeviceFolder(folder.path).leave(change, named: "left")
+    let next = try GoalsClient(in: folder.path, of: try nowhere())
+    next.network.settle()
+    #expect(next.status.current.unsent.count == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("inbox")) == [])
+  }
+
+  /// One opens the folder just when another knocks, and leads.
+  @Test("has the edits of all that opened the folder together and went again")
+  func comingAndGoing() async throws {
+    let id = try await client.add("Yoga")
+    client.close()
+    let folder = folder.path
+    let url = try nowhere()
+    for _ in 0..<20 {
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask {
+            let passing = try GoalsClient(in: folder, of: url)
+            try await passing.make(Edit(.bump(id, by: .one, note: nil)))
+            passing.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    let last = try GoalsClient(in: folder, of: url)
+    #expect(last.progress == ["Yoga": 160])
   }
 }

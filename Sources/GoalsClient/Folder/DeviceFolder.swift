@@ -146,7 +146,9 @@ final class DeviceFolder: Sendable {
   func keep(_ change: Replica.Change, named name: String) throws(FileError) {
     let isKept = try open.withLock { open throws(FileError) in
       guard open.lock != nil else { return false }
-      try open.journal?.append(change)
+      guard try open.journal?.append(change) != nil else {
+        throw FileError(action: "write before reading", path: journal, errno: EBADF)
+      }
       return true
     }
     if !isKept { try leave(change, named: name) }
