@@ -13,7 +13,7 @@ package final class BrotliEncoder {
 
     fileprivate var quality: UInt32 {
       switch self {
-      case .usual: 7
+      case .usual: 8
       case .best: UInt32(BROTLI_MAX_QUALITY)
       }
     }

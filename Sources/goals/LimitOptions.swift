@@ -51,7 +51,10 @@ struct LimitOptions: ParsableArguments {
   @Option(
     help: "How often a minute a client address may fail to sign in; 0 for any number.")
   var failedSignIns = 10
-  @Option(help: "How many accounts an hour a client address may make; 0 for any number.")
+  @Option(
+    help: """
+      How many accounts an hour a client address may make; 0, or a rate limit of 0, for any number.
+      """)
   var signUps = 20
 
   func validate() throws {

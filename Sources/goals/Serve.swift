@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSystem
+import FoundationEssentials
 import Glibc
 import GoalsCore
 import GoalsService
@@ -70,6 +71,13 @@ struct Serve: ParsableCommand {
     try Owner.become(ofDatabase: database.database)
     let log = HappeningLog(logger: logger, uptime: World.live(track: { _ in }).uptime)
     let world = World.live(track: log.log)
+    if let variable = ProcessInfo.processInfo.environment["TZ"],
+      let fault = world.machineZoneFault(variable: variable)
+    {
+      let zone = world.machineZone()
+      logger.warning(
+        "TZ is passed over: \(fault.shown(within: 300)). The machine's zone is \(zone).")
+    }
     let service = try start(in: world)
     signals.wait()
     service.stop { Glibc.exit(0) }

@@ -33,7 +33,8 @@ struct TokenCommand: ParsableCommand {
       if json {
         try printJSON(TokenListing(added.listed, token: added.token))
       } else {
-        let counted = goal.map { " of \($0)" } ?? ""
+        let titles = goal == nil ? [:] : TokenCommand.titles(of: account, in: database)
+        let counted = added.listed.goal.map { " of \(titles[$0] ?? $0)" } ?? ""
         try StandardOutput.write(
           """
           Token \(added.listed.name), id \(added.listed.id), scope \(added.listed.scope)\(counted)
@@ -56,7 +57,8 @@ struct TokenCommand: ParsableCommand {
       guard case .tokens(let tokens) = reply else { throw reply.surprise }
       if json { return try printJSON(tokens.map { TokenListing($0, token: nil) }) }
       let now = World.live(track: { _ in }).now()
-      let titles = tokens.contains { $0.goal != nil } ? titles : [:]
+      let isAnyOfAGoal = tokens.contains { $0.goal != nil }
+      let titles = isAnyOfAGoal ? TokenCommand.titles(of: account, in: database) : [:]
       var table = Table("TOKEN", "SCOPE", "LAST USED", "SINCE", "EXPIRES", "ID")
       for token in tokens {
         table.add(
@@ -66,13 +68,13 @@ struct TokenCommand: ParsableCommand {
       }
       try StandardOutput.write(tokens.isEmpty ? "No tokens.\n" : table.text)
     }
+  }
 
-    /// Those of the account's goals, by their ids; none where they can't be had.
-    private var titles: [String: String] {
-      let reply = try? Administrator(database).perform(.listGoals(account: account))
-      guard case .goals(let list)? = reply else { return [:] }
-      return Dictionary(list.goals.map { ($0.id, $0.title) }) { first, _ in first }
-    }
+  /// The titles of the account's goals, by their ids; none where they can't be had.
+  private static func titles(of account: String, in database: DatabaseOptions) -> [String: String] {
+    let reply = try? Administrator(database).perform(.listGoals(account: account))
+    guard case .goals(let list)? = reply else { return [:] }
+    return Dictionary(list.goals.map { ($0.id, $0.title) }) { first, _ in first }
   }
 
   struct Revoke: ParsableCommand {

@@ -77,7 +77,17 @@ def test_the_choice_is_kept_once_it_was_made(tmp_path: Path) -> None:
         goals("verify", database=server.database).expect(0)
 
 
-@pytest.mark.parametrize("tz", ["", "CET-1CEST,M3.5.0,M10.5.0/3", "../../etc/passwd", "Mars/Olympus", "x" * 10_000])
-def test_what_names_no_zone_is_passed_over(tmp_path: Path, tz: str) -> None:
+@pytest.mark.parametrize(
+    ("tz", "hint"),
+    [
+        ("", None), (":", None), ("europe/berlin", "but there is Europe/Berlin"), (":CET-1CEST,M3.5.0", "no time zone CET-1CEST"),
+        ("../../etc/passwd", "no time zone"), ("Mars/Olympus", "no time zone Mars/Olympus"), ("a\n\x1b[2J" * 10, "no time zone"),
+        ("x" * 10_000, "…"),
+    ],
+)  # fmt: skip
+def test_what_names_no_zone_is_passed_over_with_a_word(tmp_path: Path, tz: str, hint: str | None) -> None:
     with Server(tmp_path, *UNLIMITED, env={"TZ": tz}) as server:
         assert server.client().get("/v1/account").expect(200).json()["timeZoneChosen"] is False
+        said = [line for line in server.err if "TZ is passed over" in line]
+        assert [hint in line for line in said] == [True] * (hint is not None), server.shown()
+        assert not said or "The machine's zone is" in said[0] and len(said[0]) < 400 and "\x1b" not in said[0]

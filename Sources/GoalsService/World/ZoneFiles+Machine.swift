@@ -9,7 +9,7 @@ extension ZoneFiles {
   /// - Parameter variable: the value of `TZ`.
   func machineZone(variable: String?, etc: String = "/etc") -> ZoneName {
     let named =
-      variable.flatMap { readable($0.hasPrefix(":") ? $0.dropFirst() : $0[...]) }
+      variable.flatMap { readable($0[...]) }
       ?? linkTarget(of: "\(etc)/localtime").flatMap { readable($0[...]) }
       ?? firstLine(of: "\(etc)/timezone").flatMap { readable($0[...]) }
       ?? zone(withFile: "\(etc)/localtime") ?? .utc
@@ -19,8 +19,13 @@ extension ZoneFiles {
 
   /// The zone of a name, or of a path into the database; nil where it can't be read.
   private func readable(_ text: Substring) -> ZoneName? {
-    let name = text.ranges(of: "zoneinfo/").last.map { text[$0.upperBound...] } ?? text
-    return ZoneName(String(name)).flatMap { lookUp($0).zone == nil ? nil : $0 }
+    ZoneName(Self.name(in: text)).flatMap { lookUp($0).zone == nil ? nil : $0 }
+  }
+
+  /// The name in what may be a path into the database, or a value of `TZ`.
+  fileprivate static func name(in text: Substring) -> String {
+    let path = text.hasPrefix(":") ? text.dropFirst() : text
+    return String(path.ranges(of: "zoneinfo/").last.map { path[$0.upperBound...] } ?? path)
   }
 
   private func linkTarget(of path: String) -> String? {
@@ -49,5 +54,13 @@ extension ZoneFiles {
         let bytes = try? self.bytes(ofFile: "\(self.folder)/\(name.text)")
         return bytes == content && self.lookUp(name).zone != nil
       }
+  }
+}
+
+extension World {
+  /// Why this value of `TZ` is passed over; nil where it is empty or names a zone.
+  package func machineZoneFault(variable: String) -> String? {
+    let name = ZoneFiles.name(in: variable[...])
+    return name.isEmpty ? nil : refusal(ofZone: name)
   }
 }
