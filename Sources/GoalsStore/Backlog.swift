@@ -38,6 +38,13 @@ struct Backlog {
     return wake()
   }
 
+  /// Lets these go before all others; whether the writer is to be woken.
+  mutating func putBack(_ changes: [Waitlist.Change]) -> Bool {
+    waiting.prepend(changes)
+    defer { isAwake = true }
+    return !isAwake
+  }
+
   private mutating func wake() -> Step {
     defer { isAwake = true }
     return isAwake ? .nothing : .wake

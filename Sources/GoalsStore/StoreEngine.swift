@@ -5,7 +5,7 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `writer`, `answers`, `revocations` and `backing` are touched on
+/// `@unchecked Sendable` because `writer`, `round`, `revocations` and `backing` are touched on
 /// the network's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
@@ -17,8 +17,8 @@ final class StoreEngine: @unchecked Sendable {
   private var writer = Writer()
   /// How long the last transaction took to be durable, or why it is not.
   private var persisted: Result<Duration, StoreError> = .success(.zero)
-  /// Of the round that is decided, by their tickets; nil for what was answered.
-  private var answers: [(@Sendable (Answer) -> Void)?] = []
+  /// The round that is decided, by tickets; nil for what was answered.
+  private var round: [Waitlist.Change?] = []
   private(set) var revocations = Revocations()
 
   private let backlog = Mutex(Backlog())
@@ -108,14 +108,14 @@ final class StoreEngine: @unchecked Sendable {
     } catch {
       for id in namedIDs.keys { fail(id, error) }
     }
-    answers = Array(repeating: nil, count: round.count)
+    self.round = round
     requests.reserveCapacity(round.count)
     for (ticket, waiting) in round.enumerated() {
       if let answer = failed[waiting.change.account] {
+        self.round[ticket] = nil
         waiting.answer(answer)
         continue
       }
-      answers[ticket] = waiting.answer
       requests.append(
         Submission(ticket: ticket, account: waiting.change.account, batch: waiting.change.batch))
     }
@@ -163,9 +163,13 @@ final class StoreEngine: @unchecked Sendable {
     case .install(let account, let state, let last):
       cache.install(Published(state, last, after: cache.published(account)), account)
     case .answer(let ticket, let answer):
-      let tell = answers[ticket]
-      answers[ticket] = nil
-      tell?(answer)
+      let waiting = round[ticket]
+      round[ticket] = nil
+      waiting?.answer(answer)
+    case .decideAgain(let requests):
+      for request in requests { cache.remove(request.account) }
+      let overtaken = requests.compactMap { round[$0.ticket] }
+      if backlog.withLock({ $0.putBack(overtaken) }) { network.async { self.takeBatch() } }
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):

@@ -34,9 +34,15 @@ struct Waitlist {
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-  mutating func append(_ change: Change) {
-    let line = Self.bounds.firstIndex { change.weight <= $0 } ?? Self.bounds.count
-    lines[line].append(change)
+  mutating func append(_ change: Change) { lines[line(of: change)].append(change) }
+
+  /// Puts changes before all others of their lines, in their order.
+  mutating func prepend(_ changes: [Change]) {
+    for change in changes.reversed() { lines[line(of: change)].insert(change, at: 0) }
+  }
+
+  private func line(of change: Change) -> Int {
+    Self.bounds.firstIndex { change.weight <= $0 } ?? Self.bounds.count
   }
 
   /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half

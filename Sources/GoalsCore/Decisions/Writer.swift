@@ -16,8 +16,11 @@ public struct Writer: Sendable {
   var zones = Zones()
   var maximumGoals = AccountState.maximumGoals
   var maximumLogBytes = AccountState.maximumLogBytes
+  let isLogShared: Bool
 
-  public init() {}
+  /// - Parameter isLogShared: whether other writers write the same log. Then every answer waits for
+  ///   a transaction that finds the account where it was read.
+  public init(isLogShared: Bool = false) { self.isLogShared = isLogShared }
 
   struct Decided: Sendable {
     let request: Submission
@@ -89,8 +92,10 @@ public enum Event: Hashable, Sendable {
     [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes)
-  /// The transaction that was ordered last is durable. Each of its edits has a seal, in order.
-  case committed([Account.ID: [Seal]])
+  /// The transaction that was ordered last is durable. Each of its edits has a seal, in order. Of
+  /// the accounts that were overtaken nothing is recorded: another writer has changed them since
+  /// they were read.
+  case committed([Account.ID: [Seal]], overtaken: Set<Account.ID> = [])
   case commitFailed(CommitFailure)
 }
 
@@ -114,6 +119,9 @@ public enum CommitFailure: Hashable, Sendable {
   /// Reading or writing failed. The database has to be opened again: a failed fsync must not be
   /// retried, since the kernel may have dropped the pages.
   case storage
+  /// The answer was lost, or does not say that the commit is on the standby: it may be recorded,
+  /// now or later. That it is not to be seen proves nothing.
+  case unknown
   /// Any other failure: a request holds something that it should not.
   case other
 }
@@ -125,6 +133,9 @@ public enum Decision: Hashable, Sendable {
   /// Let readers see this state, with the seal of its last edit.
   case install(Account.ID, AccountState, Seal)
   case answer(Submission.Ticket, Answer)
+  /// Forget what was read of their accounts, read it and look up the ids that they name, and bring
+  /// these requests in again, before all others.
+  case decideAgain([Submission])
   /// Tell every observer of the commit.
   case announce(Commit)
   case track(Tracked)
@@ -132,7 +143,8 @@ public enum Decision: Hashable, Sendable {
   case reopen
 }
 
-/// The edits of one account in a transaction, and its state before and after them.
+/// The edits of one account in a transaction, and its state before and after them. Without edits it
+/// asks whether the account still stands at the state and the chain before.
 ///
 /// A class, so that the tables get it without a copy.
 public final class Write: Hashable, Sendable {
@@ -143,10 +155,13 @@ public final class Write: Hashable, Sendable {
   public let chain: Chain
   /// The size of the log in bytes before the edits.
   public let logBytes: Int
+  /// Whether a client will be told that an edit was recorded before. What is visible may not be on
+  /// the standby yet, so the transaction has to commit something of the account, even without edits.
+  public let confirms: Bool
 
   init(
     account: Account.ID, edits: [RecordedEdit], before: AccountState, after: AccountState,
-    chain: Chain, logBytes: Int
+    chain: Chain, logBytes: Int, confirms: Bool = false
   ) {
     self.account = account
     self.edits = edits
@@ -154,13 +169,14 @@ public final class Write: Hashable, Sendable {
     self.after = after
     self.chain = chain
     self.logBytes = logBytes
+    self.confirms = confirms
   }
 
   public static func == (left: Write, right: Write) -> Bool {
     left === right
       || left.account == right.account && left.chain == right.chain && left.edits == right.edits
         && left.before == right.before && left.after == right.after
-        && left.logBytes == right.logBytes
+        && left.logBytes == right.logBytes && left.confirms == right.confirms
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -12,8 +12,8 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
     writer.maximumGoals = maximumGoals
     writer.maximumLogBytes = maximumLogBytes
     return writer.decide(requests)
-  case .committed(let seals):
-    var decisions = writer.settle(seals)
+  case .committed(let seals, let overtaken):
+    var decisions = writer.settle(seals, overtaken: overtaken)
     decisions += writer.tryAlone()
     return decisions
   case .commitFailed(let failure):
@@ -48,13 +48,28 @@ extension Writer {
           isLogFull: drafts[index].account.logBytes >= maximumLogBytes))
       deciding.append(Decided(request: request, ruling: ruling, draft: index))
     }
-    let writes = drafts.compactMap { $0.write }
+    let writes = writes
     if writes.isEmpty { decisions += settle([:]) } else { decisions.append(.persist(writes)) }
     return decisions
   }
 
-  /// The decided requests are durable: orders to tell readers, clients and observers.
-  fileprivate mutating func settle(_ sealsByAccount: [Account.ID: [Seal]]) -> [Decision] {
+  /// What the transaction has to hold. On a log that others write, too, an answer without an edit
+  /// counts only if the account still stands where it was read.
+  private var writes: [Write] {
+    guard isLogShared else { return drafts.compactMap { $0.edits.isEmpty ? nil : $0.write() } }
+    var confirming: Set<Int> = []
+    for decided in deciding where decided.ruling.outcomes.contains(where: { $0.isRecordedBefore }) {
+      confirming.insert(decided.draft)
+    }
+    return drafts.indices.map { drafts[$0].write(confirms: confirming.contains($0)) }
+  }
+
+  /// The decided requests are durable: orders to tell readers, clients and observers. Nobody is
+  /// told of the requests whose accounts were overtaken: they are decided again.
+  fileprivate mutating func settle(
+    _ sealsByAccount: [Account.ID: [Seal]], overtaken: Set<Account.ID> = []
+  ) -> [Decision] {
+    let again = withdraw(overtaken)
     let seals = drafts.map { sealsByAccount[$0.id] ?? [] }
     var decisions: [Decision] = []
     decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
@@ -75,10 +90,21 @@ extension Writer {
       decisions.append(
         .announce(Commit(account: draft.id, edits: draft.edits, seals: seals, state: draft.state)))
     }
-    let count = drafts.reduce(0) { $0 + $1.edits.count }
+    if !again.isEmpty { decisions.append(.decideAgain(again)) }
+    let count = seals.reduce(0) { $0 + $1.count }
     if count > 0 { decisions.append(.track(.committed(requests: deciding.count, edits: count))) }
     forget()
     return decisions
+  }
+
+  /// Takes out the requests of these accounts, in their order, with those that wait: they were, or
+  /// would be, decided on a state that is not the log's.
+  private mutating func withdraw(_ overtaken: Set<Account.ID>) -> [Submission] {
+    guard !overtaken.isEmpty else { return [] }
+    let all = deciding.map { $0.request } + waiting
+    deciding.removeAll { overtaken.contains($0.request.account) }
+    waiting.removeAll { overtaken.contains($0.account) }
+    return all.filter { overtaken.contains($0.account) }
   }
 
   /// Forgets the decided requests.
@@ -87,10 +113,12 @@ extension Writer {
     deciding = []
   }
 
-  /// The commit failed, so nothing of the decided requests is recorded.
+  /// The commit failed, so nothing of the decided requests is recorded, unless that is unknown.
   ///
-  /// After a failure of the disk every request gets `unavailable`. After any other failure each
-  /// request is tried alone, so that only the request at fault fails.
+  /// After a failure of the disk every request gets `unavailable`. Where the outcome is unknown
+  /// every request is decided again: what is recorded is found by its id, and what is not is
+  /// recorded then. After any other failure each request is tried alone, so that only the request at
+  /// fault fails.
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
     let failed = deciding.map { $0.request }
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
@@ -101,6 +129,10 @@ extension Writer {
       waiting = []
       // Who listens knows why before there is an answer that says no more than that it failed.
       return (failure == .storage ? [.reopen] : []) + [track] + answers
+    case .unknown:
+      let again = failed + waiting
+      waiting = []
+      return [.reopen, track, .decideAgain(again)]
     case .other where failed.count == 1:
       return failed.map { .answer($0.ticket, .failed) } + [track] + tryAlone()
     case .other:
@@ -137,13 +169,10 @@ extension Writer.Draft {
     return ruling
   }
 
-  /// Nil where the draft has no edits to record.
-  fileprivate var write: Write? {
-    edits.isEmpty
-      ? nil
-      : Write(
-        account: id, edits: edits, before: account.state, after: state, chain: account.chain,
-        logBytes: account.logBytes)
+  fileprivate func write(confirms: Bool = false) -> Write {
+    Write(
+      account: id, edits: edits, before: account.state, after: state, chain: account.chain,
+      logBytes: account.logBytes, confirms: confirms)
   }
 }
 

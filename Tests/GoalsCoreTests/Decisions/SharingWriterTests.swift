@@ -1,0 +1,85 @@
+import Testing
+
+@testable import GoalsCore
+
+@Suite("A writer of a shared log")
+struct SharingWriterTests {
+  private var writer = Writer(isLogShared: true)
+  private let start = Account(
+    state: WriterScenario.start.state, chain: .link(1), recorded: WriterScenario.start.recorded)
+  private let a = bumped(201, 3)
+
+  private mutating func arrive(_ batches: (Account.ID, Batch)...) -> [Decision] {
+    let requests = batches.enumerated().map { Submission(ticket: $0, account: $1.0, batch: $1.1) }
+    return decide(
+      .arrived(
+        requests, accounts: [1: start, 2: start], now: .at("2026-11-20T12:00:00Z"), zones: Zones()),
+      &writer)
+  }
+
+  private func standing(_ account: Account.ID, confirms: Bool = false) -> Write {
+    Write(
+      account: account, edits: [], before: start.state, after: start.state, chain: start.chain,
+      logBytes: 0, confirms: confirms)
+  }
+
+  @Test("answers what writes nothing once the account was found where it was read")
+  mutating func nothingToWrite() {
+    #expect(arrive((1, batch(bad)), (2, counting(201))) == [.persist([standing(1), .of(2, [a])])])
+    #expect(
+      decide(.committed([2: [.numbered(7)]]), &writer) == [
+        .install(2, [a], 7), .answer(0, batch(bad), 1), .answer(1, counting(201), 7),
+        .announce(2, [a], [7]), .track(2, edits: 1),
+      ])
+  }
+
+  @Test("asks for a commit behind an edit that was recorded before, and for none behind others")
+  mutating func duplicates() throws {
+    let known = try #require(WriterScenario.start.log.first)
+    let again = Batch(
+      device: "phone",
+      proposals: [.edit(ProposedEdit(id: known.id, at: known.at, edit: known.edit))])
+    #expect(
+      arrive((1, again), (2, batch(bad))) == [.persist([standing(1, confirms: true), standing(2)])])
+  }
+
+  @Test("tells nobody of an account that was overtaken, and brings its requests in again")
+  mutating func overtaken() {
+    _ = arrive((1, counting(201)), (2, counting(201)), (1, batch(bad)))
+    #expect(
+      decide(.committed([2: [.numbered(7)]], overtaken: [1]), &writer) == [
+        .install(2, [a], 7), .answer(1, counting(201), 7), .announce(2, [a], [7]),
+        .decideAgain([
+          Submission(ticket: 0, account: 1, batch: counting(201)),
+          Submission(ticket: 2, account: 1, batch: batch(bad)),
+        ]), .track(1, edits: 1),
+      ])
+  }
+
+  @Test("takes what waits to be tried alone along with what was overtaken")
+  mutating func waiting() {
+    _ = arrive((1, counting(201)), (2, counting(201)), (1, counting(202)))
+    #expect(decide(.commitFailed(.other), &writer).last == .persist([.of(1, [a])]))
+    #expect(
+      decide(.committed([:], overtaken: [1]), &writer) == [
+        .decideAgain([
+          Submission(ticket: 0, account: 1, batch: counting(201)),
+          Submission(ticket: 2, account: 1, batch: counting(202)),
+        ]), .persist([.of(2, [a])]),
+      ])
+  }
+
+  @Test("connects anew and decides everything again where nobody knows what was recorded")
+  mutating func unknown() {
+    _ = arrive((1, counting(201)), (2, batch(bad)))
+    #expect(
+      decide(.commitFailed(.unknown), &writer) == [
+        .reopen, .track(.commitFailed(.unknown, requests: 2)),
+        .decideAgain([
+          Submission(ticket: 0, account: 1, batch: counting(201)),
+          Submission(ticket: 1, account: 2, batch: batch(bad)),
+        ]),
+      ])
+    #expect(arrive((1, counting(201))) == [.persist([.of(1, [a])])])
+  }
+}
