@@ -156,7 +156,7 @@ public final class Write: Hashable, Sendable {
   /// The size of the log in bytes before the edits.
   public let logBytes: Int
   /// Whether a client will be told that an edit was recorded before. What is visible may not be on
-  /// the standby yet, so the transaction has to commit something of the account, even without edits.
+  /// the standby yet, so the transaction commits something of the account, even without edits.
   public let confirms: Bool
 
   init(

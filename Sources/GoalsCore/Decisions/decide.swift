@@ -117,8 +117,8 @@ extension Writer {
   ///
   /// After a failure of the disk every request gets `unavailable`. Where the outcome is unknown
   /// every request is decided again: what is recorded is found by its id, and what is not is
-  /// recorded then. After any other failure each request is tried alone, so that only the request at
-  /// fault fails.
+  /// recorded then. After any other failure each request is tried alone, so that only the request
+  /// at fault fails.
   fileprivate mutating func fail(_ failure: CommitFailure) -> [Decision] {
     let failed = deciding.map { $0.request }
     let track = Decision.track(.commitFailed(failure, requests: failed.count))
