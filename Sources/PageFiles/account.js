@@ -42,9 +42,10 @@ function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
 
 /** Offers the browser's time zone, where nobody ever named one. */
 export function zoneOffer(state, { account: known, isHushed }) {
+  if (!known || known.timeZoneChosen || isHushed) return null;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { timeZone } = state.calendar;
-  if (!known || known.timeZoneChosen || isHushed || !here || here === timeZone) return null;
+  if (!here || here === timeZone) return null;
   return h("section", { class: "notice", "data-key": "zone" }, icon("calendar"),
     h("p", {}, text("zoneOffer", { zone: timeZone, here })),
     h("div", { class: "buttons" },

@@ -65,7 +65,7 @@ const app = {
 };
 
 app.desk = new AccountDesk(draw);
-const does = actions(app);
+const does = { ...actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
 
 /** What was shown last on this day: drawn until the engine has come, which knows better. */
 const memory = "goals.shown";
@@ -78,6 +78,24 @@ function read() {
   } catch {
     return null;
   }
+}
+
+let writing;
+
+/** Writes down what is shown, not while a tap waits to be seen. */
+function rememberLater() {
+  clearTimeout(writing);
+  writing = setTimeout(rememberNow, 1000);
+}
+
+function rememberNow() {
+  if (writing !== undefined) remember(app.goals.state);
+  forgetWriting();
+}
+
+function forgetWriting() {
+  clearTimeout(writing);
+  writing = undefined;
 }
 
 function remember(state) {
@@ -106,14 +124,17 @@ function frame(state, view) {
     !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
-/** Draws everything anew, in the next frame; a page that nobody looks at has none. */
+const next = new MessageChannel();
+next.port1.onmessage = () => {
+  drawing = false;
+  drawNow();
+};
+
+/** Draws everything anew, in the next task: what a tap changed is there before the next frame, which a hidden page has none of. */
 function draw() {
   if (drawing) return;
   drawing = true;
-  (document.hidden ? setTimeout : requestAnimationFrame)(() => {
-    drawing = false;
-    drawNow();
-  });
+  next.port2.postMessage(null);
 }
 
 function drawNow() {
@@ -210,20 +231,22 @@ document.addEventListener("keydown", (event) => {
 sheet.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
 addEventListener("hashchange", () => { drawNow(); });
 addEventListener("popstate", () => { drawNow(); });
+addEventListener("pagehide", rememberNow);
 addEventListener("online", draw);
 addEventListener("offline", draw);
 
 app.goals.addEventListener("show", () => {
   draw();
-  remember(app.goals.state);
+  rememberLater();
 });
 app.goals.addEventListener("failed", ({ detail }) => fail(detail));
 app.goals.addEventListener("signedout", () => {
+  forgetWriting();
   localStorage.removeItem(memory);
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
-  if (["readOnly", "accountFull", "newerServer"].includes(detail.notice)) lasting.add(detail.notice);
+  if (["readOnly", "accountFull", "newerServer", "evicted"].includes(detail.notice)) lasting.add(detail.notice);
   if (detail.notice === "restored") tell(text("restored"));
   if (detail.notice === "notKept") tell(text("notKept"));
   draw();

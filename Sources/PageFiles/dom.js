@@ -23,7 +23,36 @@ export function show(parent, ...children) {
   matchChildren(parent, fresh);
 }
 
-const key = (node) => node.dataset?.key;
+/** What stands for elements that are not made yet: what they are made of, and how. */
+const drafts = new WeakMap();
+/** What the elements that were drafts are made of. */
+const marks = new WeakMap();
+
+/** An element that is only made where it is not there yet, or was made of something else. */
+export function draft(name, key, mark, make) {
+  const element = h(name, { "data-key": key, "data-draft": true });
+  drafts.set(element, { mark, make });
+  return element;
+}
+
+/** What a draft stands for, in its place; the drafts within that are left to be made. */
+function made(node) {
+  const { mark, make } = drafts.get(node) ?? {};
+  if (!make) return node;
+  const element = make();
+  marks.set(element, mark);
+  node.replaceWith(element);
+  return element;
+}
+
+/** The same with all drafts within, for what is not there yet. */
+function whole(node) {
+  const element = made(node);
+  for (const inner of element.querySelectorAll?.("[data-draft]") ?? []) whole(inner);
+  return element;
+}
+
+const key = (node) => node.getAttribute?.("data-key");
 
 function matchChildren(old, fresh) {
   const keyed = new Map([...old.childNodes].filter(key).map((node) => [key(node), node]));
@@ -31,12 +60,15 @@ function matchChildren(old, fresh) {
   for (const wanted of [...fresh.childNodes]) {
     const known = key(wanted) ? keyed.get(key(wanted)) : place && !key(place) ? place : undefined;
     if (!known || known.nodeName !== wanted.nodeName) {
-      old.insertBefore(wanted, place);
+      old.insertBefore(whole(wanted), place);
       continue;
     }
     if (known === place) place = place.nextSibling;
     else old.insertBefore(known, place);
-    match(known, wanted);
+    const mark = drafts.get(wanted)?.mark;
+    if (mark !== undefined && mark === marks.get(known)) continue;
+    match(known, made(wanted));
+    marks.set(known, mark);
   }
   while (place) {
     const next = place.nextSibling;

@@ -42,6 +42,7 @@ export class Goals extends EventTarget {
   #replica;
   #begun;
   #ending = endSession();
+  #isSigningIn = false;
   /** When an engine that had trapped was replaced last. */
   #mended = -Infinity;
 
@@ -91,16 +92,21 @@ export class Goals extends EventTarget {
 
   /** Trades a token for a session. Resolves to the status of the server's answer: 204 where it went well. */
   async signIn(token) {
-    // Its answer would take the new cookie away.
-    await this.#ending;
-    const { status } = await send({ method: "POST", target: "/v1/session" }, token);
-    if (status === 204) {
-      localStorage.removeItem(leaving);
-      // So that the browser does not clear away what waits when its disk is full.
-      navigator.storage?.persist?.().catch(() => {});
-      await this.#tabs.call("signedIn", []);
+    this.#isSigningIn = true;
+    try {
+      // Its answer would take the new cookie away.
+      await this.#ending;
+      const { status } = await send({ method: "POST", target: "/v1/session" }, token);
+      if (status === 204) {
+        localStorage.removeItem(leaving);
+        // So that the browser does not clear away what waits when its disk is full.
+        navigator.storage?.persist?.().catch(() => {});
+        await this.#tabs.call("signedIn", []);
+      }
+      return status;
+    } finally {
+      this.#isSigningIn = false;
     }
-    return status;
   }
 
   /** Ends the session, and forgets everything on this device, in every tab. */
@@ -116,9 +122,22 @@ export class Goals extends EventTarget {
       (replica) => {
         this.#replica = replica;
         this.#hear({ kind: "show" });
+        this.#recover(replica);
       },
       (error) => this.#fail(error),
     );
+  }
+
+  /** A session and nothing that is kept: the browser has cleared this device, all but its cookies. */
+  async #recover(replica) {
+    await this.#ending;
+    const isDue = () => replica.isBlank && !this.#isSigningIn && localStorage.getItem(leaving) === null;
+    if (!isDue()) return;
+    const { ok } = await send({ method: "GET", target: "/v1/account" }).catch(() => ({}));
+    if (!ok || !isDue()) return;
+    navigator.storage?.persist?.().catch(() => {});
+    await replica.signedIn();
+    this.#hear({ kind: "notice", notice: "evicted" });
   }
 
   #follow() {
@@ -167,8 +186,8 @@ export class Goals extends EventTarget {
       case "show": {
         if (!this.#replica) return;
         const state = this.#replica.ask({ ask: "goals" });
-        this.#tabs.tell({ kind: "state", state });
         this.#show(state);
+        this.#tabs.tell({ kind: "state", state });
         break;
       }
       case "overtaken":

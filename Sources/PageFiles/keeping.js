@@ -80,6 +80,11 @@ export class Keeping {
     await end;
   }
 
+  /** Whether nothing was ever kept here, or all of it was cleared away. */
+  get isEmpty() {
+    return this.#last === 0;
+  }
+
   /** What the event `loaded` needs: the lines, and how many changes are among them. */
   async load() {
     const transaction = this.#database.transaction(["facts", "changes"]);
@@ -138,14 +143,14 @@ export class Keeping {
     this.#first = last;
   }
 
-  /** Puts a snapshot in the place of everything: what was kept could not be read. */
+  /** Puts a snapshot in the place of the changes: what was kept could not be read. The entries stay: no snapshot has them. */
   async replace(snapshot) {
     const last = this.#last;
-    await this.#write(["changes", "entries"], (store) => {
+    await this.#write(["changes"], (store) => {
       store("facts").put({ name: "snapshot", value: JSON.stringify(snapshot), last });
       store("changes").clear();
-      store("entries").clear();
     });
+    this.#first = last;
   }
 
   /** The entries of the log with these ids, and of the chains that they are part of, as far as they were read. */

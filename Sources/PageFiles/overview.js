@@ -1,10 +1,10 @@
 // The first thing that a person sees: a ring for each active goal, by the time in which it counts.
 
-import { h } from "./dom.js";
+import { draft, h } from "./dom.js";
 import { dayAndMonth, daysBetween, number, rhythm, spans, weekday } from "./format.js";
 import { icon } from "./icons.js";
 import { ring, tinted } from "./ring.js";
-import { activeGoals, editOf, goalsOf, pendingOf, today } from "./state.js";
+import { activeGoals, goalsOf, today } from "./state.js";
 import { text } from "./texts.js";
 
 const sections = [["daily", "today"], ["weekly", "thisWeek"], ["monthly", "thisMonth"]];
@@ -22,29 +22,29 @@ export function overview(state) {
         done === goals.length
           ? [icon("check"), text("allDone")]
           : text("doneOf", { n: number(done), all: number(goals.length) }))),
-    part(sections[0], goals, day, state),
-    h("div", { class: "together", "data-key": "together" }, sections.slice(1).map((one) => part(one, goals, day, state))),
+    part(sections[0], goals, day),
+    h("div", { class: "together", "data-key": "together" }, sections.slice(1).map((one) => part(one, goals, day))),
     h("p", { class: "hint", "data-key": "hint" }, text("boardHelp")),
     goalsOf(state).length < few && ideas(state),
   ];
 }
 
-function part([interval, title], goals, day, state) {
+function part([interval, title], goals, day) {
   const own = goals.filter((goal) => goal.interval === interval);
-  return own.length > 0 && section(own, interval, title, day, state);
+  return own.length > 0 && draft("section", interval, `${day} ${JSON.stringify(own)}`, () => section(own, interval, title, day));
 }
 
-function section(goals, interval, title, day, state) {
+function section(goals, interval, title, day) {
   const end = goals[0].period?.end;
   const left = end ? daysBetween(day, end) : 0;
   return h("section", { "data-key": interval, "aria-labelledby": `section-${interval}`, variables: { "--goals": goals.length } },
     h("h2", { id: `section-${interval}` }, text(title),
       interval !== "daily" && left > 0 && h("small", {}, text("daysLeft", { count: left, n: number(left) }))),
-    h("ul", { class: "board" }, goals.map((goal) => card(goal, state))));
+    h("ul", { class: "board" }, goals.map((goal) => draft("li", goal.id, JSON.stringify(goal), () => card(goal)))));
 }
 
-function card(goal, state) {
-  const waits = goal.waiting ?? pendingOf(state).filter((own) => editOf(own).goal === goal.id).length;
+function card(goal) {
+  const waits = goal.waiting;
   const label = text("openGoal", { title: goal.title, progress: number(goal.progress), rhythm: rhythm(goal) });
   return h("li", { class: "card", "data-key": goal.id, "data-state": goal.state, ...tinted(goal) },
     h("button", {

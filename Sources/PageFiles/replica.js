@@ -16,6 +16,7 @@ export class Replica {
   #alarm;
   #isOver = false;
   #isShortening = false;
+  #isSignedIn = false;
   #told;
 
   /**
@@ -30,8 +31,14 @@ export class Replica {
     const { text, count } = await replica.#keeping.load();
     replica.#engine = await loading;
     await replica.tell({ event: "loaded", changes: count }, new TextEncoder().encode(text));
-    if (await replica.#keeping.fact("isSignedIn")) await replica.tell({ event: "signedIn" });
+    replica.#isSignedIn = Boolean(await replica.#keeping.fact("isSignedIn"));
+    if (replica.#isSignedIn) await replica.tell({ event: "signedIn" });
     return replica;
+  }
+
+  /** Whether it knows of no account and of no session. */
+  get isBlank() {
+    return !this.#isSignedIn && this.#keeping.isEmpty && !this.#isOver;
   }
 
   /** Whether it has ended, so that what it was told may not have happened. */
@@ -70,6 +77,7 @@ export class Replica {
   }
 
   async signedIn() {
+    this.#isSignedIn = true;
     await this.#keeping.keepFact("isSignedIn", true);
     await this.tell({ event: "signedIn" });
   }

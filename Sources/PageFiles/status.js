@@ -58,7 +58,9 @@ export function hindrance(state, notices) {
       h("a", { class: "button", href: "#/account" }, text("account")));
   }
   const lasting = ["readOnly", "accountFull", "newerServer"].find((name) => notices.has(name));
-  return lasting ? notice(lasting, text(lasting)) : null;
+  if (lasting) return notice(lasting, text(lasting));
+  return notices.has("evicted") ? notice("evicted", text("evicted"),
+    h("button", { type: "button", class: "quiet", "data-do": "noted", "data-notice": "evicted" }, text("dismiss"))) : null;
 }
 
 const notice = (key, words, button) =>

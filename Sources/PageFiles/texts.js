@@ -100,6 +100,9 @@ const table = {
   done: ["Done", "Fertig"],
   doneOf: ["{n} of {all} done", "{n} von {all} geschafft"],
   edit: ["Edit", "Bearbeiten"],
+  evicted: [
+    "The browser had cleared what this page kept on this device. Your goals come from the server again; what was not sent before is lost.",
+    "Der Browser hatte gelöscht, was diese Seite auf diesem Gerät aufbewahrte. Deine Ziele kommen wieder vom Server; was noch nicht gesendet war, ist verloren."],
   excused: ["Skipped", "Ausgesetzt"],
   failed: ["Something broke in this page. Nothing that you counted is lost.", "Auf dieser Seite ist etwas schiefgegangen. Gezähltes geht nicht verloren."],
   frequency: ["How often", "Wie oft"],

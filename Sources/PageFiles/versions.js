@@ -8,10 +8,11 @@ const script = "/client/worker.js";
  */
 export async function followVersions(told, isIdle) {
   if (!("serviceWorker" in navigator)) return;
-  const hadOne = Boolean(navigator.serviceWorker.controller);
+  let hadOne = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (!hadOne) return;
-    if (document.hidden && isIdle()) location.reload();
+    // The first one is of this very version.
+    if (!hadOne) hadOne = true;
+    else if (document.hidden && isIdle()) location.reload();
     else told();
   });
   try {

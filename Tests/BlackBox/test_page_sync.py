@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server
+from goals_server import UNLIMITED, Server, binary
 from page import Page, add, edits, goal
 
 
@@ -336,3 +336,239 @@ def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Ser
     assert "goals.leaving" not in str(page.kept())
     assert page.complaints() == []
     page.close()
+
+
+# What the browser does with it
+
+
+# As a browser does that needs room on its disk: cookies stay.
+EVICT = """
+const tell = arguments[0];
+(async () => {
+  localStorage.clear();
+  const gone = indexedDB.deleteDatabase("goals");
+  await new Promise((resolve, reject) => { gone.onsuccess = resolve; gone.onerror = reject; });
+})().then(tell, tell);
+"""
+
+
+def test_storage_that_the_browser_cleared_is_told_and_filled_again(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.open("about:blank")
+    page.open(f"{server.url}/health")
+    page.driver.execute_async_script(EVICT)
+    page.open(server.url)
+    page.shows("Yoga", "1")
+    page.wait(".notice", "had cleared what this page kept")
+    page.tap("Yoga")
+    page.status("Up to date")
+    until(lambda: goal(me, id)["progress"] == 2, "it goes on")
+    page.press("[data-do=noted]")
+    until(lambda: not page.all(".notice"), "it is dismissed")
+    page.driver.refresh()
+    page.shows("Yoga", "2")
+    assert not page.all(".notice"), "it is told once"
+
+
+def test_storage_that_is_cleared_under_a_page_that_runs_is_filled_again(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.driver.execute_async_script(EVICT)
+    page.tap("Yoga")
+    page.wait(".notice", "had cleared what this page kept")
+    page.status("Up to date")
+    page.tap("Yoga")
+    until(lambda: page.count("Yoga") == str(goal(me, id)["progress"]) != "0", "it goes on")
+
+
+def test_who_signed_out_is_not_signed_in_again_by_a_session_that_lives(lasting: Server) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    add(me, "Yoga")
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    page.at("#/account")
+    lasting.stop()
+    page.press("[data-do=signOut]")
+    page.wait("label", "Sign-in link or token")
+    lasting.start()
+    page.driver.refresh()
+    page.wait("label", "Sign-in link or token")
+    until(lambda: page.driver.get_cookies() == [], "the session has ended")
+    assert page.text("#main").find("Yoga") < 0 and not page.all(".notice")
+    page.close()
+
+
+# Makes what was kept last a change that no engine reads.
+DAMAGE = """
+const tell = arguments[0];
+indexedDB.open("goals").onsuccess = ({ target: { result } }) => {
+  const changes = result.transaction("changes", "readwrite").objectStore("changes");
+  changes.openCursor(null, "prev").onsuccess = ({ target: { result: cursor } }) => {
+    cursor.update({ number: cursor.key, change: { format: 999 } });
+  };
+  changes.transaction.oncomplete = () => tell(result.close());
+};
+"""
+
+
+def test_what_can_not_be_read_any_more_is_read_anew_and_old_edits_can_still_be_taken_back(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    page.status("Up to date")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    first = edits(me)[-1]
+    page.tap("Yoga")
+    until(lambda: goal(me, id)["progress"] == 2, "it is sent")
+    page.status("Up to date")
+    page.open(f"{server.url}/health")
+    page.driver.execute_async_script(DAMAGE)
+    before = {one["id"] for one in page.kept()["entries"]}
+    assert first["id"] in before
+    page.open(server.url)
+    page.shows("Yoga", "2")
+    page.status("Up to date")
+    assert before <= {one["id"] for one in page.kept()["entries"]}
+    page.at(f"#/goals/{id}")
+    page.wait(".feed", "Yoga +1")
+    page.press(f"[data-edit='{first['id']}']")
+    until(lambda: goal(me, id)["progress"] == 1, "it is taken back")
+
+
+# An update
+
+
+def other_version(folder: Path) -> str:
+    """A binary with another page in it: a word of the document is another one."""
+    program = Path(binary()).read_bytes()
+    assert program.count(b"counted on every device.") == 1
+    path = folder / "goals-of-tomorrow"
+    path.write_bytes(program.replace(b"counted on every device.", b"counted in a new manner."))
+    path.chmod(0o755)
+    return str(path)
+
+
+def version(page: Page) -> str:
+    """The one version that everything of the page is of."""
+    script = """return [
+      ...performance.getEntriesByType("resource").map(({ name }) => name),
+      ...[...document.querySelectorAll("[src], link")].map((one) => one.src ?? one.href),
+    ].map((name) => new URL(name).pathname).filter((path) => /^.client.[0-9a-f]{8,}/.test(path)).map((path) => path.split("/")[2])"""
+    versions = set(page.run(script))
+    assert len(versions) == 1, f"a mixture of {versions}"
+    return versions.pop()
+
+
+def says(page: Page) -> str:
+    return page.run("return document.querySelector('meta[name=description]').content")
+
+
+def test_another_version_takes_over_whole_or_not_at_all(lasting: Server, tmp_path: Path) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    old = version(page)
+    first = page.driver.current_window_handle
+    # A browser without a window shows all its tabs.
+    page.run("Object.defineProperty(document, 'hidden', { value: true })")
+    page.new_tab()
+    assert version(page) == old
+    lasting.stop()
+    lasting.program = other_version(tmp_path)
+    lasting.start()
+    # The page that was kept starts, and the next one is fetched meanwhile.
+    page.driver.refresh()
+    page.shows("Yoga", "0")
+    assert (version(page), says(page)) == (old, "Goals and habits, counted on every device.")
+    page.wait(".toast", "new version")
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    assert version(page) == old, "it goes on with what it has"
+    page.wait(".toast", "Yoga: +1")
+    page.driver.refresh()
+    page.shows("Yoga", "1")
+    new = version(page)
+    assert new != old and says(page) == "Goals and habits, counted in a new manner."
+    # The other tab was hidden, and nothing was open in it: it has come along by itself.
+    page.driver.switch_to.window(first)
+    until(lambda: version(page) == new, "the other tab is of the new version")
+    page.shows("Yoga", "1")
+    lasting.stop()
+    page.driver.refresh()
+    page.shows("Yoga", "1")
+    assert version(page) == new
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    lasting.start()
+    page.status("Up to date")
+    until(lambda: goal(lasting.client(me.token), id)["progress"] == 2, "it is sent")
+    assert page.complaints() == []
+    page.close()
+
+
+# Tells when the newest worker was installed, or was not.
+INSTALLED = """
+const tell = arguments[0];
+navigator.serviceWorker.getRegistration().then((one) => one.update()).then(({ installing }) => {
+  if (!installing) tell("none");
+  else installing.onstatechange = () => tell(installing.state);
+}, tell);
+"""
+
+
+def test_a_version_of_which_a_file_is_missing_is_not_taken(lasting: Server, tmp_path: Path) -> None:
+    page = Page(390, 844)
+    me = lasting.new_client()
+    add(me, "Yoga", frequency=9)
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    old = version(page)
+    lasting.stop()
+    lasting.program = other_version(tmp_path)
+    program = Path(lasting.program)
+    # Its worker asks for a file that this version does not have.
+    program.write_bytes(program.read_bytes().replace(b'files.map((name) => base + name)', b'files.map((name) => base + "0" )'))
+    lasting.start()
+    page.driver.refresh()
+    page.shows("Yoga", "0")
+    assert page.driver.execute_async_script(INSTALLED) == "redundant"
+    page.driver.refresh()
+    page.shows("Yoga", "0")
+    assert version(page) == old
+    page.close()
+
+
+NO_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });"
+
+
+def test_tabs_without_locks_are_one_device_too(page: Page, server: Server, me: Client) -> None:
+    """As without TLS, where a browser has none."""
+    id = add(me, "Yoga", frequency=9)
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=NO_LOCKS)
+    page.sign_in(server.url, me.token or "")
+    assert page.run("return navigator.locks === undefined")
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=NO_LOCKS)
+    page.driver.get(server.url)
+    second = page.driver.current_window_handle
+    page.shows("Yoga", "0")
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    assert [one["value"] for one in page.kept()["facts"] if one["name"] == "epoch"] == [1], "the first tab still leads"
+    page.driver.switch_to.window(first)
+    page.shows("Yoga", "1")
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    page.driver.close()
+    page.driver.switch_to.window(second)
+    page.tap("Yoga")
+    page.shows("Yoga", "3")
+    until(lambda: goal(me, id)["progress"] == 3, "all are sent")
+    assert [one["type"] for one in edits(me)].count("bump") == 3

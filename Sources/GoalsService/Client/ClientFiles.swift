@@ -64,7 +64,8 @@ extension PageFile {
   /// The document and the worker name the version, and the worker all files, in these places.
   fileprivate func naming(_ version: String, among names: [String]) -> PageFile {
     guard name == "index.html" || name == "worker.js" else { return self }
-    let idle = [".css", ".d.ts", "unbuilt.html", "worker.js"]
+    // A browser asks for pictures when it installs the page, which it does not do offline.
+    let idle = [".css", ".d.ts", ".png", "unbuilt.html", "worker.js"]
     let list = names.filter { name in !idle.contains { name.hasSuffix($0) } }
     let text = String(decoding: bytes, as: UTF8.self)
       .replacing("{version}", with: version)
