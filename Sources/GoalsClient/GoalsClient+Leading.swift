@@ -13,7 +13,7 @@ extension GoalsClient {
 
   /// Leads if nobody does, and shows what is kept.
   func open() throws(FileError) {
-    guard try !lead() else { return }
+    if try lead() { return }
     try reopen()
     lookAgain()
   }
