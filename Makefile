@@ -21,8 +21,8 @@ RELEASE = --configuration release --static-swift-stdlib
 SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
-.PHONY: help serve test build client wasm wasm-test setup setup-client setup-test setup-bench setup-deep \
-  unit-test black-box format lint fuzz \
+.PHONY: help serve test build client dist wasm wasm-test setup setup-client setup-dist setup-test setup-bench \
+  setup-deep unit-test black-box format lint fuzz \
   test-deep bench bench-list bench-names clean
 .NOTPARALLEL:
 
@@ -31,6 +31,7 @@ help:
 	@echo "make test    install what is missing, check the formatting, run every test"
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make client  the terminal client, $(CLIENT), which belongs beside it"
+	@echo "make dist    a Debian package and a tarball of both, with manual pages, completions and units, in dist/"
 	@echo "make wasm    the page's engine, which the binary then has in it"
 	@echo "make format  format the Swift sources in place; make lint only checks them"
 	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
@@ -49,6 +50,9 @@ setup:
 
 setup-client:
 	@scripts/setup client
+
+setup-dist:
+	@scripts/setup dist
 
 setup-test:
 	@scripts/setup test
@@ -69,6 +73,9 @@ build: setup wasm
 # Foundation's libcurl is the system's: the part of Swift that is linked in expects it there.
 client: build setup-client
 	$(SWIFT) build $(RELEASE) --product goals-client -Xlinker --strip-debug -Xlinker -lcurl
+
+dist: client setup-dist
+	@scripts/dist dist
 
 wasm-test: setup-test wasm
 	node --test Tests/Wasm/vectors.test.js Tests/Wasm/robust.test.js
@@ -94,7 +101,7 @@ fuzz: setup
 	scripts/fuzz $(SECONDS)
 
 # As root, because disks fail and file systems are mounted here on purpose: see docs/reliability.md.
-test-deep: setup-deep build
+test-deep: setup-deep dist
 	python3 Tests/Deep/deep.py $(if $(QUICK),--quick) $(if $(ONLY),--only "$(ONLY)") $(DEEP)
 
 bench: SECONDS = 3
@@ -116,4 +123,4 @@ Benchmarks/.venv/installed: Benchmarks/requirements.txt | setup-bench
 	@touch $@
 
 clean:
-	rm -rf .build .venv Benchmarks/.build Benchmarks/.build-bench Benchmarks/.venv
+	rm -rf .build .venv dist Benchmarks/.build Benchmarks/.build-bench Benchmarks/.venv

@@ -6,6 +6,7 @@
 public final class Changes<Value: Sendable>: Announceable, Observable {
   private let node: Node<Value>
 
+  /// A source of changes, whose observers are called on the network's queue.
   public init(on network: Network) {
     node = Node(on: network)
   }
@@ -16,10 +17,12 @@ public final class Changes<Value: Sendable>: Announceable, Observable {
   /// The end that only observes.
   public var outlet: Outlet<Value> { Outlet(node) }
 
+  /// Tells every observer of a change, in the order of the announcements.
   public func announce(_ change: Value) {
     inlet.announce(change)
   }
 
+  /// Calls the observer with every change that is announced from now on, while the context lives.
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void

@@ -6,6 +6,7 @@ public struct Inlet<Value: Sendable>: Announceable {
     self.node = node
   }
 
+  /// Tells every observer of a change, in the order of the announcements.
   public func announce(_ change: Value) {
     node.network.announce(change, on: node)
   }

@@ -7,8 +7,10 @@ public struct Outlet<Value: Sendable>: Observable {
     self.node = node
   }
 
+  /// Itself.
   public var outlet: Outlet<Value> { self }
 
+  /// Calls the observer with every change that is announced from now on, while the context lives.
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void

@@ -44,14 +44,33 @@ extension GoalsClient {
     _ edit: Edit, at: Instant? = nil, on day: Day? = nil
   ) async throws(EditFailure) -> Edit.ID {
     let proposed = ProposedEdit(id: world.makeID(), at: at, day: day, edit: edit)
-    let result = await withCheckedContinuation { continuation in
-      shell.withLock { shell in
-        shell.waiting[proposed.id] = { continuation.resume(returning: $0) }
-      }
-      announce(.edited([proposed]))
-    }
-    try result.get()
+    try await make([proposed])
     return proposed.id
+  }
+
+  /// Makes several edits now, in this order and in one durable step: after a crash the device has
+  /// all of them or none. Each is judged after those before it.
+  ///
+  /// - Returns: their ids, in order.
+  /// - Throws: why the first was not made that was not; the others were.
+  @discardableResult
+  public func make(_ edits: [Edit]) async throws(EditFailure) -> [Edit.ID] {
+    let proposed = edits.map { ProposedEdit(id: world.makeID(), edit: $0) }
+    try await make(proposed)
+    return proposed.map { $0.id }
+  }
+
+  private func make(_ edits: [ProposedEdit]) async throws(EditFailure) {
+    guard !edits.isEmpty else { return }
+    let answers = Answers(to: edits.map { $0.id })
+    let failure = await withCheckedContinuation { continuation in
+      answers.begin(continuation)
+      shell.withLock { shell in
+        for edit in edits { shell.waiting[edit.id] = { answers.take($0, for: edit.id) } }
+      }
+      announce(.edited(edits))
+    }
+    if let failure { throw failure }
   }
 
   /// Waits until the status is as asked, for so many milliseconds at most.
@@ -136,5 +155,35 @@ private final class Waiter: Sendable {
       return continuation
     }
     continuation?.resume(returning: result)
+  }
+}
+
+/// Gathers what becomes of edits that are made together.
+private final class Answers: Sendable {
+  private struct Gathered {
+    var results: [Edit.ID: Result<Void, EditFailure>] = [:]
+    var continuation: CheckedContinuation<EditFailure?, Never>?
+  }
+
+  private let ids: [Edit.ID]
+  private let gathered = Mutex(Gathered())
+
+  init(to ids: [Edit.ID]) { self.ids = ids }
+
+  func begin(_ continuation: CheckedContinuation<EditFailure?, Never>) {
+    gathered.withLock { $0.continuation = continuation }
+  }
+
+  /// Ends with the last of them: with the failure of the first that failed, or with none.
+  func take(_ result: Result<Void, EditFailure>, for id: Edit.ID) {
+    gathered.withLock { gathered in
+      gathered.results[id] = result
+      guard gathered.results.count == ids.count else { return }
+      let failures = ids.compactMap { id -> EditFailure? in
+        if case .failure(let failure)? = gathered.results[id] { failure } else { nil }
+      }
+      gathered.continuation?.resume(returning: failures.first)
+      gathered.continuation = nil
+    }
   }
 }

@@ -22,6 +22,7 @@ extension Replica {
     case tell(Notice)
   }
 
+  /// How the log is followed.
   public enum Following: Hashable, Sendable {
     /// `GET /v1/changes`.
     case stream

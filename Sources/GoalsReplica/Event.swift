@@ -3,6 +3,7 @@ import GoalsCore
 extension Replica {
   /// An input of the replica.
   public struct Event: Sendable {
+    /// What has happened.
     public let kind: Kind
     /// The device's present time.
     public let now: Instant
@@ -12,6 +13,7 @@ extension Replica {
     /// as far as the device has kept them and the log's state has them: none of a later version.
     public let known: RecordedEdits
 
+    /// Something that has happened at an instant of the device's clock.
     public init(
       _ kind: Kind, at now: Instant, chance: Double = 0, known: RecordedEdits = RecordedEdits()
     ) {
@@ -21,6 +23,7 @@ extension Replica {
       self.known = known
     }
 
+    /// What can happen.
     public enum Kind: Sendable {
       /// What the device has kept. The first event.
       case loaded(Kept)
@@ -68,6 +71,7 @@ extension Replica {
     case read(after: Cursor?)
   }
 
+  /// A successful answer to a request.
   public enum Answer: Hashable, Sendable {
     case identity(Identity)
     case page(Page)
@@ -77,12 +81,14 @@ extension Replica {
   public struct Page: Hashable, Sendable {
     /// One for each edit that was sent, in order.
     public let outcomes: [Outcome]
+    /// The log from the place that was asked for on, in order.
     public let entries: [LogEntry]
     /// The place after them.
     public let cursor: Cursor
     /// Whether the log goes on after them.
     public let more: Bool
 
+    /// A page as the server sent it.
     public init(outcomes: [Outcome], entries: [LogEntry], cursor: Cursor, more: Bool) {
       self.outcomes = outcomes
       self.entries = entries
@@ -113,6 +119,7 @@ extension Replica {
     /// Outcomes that came with the refusal: of edits that were recorded before.
     public let outcomes: [Outcome]
 
+    /// A refusal; what a proxy answers has no more than its status.
     public init(
       status: Int, code: String? = nil, detail: String = "", pointers: [String] = [],
       retryAfter: Int? = nil, outcomes: [Outcome] = []

@@ -2,6 +2,7 @@ import GoalsCore
 
 /// An edit that a person made on this device.
 public struct OwnEdit: Hashable, Sendable {
+  /// How far the edit has come.
   public enum Standing: Hashable, Sendable {
     /// It waits to be sent, or for the outcome.
     case due
@@ -15,6 +16,7 @@ public struct OwnEdit: Hashable, Sendable {
 
   /// The edit as it is sent; its `at` is never nil.
   public internal(set) var proposed: ProposedEdit
+  /// How far the edit has come.
   public internal(set) var standing: Standing
   /// Until when a rejection may be another device's delay: the edit was recorded before a restore,
   /// or waited when it was noticed, and may need an edit that has yet to be brought back.
@@ -22,6 +24,7 @@ public struct OwnEdit: Hashable, Sendable {
   /// Whether its `at` was corrected because the device's clock was wrong.
   public internal(set) var isCorrected: Bool
 
+  /// An edit that a person has made, or one as it was kept.
   public init(
     _ proposed: ProposedEdit, standing: Standing = .due, retriedUntil: Instant? = nil,
     isCorrected: Bool = false
@@ -32,6 +35,7 @@ public struct OwnEdit: Hashable, Sendable {
     self.isCorrected = isCorrected
   }
 
+  /// The id that this device gave the edit.
   public var id: Edit.ID { proposed.id }
 
   /// Whether the log has yet to bring the edit, and may.
@@ -49,13 +53,16 @@ public struct OwnEdits: Hashable, Sendable {
   private var places: [OwnEdit?] = []
   private var indices: [Edit.ID: Int] = [:]
 
+  /// No edits yet.
   public init() {}
 
+  /// How many edits there are.
   public var count: Int { indices.count }
 
   /// The edits, first to last.
   public var all: [OwnEdit] { places.compactMap { $0 } }
 
+  /// The edit of this id; nil where it is none of this device.
   public subscript(id: Edit.ID) -> OwnEdit? { indices[id].flatMap { places[$0] } }
 
   /// Adds an edit at the end, or gives the edit of this id its new standing.
@@ -68,6 +75,7 @@ public struct OwnEdits: Hashable, Sendable {
     }
   }
 
+  /// Removes the edits of these ids; one that is not there is removed already.
   public mutating func remove(_ ids: some Sequence<Edit.ID>) {
     for id in ids {
       guard let index = indices.removeValue(forKey: id) else { continue }

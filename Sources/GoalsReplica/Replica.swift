@@ -29,6 +29,7 @@ public struct Replica: Hashable, Sendable {
   /// The milliseconds by which the device's clock is behind the server's; 0 for less than a minute.
   public internal(set) var clockOffset: Int64 = 0
 
+  /// A replica that waits for what the device has kept: the event `loaded`.
   public init() {}
 
   /// How long an own edit is kept after the log has brought it, in case a restore loses it: 30
@@ -43,10 +44,12 @@ public struct Replica: Hashable, Sendable {
 extension Replica {
   /// Whose replica it is.
   public struct Identity: Hashable, Sendable {
+    /// The account that the token is of.
     public let account: Account.ID
     /// The calendar that the account began with, on which its log is folded.
     public let calendar: CalendarSettings
 
+    /// An account, as the server names it.
     public init(account: Account.ID, calendar: CalendarSettings) {
       self.account = account
       self.calendar = calendar
@@ -55,8 +58,10 @@ extension Replica {
 
   /// A place in the account's log, as the server wrote it. Only the server looks into it.
   public struct Cursor: Hashable, Sendable {
+    /// The cursor, as it stands in a request and in an answer.
     public let text: String
 
+    /// A cursor that the server wrote.
     public init(_ text: String) { self.text = text }
   }
 
@@ -68,6 +73,7 @@ extension Replica {
     public internal(set) var state = AccountState()
     /// Nil for the start of the log.
     public internal(set) var cursor: Cursor?
+    /// The edits of this device, but for those that are forgotten.
     public internal(set) var own = OwnEdits()
 
     /// What a new device has.
@@ -105,10 +111,13 @@ extension Replica {
     public var cursor: Cursor?
     /// Own edits that are new or stand otherwise than before.
     public var own: [OwnEdit] = []
+    /// Own edits that need not be kept any more.
     public var forgotten: Set<Edit.ID> = []
 
+    /// A change of nothing.
     public init() {}
 
+    /// Whether nothing changes.
     public var isEmpty: Bool { self == Change() }
   }
 }

@@ -106,7 +106,8 @@ struct Completions: ParsableCommand {
     \(cases { "    \($0)) compadd -- \($1) ;;" })
       esac
     }
-    compdef _goals goals
+    # As a file that zsh loads it is called to complete; sourced, it says what it is for.
+    if [ "$funcstack[1]" = _goals ]; then _goals "$@"; else compdef _goals goals; fi
 
     """
 

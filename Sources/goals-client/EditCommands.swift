@@ -17,8 +17,10 @@ struct Bump: AsyncParsableCommand {
 
   @Argument(help: "The start of the goal's title.") var goal: String
   @Option(help: .hidden) var by = 1
-  @Option(help: "The day that it counts on (default: today).") var on: String?
-  @Option(help: "A note, of at most 500 characters.") var note: String?
+  @Option(help: ArgumentHelp("The day that it counts on (default: today).", valueName: "day"))
+  var on: String?
+  @Option(help: ArgumentHelp("A note, of at most 500 characters.", valueName: "text"))
+  var note: String?
   @OptionGroup var options: PrintOptions
 
   /// The arguments with `+2` and `-2` as the option that they stand for: what begins with a sign
@@ -52,7 +54,9 @@ struct Skip: AsyncParsableCommand {
     abstract: "Excuse the day, week or month of a goal, so that its streak holds.")
 
   @Argument(help: "The start of the goal's title.") var goal: String
-  @Option(help: "A day of it: today, yesterday, a weekday, or a date (default: today).")
+  @Option(
+    help: ArgumentHelp(
+      "A day of it: today, yesterday, a weekday, or a date (default: today).", valueName: "day"))
   var on: String?
   @OptionGroup var options: PrintOptions
 
@@ -107,9 +111,11 @@ struct Add: AsyncParsableCommand {
     let goal = Goal(
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
       frequency: frequency, unit: unit.flatMap { Unit($0) })
-    try await session.record(Edit(.add(goal)))
-    try await session.make(
-      Edit(.setActivity(.keyed([goal.id: true]))), on: nil, showing: goal, options)
+    let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
+    let ids = try await session.record { client throws(EditFailure) in
+      try await client.make(edits)
+    }
+    try await session.send(ids[1], showing: goal, options)
   }
 }
 
@@ -149,14 +155,17 @@ extension Session {
     }
     let named = try word.map { try DayArgument($0, today: today) }
     let at = try named?.at(today: today, in: calendar)
-    let id = try await record(edit, at: at, on: named?.day)
+    let id = try await record { client throws(EditFailure) in
+      try await client.make(edit, at: at, on: named?.day)
+    }
     try await send(id, showing: goal, options)
   }
 
-  @discardableResult
-  func record(_ edit: Edit, at: Instant? = nil, on day: Day? = nil) async throws -> Edit.ID {
+  func record<Made>(
+    _ body: (GoalsClient) async throws(EditFailure) -> Made
+  ) async throws -> Made {
     do throws(EditFailure) {
-      return try await client.make(edit, at: at, on: day)
+      return try await body(client)
     } catch {
       throw error.asCommandFailure
     }

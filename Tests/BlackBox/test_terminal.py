@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
 import random
 import re
 import resource
-import shutil
 import socket
 import subprocess
 import threading
@@ -137,6 +137,37 @@ def on_a_terminal(person: Person, *arguments: str, **env: str) -> str:
         assert process.wait(20 * PATIENCE) == 0
     os.close(near)
     return shown.decode()
+
+
+class Zsh:
+    """A zsh at a terminal, without anybody's settings."""
+
+    def __init__(self, person: Person) -> None:
+        self.near, far = pty.openpty()
+        env = environment({**person.env, "TERM": "dumb", "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}"})
+        self.process = subprocess.Popen(["zsh", "-f", "-i"], env=env, cwd=person.home, stdin=far, stdout=far, stderr=far, start_new_session=True)
+        os.close(far)
+        os.set_blocking(self.near, False)
+        self.shown = ""
+
+    def __enter__(self) -> Zsh:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.near)
+
+    def type(self, text: str) -> None:
+        os.write(self.near, text.encode())
+
+    def see(self, text: str) -> None:
+        def shown() -> bool:
+            with contextlib.suppress(BlockingIOError):
+                self.shown += os.read(self.near, 65536).decode(errors="replace")
+            return text in self.shown
+
+        until(shown, f"zsh shows {text}: {self.shown}")
 
 
 class TestSigningIn:
@@ -337,13 +368,39 @@ class TestCompletions:
         assert self.completed(person, "bump", "Water", "--on", "y") == ["yesterday"]
         assert self.completed(person, "add", "X", "--e") == ["--every"]
 
-    @pytest.mark.parametrize("shell", ["zsh", "fish"])
-    def test_are_of_each_shell(self, person: Person, shell: str) -> None:
-        script = person.run("completions", shell).expect(0).out
-        assert "goals titles" in script and "bump" in script
-        if program := shutil.which(shell):
-            done = subprocess.run([program, "-n"], input=script, capture_output=True, text=True)
+    def test_are_loaded_by_fish(self, person: Person) -> None:
+        person.run("add", "Yoga at home").expect(0)
+        file = person.home / ".config/fish/completions/goals.fish"
+        file.parent.mkdir(parents=True)
+        file.write_text(person.run("completions", "fish").expect(0).out)
+
+        def completed(line: str) -> list[str]:
+            env = environment({**person.env, "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}"})
+            done = subprocess.run(["fish", "-c", f"complete -C '{line}'"], env=env, capture_output=True, text=True)
             assert done.returncode == 0 and not done.stderr, done.stderr
+            return done.stdout.splitlines()
+
+        assert completed("goals bu") == ["bump\tCount progress"]
+        assert completed("goals bump yo") == ["Yoga at home"]
+        assert completed("goals bump Yoga --on y") == ["yesterday"]
+        assert "--every" in [line.split("\t")[0] for line in completed("goals add X --")]
+
+    @pytest.mark.parametrize(
+        ("typed", "completed"),
+        [("goals bum", "goals bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every")],
+    )
+    def test_are_loaded_by_zsh(self, person: Person, typed: str, completed: str) -> None:
+        """The first time that a shell needs them, in a file of its own or sourced."""
+        person.run("add", "Yoga at home").expect(0)
+        folder = person.home / "functions"
+        folder.mkdir()
+        (folder / "_goals").write_text(person.run("completions", "zsh").expect(0).out)
+        for load in (f"fpath=({folder} $fpath); compinit -u -D", "compinit -u -D; source <(goals completions zsh)"):
+            with Zsh(person) as shell:
+                shell.type(f"autoload -Uz compinit; {load}; PS1=rea''dy:\n")
+                shell.see("ready:")
+                shell.type(f"{typed}\t")
+                shell.see(completed)
 
     def test_name_every_command(self, person: Person) -> None:
         listed = set(re.findall(r"^  ([a-z]+) ", person.run("--help").expect(0).out.split("SUBCOMMANDS")[1], re.MULTILINE))

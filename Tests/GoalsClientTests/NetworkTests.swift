@@ -49,6 +49,35 @@ import Testing
     #expect(client.progress == ["Yoga": 0])
   }
 
+  @Test("makes several edits together: after a crash at any byte it has all of them or none")
+  func together() async throws {
+    let yoga = try goal("Yoga")
+    let ids = try await client.make([
+      Edit(.add(yoga)), Edit(.setActivity(.keyed([yoga.id: true]))),
+    ])
+    #expect(client.status.current.unsent.map(\.id) == ids)
+    client.close()
+    let journal = URL(filePath: folder.file("journal"))
+    let bytes = try Data(contentsOf: journal)
+    for length in 0...bytes.count {
+      try bytes.prefix(length).write(to: journal)
+      let again = try GoalsClient(in: folder.path, of: try nowhere())
+      #expect(again.progress == (length == bytes.count ? ["Yoga": 0] : [:]), "cut at \(length)")
+      again.close()
+    }
+  }
+
+  @Test("makes those of several edits that can be made, and says why another was not")
+  func partly() async throws {
+    let yoga = try goal("Yoga")
+    let on = Edit(.setActivity(.keyed([yoga.id: true])))
+    await #expect(throws: EditFailure.unchanged) {
+      try await client.make([Edit(.add(yoga)), on, on, Edit(.bump(yoga.id, by: .one, note: nil))])
+    }
+    #expect(client.progress == ["Yoga": 1])
+    #expect(try await client.make([]).isEmpty)
+  }
+
   @Test("turns goals on and off when the person saves")
   func screen() async throws {
     let id = try await client.add("Yoga")

@@ -9,7 +9,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
   static let all: [Rule] = [
     asking, printing, crashing, importing, lengthOfFiles, lengthOfFunctions, totality, unsafety,
-    naming, running, widthOfComments, unfinished, workplace,
+    naming, running, documenting, widthOfComments, unfinished, workplace,
   ]
 
   /// A rule about Swift code in some folders.
@@ -140,6 +140,26 @@ extension Rule {
 }
 
 extension Rule {
+  /// Who depends on a library reads its names in an editor. What is there for a protocol of the
+  /// standard library says nothing new.
+  static let documenting = Rule(
+    "A public name of a library says what it is",
+    in: ["ChangePropagation", "GoalsClient", "GoalsCore", "GoalsReplica"].map { "Sources/\($0)/" }
+  ) { file, _ in
+    let known = [
+      "static func ==", "static func <", "func hash(into", "var description", "Literal ",
+    ]
+    let lines = file.lines.map { $0.drop { $0 == " " } }
+    return lines.indices.filter { index in
+      guard lines[index].hasPrefix("public "), !known.contains(where: lines[index].contains) else {
+        return false
+      }
+      let above = lines[..<index].last { !$0.hasPrefix("@") }
+      return above?.hasPrefix("///") != true
+    }
+    .map { file.fault($0 + 1, "has no comment that says what it is") }
+  }
+
   /// The formatter breaks code, and leaves comments as they are.
   static let widthOfComments = Rule(
     "A comment has at most 100 columns", in: product + ours

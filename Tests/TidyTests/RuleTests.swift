@@ -101,6 +101,8 @@ extension RuleTests {
 
     Example(.naming, service, "struct GoalManager {}", refused: [1]),
     Example(.naming, "Tests/T/T.swift", "enum TestHelpers {}", refused: [1]),
+    Example(.documenting, core, "/// A\npublic struct A {\n  public let a: Int\n}", refused: [3]),
+    Example(.documenting, core, "// A\n@inlinable\npublic func a() {}", refused: [3]),
 
     Example(.running, "Tests/T/T.swift", "let p = Process()", refused: [1]),
     Example(.running, service, "\nlet p = try Foundation.Process.run(url)", refused: [2]),
@@ -160,6 +162,9 @@ extension RuleTests {
     Example(.unsafety, service, "withUnsafeBytes(of: x) { $0 }"),
 
     Example(.naming, service, "let files = FileManager.default\nstruct Managers {}"),
+    Example(.documenting, core, "/// A\n@inlinable\npublic func a() {}\nfunc b() {}"),
+    Example(.documenting, core, "  public static func == (a: A, b: A) -> Bool { true }"),
+    Example(.documenting, service, "public struct A {}"),
     Example(.running, service, "Process.exit()\nlet p = LockingProcess(file: f)"),
     Example(.widthOfComments, core, comment(columns: 100)),
     Example(.widthOfComments, core, comment(columns: 90) + "https://example.org/a/page"),

@@ -18,7 +18,8 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
   private struct Exchange: Sendable {
     let task: URLSessionDataTask
     let purpose: Purpose
-    var body: [UInt8] = []
+    /// Nil once it is longer than any answer may be.
+    var body: [UInt8]? = []
     var stream = EventStream()
     var hasBegun = false
   }
@@ -72,8 +73,9 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
       defer { exchanges[id] = exchange }
       switch exchange.purpose {
       case .answer, .poll:
-        exchange.body += data
-        return (exchange.body.count <= ServerLink.maximum ? [] : nil, exchange.purpose)
+        exchange.body?.append(contentsOf: data)
+        if let count = exchange.body?.count, count > ServerLink.maximum { exchange.body = nil }
+        return (exchange.body == nil ? nil : [], exchange.purpose)
       case .stream:
         return (exchange.hasBegun ? exchange.stream.take(data) : [], exchange.purpose)
       }
@@ -92,14 +94,16 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
     switch ended.purpose {
     case .stream(let hear): hear(.ended(began: ended.hasBegun))
     case .answer(let done), .poll(let done):
-      guard error == nil, let response = task.response as? HTTPURLResponse else {
+      // It may have ended before it was cancelled.
+      guard error == nil, let body = ended.body, let response = task.response as? HTTPURLResponse
+      else {
         return done(nil)
       }
       let fields = AnswerFields(
         date: response.value(forHTTPHeaderField: "Date"),
         retryAfter: response.value(forHTTPHeaderField: "Retry-After"))
       done(
-        ServerLink.Answer(status: response.statusCode, fields: fields, body: ended.body))
+        ServerLink.Answer(status: response.statusCode, fields: fields, body: body))
     }
   }
 }

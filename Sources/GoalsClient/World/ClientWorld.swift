@@ -17,6 +17,7 @@ public struct ClientWorld: Sendable {
   /// Calls the function on the queue after so many milliseconds.
   public var after: @Sendable (Int64, DispatchQueue, @escaping @Sendable () -> Void) -> Void
 
+  /// A world of these parts, for tests.
   public init(
     now: @escaping @Sendable () -> Instant, chance: @escaping @Sendable () -> Double,
     randomness: @escaping @Sendable () -> (UInt64, UInt64),

@@ -18,9 +18,12 @@ public struct Batch: Hashable, Sendable {
 
   /// The end of a log: its version, and the first eight bytes of its chain.
   public struct Head: Hashable, Sendable {
+    /// The version of the last edit.
     public let version: Version
+    /// The first eight bytes of the chain up to that edit, as a number.
     public let chainPrefix: UInt64
 
+    /// The end of a log of this version.
     public init(version: Version, chainPrefix: UInt64) {
       self.version = version
       self.chainPrefix = chainPrefix
@@ -38,17 +41,21 @@ public struct Batch: Hashable, Sendable {
 
   /// The name of the token that the request used.
   public let device: String
+  /// The edits as the request has them, in its order.
   public let proposals: [Proposal]
   /// Whether one rejected edit keeps the whole batch from being recorded.
   public let isAtomic: Bool
   /// Whether the edits are parts of one change. Once one of them is recorded, the change is made:
   /// the others changed nothing then, and are not decided again.
   public let isOneChange: Bool
+  /// The condition that the client sets; nil for none.
   public let precondition: Precondition?
   /// Whether to judge the batch and record nothing.
   public let isDryRun: Bool
+  /// What the answer shows of the state.
   public let shows: Shown
 
+  /// A batch that by itself has no condition, and whose edits are decided one by one.
   public init(
     device: String, proposals: [Proposal], isAtomic: Bool = false, isOneChange: Bool = false,
     precondition: Precondition? = nil, isDryRun: Bool = false, shows: Shown = .progress
@@ -89,6 +96,7 @@ public struct Batch: Hashable, Sendable {
 ///
 /// A class, so that the writer hands it to the answer without a copy.
 public final class Ruling: Hashable, Sendable {
+  /// How the batch as a whole was decided.
   public enum Result: Hashable, Sendable {
     /// Each edit was decided by itself.
     case decided
@@ -106,6 +114,7 @@ public final class Ruling: Hashable, Sendable {
     case tooLarge
   }
 
+  /// How the batch as a whole was decided.
   public let result: Result
   /// The outcomes, in the order of the request.
   public let outcomes: [Outcome]

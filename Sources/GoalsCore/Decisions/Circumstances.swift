@@ -13,6 +13,7 @@ public struct Circumstances: Sendable {
   /// The edits of the log whose ids the batch names: its own edits, and the edits that it undoes.
   public internal(set) var recorded: RecordedEdits
 
+  /// The circumstances at an instant, with the limits of a server where none are given.
   public init(
     now: Instant, zones: Zones, maximumGoals: Int = AccountState.maximumGoals,
     isLogFull: Bool = false, recorded: RecordedEdits = RecordedEdits()
@@ -55,6 +56,7 @@ public struct RecordedEdits: Hashable, Sendable {
     /// The reversal of that last `undo`.
     public let reversal: Reversal
 
+    /// A chain as it stands after its last `undo`.
     public init(latest: Version, isUndone: Bool, reversal: Reversal) {
       self.latest = latest
       self.isUndone = isUndone
@@ -66,6 +68,7 @@ public struct RecordedEdits: Hashable, Sendable {
   /// The chains, by the version of the edit at their start.
   var chains: [Version: UndoChain]
 
+  /// These edits; of several with one id the first counts.
   public init(_ edits: [RecordedEdit] = [], chains: [Version: UndoChain] = [:]) {
     self.edits = [:]
     self.chains = chains
@@ -73,6 +76,7 @@ public struct RecordedEdits: Hashable, Sendable {
     for edit in edits where self.edits[edit.id] == nil { self.edits[edit.id] = edit }
   }
 
+  /// The edit of this id; nil where it is not among them.
   public subscript(id: Edit.ID) -> RecordedEdit? { edits[id] }
 
   /// The chain that begins at an edit; nil where the edit was never undone.

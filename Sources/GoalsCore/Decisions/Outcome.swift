@@ -1,5 +1,6 @@
 /// The outcome of one edit of a batch.
 public struct Outcome: Hashable, Sendable {
+  /// What became of the edit.
   public enum Status: Hashable, Sendable {
     case applied(Version)
     /// The edit was recorded before, at this version.
@@ -14,10 +15,12 @@ public struct Outcome: Hashable, Sendable {
   public let id: Edit.ID?
   /// For a refused proposal: the id as the client sent it, where it is a string.
   public let sent: String?
+  /// What became of the edit.
   public let status: Status
   /// The recorded edit, of this batch or of an earlier one.
   public let recorded: RecordedEdit?
 
+  /// An outcome; `recorded` is nil where the edit is not in the log.
   public init(
     id: Edit.ID?, sent: String? = nil, status: Status, recorded: RecordedEdit? = nil
   ) {
@@ -27,6 +30,7 @@ public struct Outcome: Hashable, Sendable {
     self.recorded = recorded
   }
 
+  /// Why the edit was rejected; nil where it was not.
   public var rejection: Rejection? {
     if case .rejected(let rejection) = status { rejection } else { nil }
   }

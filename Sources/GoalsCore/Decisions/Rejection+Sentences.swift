@@ -66,6 +66,7 @@ extension Rejection {
 
   init(_ limit: MemoryLimit) { self.init(.limitReached, limit.detail) }
 
+  /// The account would move to a time zone that the zone database does not have.
   public static let unknownTimeZone = Rejection(
     .unknownTimeZone, "The time-zone database has no zone of this name.")
 }

@@ -18,12 +18,14 @@ public struct Rejection: Hashable, Sendable, Error {
     case unknownTimeZone = "unknown-time-zone"
   }
 
+  /// The reason, for programs.
   public let code: Code
   /// A sentence for a person.
   public let detail: String
   /// For `invalid`: every fault that was found, with its place in the edit.
   public let faults: [Fault]
 
+  /// A rejection with its sentence, and for `invalid` its faults.
   public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
     self.code = code
     self.detail = detail
@@ -39,6 +41,7 @@ public struct Fault: Hashable, Sendable, Error {
   /// A sentence for a person.
   public let detail: String
 
+  /// A fault at a place.
   public init(pointer: String, detail: String) {
     self.pointer = pointer
     self.detail = detail

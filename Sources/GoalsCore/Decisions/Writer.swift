@@ -18,6 +18,8 @@ public struct Writer: Sendable {
   var maximumLogBytes = AccountState.maximumLogBytes
   let isLogShared: Bool
 
+  /// A writer to which nothing has come yet.
+  ///
   /// - Parameter isLogShared: whether other writers write the same log. Then every answer waits for
   ///   a transaction that finds the account where it was read.
   public init(isLogShared: Bool = false) { self.isLogShared = isLogShared }
@@ -41,8 +43,10 @@ public struct Writer: Sendable {
 
 /// An account as the writer sees it.
 public struct Account: Hashable, Sendable {
+  /// The id of an account.
   public typealias ID = GoalsCore.ID<Account>
 
+  /// The account's state, with every durable edit.
   public var state: AccountState
   /// The chain up to the state's version.
   public var chain: Chain
@@ -51,6 +55,7 @@ public struct Account: Hashable, Sendable {
   /// The edits of the log whose ids the requests name.
   public var recorded: RecordedEdits
 
+  /// An account as it was read from the store.
   public init(
     state: AccountState, chain: Chain, logBytes: Int = 0,
     recorded: RecordedEdits = RecordedEdits()
@@ -73,10 +78,14 @@ public struct Submission: Hashable, Sendable {
   /// The number of a request, by which the shell finds the client to answer.
   public typealias Ticket = Int
 
+  /// The number of the request.
   public let ticket: Ticket
+  /// The account that the request is about.
   public let account: Account.ID
+  /// The edits of the request.
   public let batch: Batch
 
+  /// A request that came with this number.
   public init(ticket: Ticket, account: Account.ID, batch: Batch) {
     self.ticket = ticket
     self.account = account
@@ -101,11 +110,14 @@ public enum Event: Hashable, Sendable {
 
 /// An edit as it was written: its link of the chain, and the payload that the link is made over.
 public struct Seal: Hashable, Sendable {
+  /// The link of the chain up to this edit.
   public let chain: Chain
+  /// The bytes of the edit that the link is made over.
   public let payload: [UInt8]
   /// The size of the log in bytes, with this edit.
   public var logBytes: Int
 
+  /// The seal of an edit that was written.
   public init(chain: Chain, payload: [UInt8], logBytes: Int = 0) {
     self.chain = chain
     self.payload = payload
@@ -113,6 +125,7 @@ public struct Seal: Hashable, Sendable {
   }
 }
 
+/// Why a transaction is not durable.
 public enum CommitFailure: Hashable, Sendable {
   /// The disk is full. Nothing was written, and the commit may be tried again.
   case full
@@ -148,10 +161,15 @@ public enum Decision: Hashable, Sendable {
 ///
 /// A class, so that the tables get it without a copy.
 public final class Write: Hashable, Sendable {
+  /// The account whose edits they are.
   public let account: Account.ID
+  /// The edits, in log order.
   public let edits: [RecordedEdit]
+  /// The state before the edits.
   public let before: AccountState
+  /// The state after them.
   public let after: AccountState
+  /// The chain up to the edit before the first of them.
   public let chain: Chain
   /// The size of the log in bytes before the edits.
   public let logBytes: Int
@@ -203,7 +221,9 @@ public enum Answer: Hashable, Sendable {
 ///
 /// A class, so that every observer gets it without a copy.
 public final class Commit: Hashable, Sendable {
+  /// The account whose edits they are.
   public let account: Account.ID
+  /// The edits, in log order.
   public let edits: [RecordedEdit]
   /// One for each edit.
   public let seals: [Seal]

@@ -47,14 +47,18 @@ public enum AccountEdit: Hashable, Sendable {
 
 /// A change that a person asks for. In the log it is a `RecordedEdit`.
 public enum Edit: Hashable, Sendable {
+  /// The id that a device gives an edit.
   public typealias ID = GoalsCore.ID<Edit>
 
   case goal(GoalEdit)
   case progress(ProgressEdit)
   case account(AccountEdit)
 
+  /// A change of the list.
   public init(_ edit: GoalEdit) { self = .goal(edit) }
+  /// A change of progress.
   public init(_ edit: ProgressEdit) { self = .progress(edit) }
+  /// A change of the account.
   public init(_ edit: AccountEdit) { self = .account(edit) }
 
   /// The edit's type, by the name that clients use.

@@ -22,11 +22,13 @@ public enum Effect: Hashable, Sendable {
 
 /// The effect that takes an edit back, and the condition for it.
 public struct Reversal: Hashable, Sendable {
+  /// What takes the edit back.
   public let effect: Effect
   /// The effect that must still stand. Where it would change something again, later edits have
   /// overtaken it. Nil where there is no condition.
   public let standing: Effect?
 
+  /// A reversal, which without `standing` is always possible.
   public init(_ effect: Effect, standing: Effect? = nil) {
     self.effect = effect
     self.standing = standing

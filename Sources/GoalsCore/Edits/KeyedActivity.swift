@@ -2,16 +2,21 @@
 ///
 /// Two activities are equal where they have the same entries, in any order.
 public struct KeyedActivity: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// A goal, and whether it is to be active.
   public struct Entry: Hashable, Sendable {
+    /// The goal that is turned on or off.
     public let goal: Goal.ID
+    /// Whether it is to be on.
     public let isActive: Bool
 
+    /// The entry of one goal.
     public init(goal: Goal.ID, isActive: Bool) {
       self.goal = goal
       self.isActive = isActive
     }
   }
 
+  /// The entries, one for each goal, in the order given.
   public let entries: [Entry]
 
   /// Of several entries for one goal the first counts.

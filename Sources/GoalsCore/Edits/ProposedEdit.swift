@@ -1,17 +1,20 @@
 /// An edit as a device sends it. The device chooses its id, so it is recorded once, however often
 /// it is sent.
 public struct ProposedEdit: Hashable, Sendable {
+  /// The id that the device gave the edit.
   public let id: Edit.ID
   /// When the edit happened on the device; nil stands for the server's present time.
   public let at: Instant?
   /// For `bump` and `skip`: the day that the edit is meant for; nil stands for the day of `at` in
   /// the account's calendar.
   public let day: Day?
+  /// What the edit changes.
   public let edit: Edit
   /// Whether an `add` came without an id for its goal, or a `setActivity` turns that goal on. The
   /// server made the goal's id, and makes another for a retry.
   public let lacksGoalID: Bool
 
+  /// An edit of a device; without `at` it happens when the server decides it.
   public init(
     id: Edit.ID, at: Instant? = nil, day: Day? = nil, edit: Edit, lacksGoalID: Bool = false
   ) {
@@ -33,6 +36,7 @@ public enum Proposal: Hashable, Sendable {
   /// where that is a string. `id` is the same id, where it is a UUID.
   case refused(Rejection, id: Edit.ID?, sent: String?)
 
+  /// The id of the edit; nil where a refused value has no valid one.
   public var id: Edit.ID? {
     switch self {
     case .edit(let proposed): proposed.id

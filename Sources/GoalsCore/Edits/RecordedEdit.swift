@@ -10,13 +10,16 @@ public final class RecordedEdit: Hashable, Sendable {
     /// The effect of taking the edit back.
     public let effect: Effect
 
+    /// What an `undo` took back.
     public init(root: Version, effect: Effect) {
       self.root = root
       self.effect = effect
     }
   }
 
+  /// The place of the edit in the log: 1 for the first.
   public let version: Version
+  /// The id that the device gave the edit.
   public let id: Edit.ID
   /// When the edit happened on the device.
   public let at: Instant

@@ -1,12 +1,19 @@
 /// The payload of a recorded edit: what the log and every client read of it. The data that undoing
 /// it needs is not part of it.
 public struct RecordedPayload: Hashable, Sendable {
+  /// The place of the edit in the log: 1 for the first.
   public let version: Version
+  /// The id that the device gave the edit.
   public let id: Edit.ID
+  /// When the edit happened on the device.
   public let at: Instant
+  /// When the server decided the edit.
   public let recordedAt: Instant
+  /// The name of the token that the request used.
   public let device: String
+  /// What the edit changes.
   public let edit: Edit
+  /// The day on which a bump or skip counts; nil for other edits.
   public let day: Day?
 
   /// Nil for an edit that can't have been recorded: a bump or skip without a day, any other edit

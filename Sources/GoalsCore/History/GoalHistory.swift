@@ -2,7 +2,9 @@
 public struct GoalHistory: Hashable, Sendable {
   /// A day on which something was counted.
   public struct CountedDay: Hashable, Sendable {
+    /// The day in the account's calendar.
     public let day: Day
+    /// What was counted on it, above 0.
     public let count: Int
     /// The notes of the day, in log order.
     public let notes: [Note]
@@ -70,6 +72,7 @@ public struct HistoryWindow: Hashable, Sendable {
   /// The most days that it may have.
   public let maximum: Int64
 
+  /// The days that a client names, of which it may name none.
   public init(from: Day? = nil, to: Day? = nil, maximum: Int64 = maximumDays) {
     self.from = from
     self.to = to

@@ -5,11 +5,15 @@
 public struct Goals: Hashable, Sendable {
   /// A goal of the list with its progress.
   public struct Entry: Hashable, Sendable {
+    /// The goal, as it is at present.
     public let goal: Goal
+    /// How far its running period has come.
     public let progress: GoalProgress
+    /// Its runs of met periods.
     public let streak: Streak
   }
 
+  /// The version of the state that the list is a view of.
   public let version: Version
   /// The goals, in list order.
   public let entries: [Entry]
@@ -23,6 +27,7 @@ public enum GoalProgress: Hashable, Sendable {
   case inactive
   case active(RunningPeriod)
 
+  /// Whether the goal is turned on.
   public var isActive: Bool {
     switch self {
     case .inactive: false
@@ -42,12 +47,16 @@ public struct RunningPeriod: Hashable, Sendable {
     case excused
   }
 
+  /// The days of the period.
   public let period: Period
+  /// What was counted in the period so far.
   public let count: Int
   /// The count of the present day.
   public let today: Int
+  /// How the period stands.
   public let state: State
 
+  /// A period, as far as it has come.
   public init(_ period: Period, count: Int, today: Int, _ state: State) {
     self.period = period
     self.count = count

@@ -4,8 +4,11 @@ public struct GoalsReader: Sendable {
   /// The steps that each goal takes besides its streak.
   static let stepsAGoal = 4
 
+  /// The state that is read.
   public let state: AccountState
+  /// The instant at which the list is read.
   public let now: Instant
+  /// The account's calendar.
   public let calendar: Calendar
   private let slots: [Int]
   /// How many of the slots have been read.
@@ -78,6 +81,7 @@ public struct GoalsReader: Sendable {
 public struct StreakCounts: Sendable {
   private var counts: [Goal.ID: StreakCount] = [:]
 
+  /// The counts of an account of which none was made yet.
   public init() {}
 
   /// How many goals have a count.

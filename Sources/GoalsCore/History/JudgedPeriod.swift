@@ -13,10 +13,15 @@ public struct JudgedPeriod: Hashable, Sendable {
     case missed
   }
 
+  /// The interval that the period is one round of.
   public let interval: Interval
+  /// The days of the period.
   public let period: Period
+  /// What was counted in it.
   public let count: Int
+  /// What was to be counted in it.
   public let frequency: Frequency
+  /// How it was judged.
   public let state: State
   /// Whether this is the first period since the interval changed: a run of met periods ends before
   /// it.

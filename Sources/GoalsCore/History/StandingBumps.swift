@@ -3,11 +3,15 @@
 ///
 /// The amounts of a day's bumps add up to the count of the day.
 public struct StandingBumps: Hashable, Sendable {
+  /// A bump that stands.
   public struct Bump: Hashable, Sendable {
+    /// The id of the edit, by which it can be undone.
     public let id: Edit.ID
+    /// By how much it counts.
     public let by: Increment
     /// When it happened on the device.
     public let at: Instant
+    /// Its note; nil where it has none.
     public let note: Note?
   }
 
@@ -17,13 +21,16 @@ public struct StandingBumps: Hashable, Sendable {
     let bump: Bump
   }
 
+  /// The goal whose bumps these are.
   public let goal: Goal.ID
+  /// The days whose bumps these are.
   public let window: Range<Day>
   /// In log order.
   private var counted: [Counted] = []
   /// The bumps that are taken back, by their versions.
   private var undone: Set<Version> = []
 
+  /// None yet: it is to be told the edits from the log's first on.
   public init(of goal: Goal.ID, in window: Range<Day>) {
     self.goal = goal
     self.window = window

@@ -6,6 +6,7 @@ public struct Streak: Hashable, Sendable {
   /// The longest run.
   public internal(set) var longest: Int
 
+  /// Runs of these lengths, in periods.
   public init(current: Int, longest: Int) {
     self.current = current
     self.longest = longest
@@ -32,6 +33,7 @@ public struct Streak: Hashable, Sendable {
 /// Counting on judges only the periods that may have changed, mostly the running one. So a streak
 /// of ten years costs no more than a streak of one day.
 public struct StreakCount: Sendable {
+  /// The runs that were counted.
   public let streak: Streak
   /// How many periods were judged to count it.
   let visits: Int

@@ -7,7 +7,9 @@ public struct AccountState: Hashable, Sendable {
   public internal(set) var version: Version
   /// When the last edit was recorded; nil for an empty log.
   public internal(set) var recordedAt: Instant?
+  /// How the account cuts time into days, weeks and months.
   public internal(set) var calendar: CalendarSettings
+  /// The goals, with all that was counted.
   public internal(set) var roster: Roster
 
   /// The state of an empty log.

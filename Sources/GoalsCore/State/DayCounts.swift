@@ -2,12 +2,16 @@
 ///
 /// A change of one day in a long history copies little more than the days near it.
 public struct DayCounts: Hashable, Sendable {
+  /// What there is of one day.
   public struct Entry: Hashable, Sendable {
+    /// The day in the account's calendar.
     public let day: Day
     /// Never negative.
     public var count: Int
+    /// Whether the day was skipped, which excuses its period.
     public var isExcused: Bool
 
+    /// The count of a day.
     public init(day: Day, count: Int, isExcused: Bool) {
       self.day = day
       self.count = count
@@ -17,12 +21,15 @@ public struct DayCounts: Hashable, Sendable {
 
   private var entries = SortedChunks<Entry>()
 
+  /// No counts yet.
   public init() {}
 
+  /// The counts of these days; of several entries for one day the last counts.
   public init(_ entries: some Sequence<Entry>) {
     for entry in entries { update(entry.day) { $0 = entry } }
   }
 
+  /// What there is of a day: a count of 0 where there is nothing.
   public subscript(day: Day) -> Entry {
     entries[Int(day.number)] ?? Entry(day: day, count: 0, isExcused: false)
   }
@@ -57,6 +64,7 @@ public struct DayCounts: Hashable, Sendable {
     update(day) { $0.count = max(0, $0.count.adding(atMost: amount)) }
   }
 
+  /// Excuses a day, or takes its excuse back.
   public mutating func setExcused(_ isExcused: Bool, on day: Day) {
     update(day) { $0.isExcused = isExcused }
   }
@@ -68,6 +76,7 @@ public struct DayCounts: Hashable, Sendable {
     return found
   }
 
+  /// The days with a count or an excuse, in order.
   public var all: [Entry] { entries.all }
 
   /// How many days have a count or an excuse.

@@ -2,14 +2,18 @@
 public struct KeptNotes: Hashable, Sendable {
   private var chunks = SortedChunks<TrackedGoal.KeptNote>()
 
+  /// No notes yet.
   public init() {}
 
+  /// These notes; of several of one version the last counts.
   public init(_ notes: some Sequence<TrackedGoal.KeptNote>) {
     for note in notes { chunks.set(note, at: note.index) }
   }
 
+  /// How many notes there are.
   public var count: Int { chunks.count }
 
+  /// The notes, in log order.
   public var all: [TrackedGoal.KeptNote] { chunks.all }
 
   /// The note of the bump with this version.

@@ -11,6 +11,7 @@ public struct Roster: Hashable, Sendable {
   /// first of each.
   public private(set) var changes = 0
 
+  /// The goals of a new account: none.
   public init() {}
 
   /// A stored roster. Nil where the order names a slot without a goal or names a slot twice, where
@@ -32,6 +33,7 @@ public struct Roster: Hashable, Sendable {
   /// How many goals were ever made.
   public var everMade: Int { goals.count }
 
+  /// The slot of a goal, which it keeps for ever; nil for an unknown one.
   public func slot(of id: Goal.ID) -> Int? { slots[id] }
 
   /// The goal in a slot; nil where there is none.

@@ -1,10 +1,14 @@
 /// The values of a goal's interval, frequency, activity or existence, each with the instant from
 /// which it held. History judges a period by them.
 public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// A value, and since when it is in force.
   public struct Entry: Hashable, Sendable {
+    /// The first instant at which the value is in force.
     public let from: Instant
+    /// The value that is in force from then on.
     public let value: Value
 
+    /// A value from an instant on.
     public init(from: Instant, value: Value) {
       self.from = from
       self.value = value
@@ -16,6 +20,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The changes after the first value: their instants rise, and neighbours differ.
   public private(set) var later: [Entry]
 
+  /// A timeline of one value.
   public init(_ value: Value, from: Instant) {
     first = Entry(from: from, value: value)
     later = []
@@ -28,6 +33,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     for entry in entries.dropFirst() { set(entry.value, from: entry.from) }
   }
 
+  /// The values in the order in which they came into force.
   public var entries: [Entry] { [first] + later }
 
   /// How many entries there are: at least one.
@@ -42,6 +48,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The instant from which the present value holds.
   public var currentSince: Instant { later.last?.from ?? first.from }
 
+  /// The value in force at an instant; before the first, the first.
   public func value(at instant: Instant) -> Value {
     var steps = 0
     return value(at: instant, counting: &steps)

@@ -2,10 +2,14 @@
 public struct TrackedGoal: Hashable, Sendable {
   /// A note that stands, with the version of the bump that carries it.
   public struct KeptNote: Hashable, Sendable {
+    /// The version of the bump that has the note.
     public let version: Version
+    /// The day on which that bump counts.
     public let day: Day
+    /// The note itself.
     public let note: Note
 
+    /// The note of a bump.
     public init(version: Version, day: Day, note: Note) {
       self.version = version
       self.day = day
@@ -15,12 +19,17 @@ public struct TrackedGoal: Hashable, Sendable {
 
   /// The present values.
   public internal(set) var goal: Goal
+  /// Its intervals over time.
   public internal(set) var intervals: Timeline<Interval>
+  /// Its frequencies over time.
   public internal(set) var frequencies: Timeline<Frequency>
+  /// Whether it was on, over time.
   public internal(set) var activity: Timeline<Bool>
   /// Whether the goal exists: this begins with the goal's creation.
   public internal(set) var existence: Timeline<Bool>
+  /// What was counted and excused, by day.
   public internal(set) var days: DayCounts
+  /// The notes of its bumps that stand.
   public internal(set) var notes: KeptNotes
 
   /// A goal as `add` makes it: inactive, with nothing counted.
@@ -51,12 +60,15 @@ public struct TrackedGoal: Hashable, Sendable {
     self.notes = notes
   }
 
+  /// Whether it is on at present.
   public var isActive: Bool { activity.current }
+  /// Whether it was taken out of the list.
   public var isDeleted: Bool { !existence.current }
   /// How many changes the goal remembers: the entries of its timelines but for the first of each.
   public var changes: Int {
     intervals.later.count + frequencies.later.count + activity.later.count + existence.later.count
   }
+  /// When it was made.
   public var createdAt: Instant { existence.first.from }
 
   /// The goal with changes that hold from an instant on. A field that keeps its present value does

@@ -9,10 +9,14 @@
 /// Every function is total: an instant before 0000-01-01 is on that first day, an instant after
 /// 9999-12-31 on that last day.
 public struct Calendar: Hashable, Sendable {
+  /// The zone whose clocks say which day it is.
   public let zone: Zone
+  /// The day on which a week begins.
   public let weekStart: Weekday
+  /// The time on the clock at which a day begins.
   public let dayStart: DayStart
 
+  /// A calendar; by itself one of UTC, with weeks from Monday and days from midnight.
   public init(
     zone: Zone = .utc, weekStart: Weekday = .monday, dayStart: DayStart = .midnight
   ) {

@@ -33,6 +33,7 @@ public struct Day: Hashable, Comparable, Sendable {
     return (Int(date.year), Int(date.month), Int(date.day))
   }
 
+  /// The day of the week.
   public var weekday: Weekday { Weekday(ofDayNumber: Int64(number)) }
 
   /// 0000-01-01.

@@ -5,6 +5,7 @@ public struct DayStart: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// Minutes after midnight, 0 to 720.
   public let minutes: Int
 
+  /// 00:00, with which a day is the date of the clock.
   public static var midnight: DayStart { DayStart(unchecked: 0) }
 
   /// Nil outside of 0 to 720.

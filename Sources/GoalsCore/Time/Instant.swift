@@ -3,8 +3,10 @@
 ///
 /// Every Int64 is an instant; only those from `earliest` to `latest` have a text.
 public struct Instant: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
   public let milliseconds: Int64
 
+  /// The instant so many milliseconds after 1970 began.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }

@@ -3,6 +3,7 @@
 /// Never empty. Both days exist in the calendar that cut the period, so that one period ends on the
 /// very day on which the next one starts.
 public struct Period: Hashable, Sendable {
+  /// The first day of the period.
   public let start: Day
   /// The day after the last day of the period.
   public let end: Day
@@ -13,6 +14,7 @@ public struct Period: Hashable, Sendable {
     self.init(unchecked: start, end)
   }
 
+  /// Whether the day is one of the period.
   public func contains(_ day: Day) -> Bool { start <= day && day < end }
 
   init(unchecked start: Day, _ end: Day) {

@@ -23,6 +23,7 @@ public struct Zone: Hashable, Sendable {
     self.init(name: name, table: try reader.table().extended(), file: bytes)
   }
 
+  /// The name by which the zone was looked up.
   public var name: ZoneName { content.name }
 
   /// The TZif file that the zone was read from.

@@ -5,8 +5,10 @@
 /// slashes between them, at most 64 bytes (the longest name in the database has 32). So it is safe
 /// as a relative file path. A zone of this name need not exist.
 public struct ZoneName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name, such as `Europe/Berlin`.
   public let text: String
 
+  /// UTC, which needs no zone database.
   public static var utc: ZoneName { ZoneName(unchecked: "UTC") }
 
   /// Nil for other characters, an empty part, more than 64 bytes, and for the files that tzdata

@@ -7,6 +7,7 @@ public enum ZoneLookup: Hashable, Sendable {
   /// zone.
   case unavailable
 
+  /// The zone; nil where it was not found.
   public var zone: Zone? {
     if case .found(let zone) = self { zone } else { nil }
   }
@@ -16,6 +17,7 @@ public enum ZoneLookup: Hashable, Sendable {
 public struct Zones: Hashable, Sendable {
   private var lookups: [ZoneName: ZoneLookup]
 
+  /// What was looked up so far.
   public init(_ lookups: [ZoneName: ZoneLookup] = [:]) { self.lookups = lookups }
 
   /// The result of looking a name up; `unavailable` for one that was not looked up.

@@ -1,8 +1,10 @@
 /// A link of the hash chain over an account's log: 32 bytes that stand for the initial calendar and
 /// every edit up to here. The core carries it and compares it; the shell computes it (SHA-256).
 public struct Chain: Hashable, Sendable {
+  /// The 32 bytes as four big-endian words.
   public let words: (UInt64, UInt64, UInt64, UInt64)
 
+  /// A link of these words.
   public init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
   /// Nil unless there are 32 bytes.
@@ -20,6 +22,7 @@ public struct Chain: Hashable, Sendable {
     self = chain
   }
 
+  /// The 32 bytes.
   public var bytes: [UInt8] { withBytes { $0.withUnsafeBytes { Array($0) } } }
 
   /// Lends the 32 bytes to `body` without copying them.

@@ -3,8 +3,10 @@ public enum Colour: Hashable, Sendable {
   case blue, cyan, green, yellow, orange, red, purple
   case custom(red: UInt8, green: UInt8, blue: UInt8)
 
+  /// What a colour may be, as part of a sentence.
   public static let rule =
     "a colour is blue, cyan, green, yellow, orange, red, purple, or #rrggbb"
+  /// The colour of a goal that is made without one.
   public static let `default` = Colour.green
 
   static let named: [(name: String, colour: Colour)] = [

@@ -13,6 +13,7 @@ extension Goal {
   /// The goal with these changes made, one after the other.
   public func alter(by changes: Change...) -> Goal { alter(by: Changes(changes)) }
 
+  /// The goal with these changes made.
   public func alter(by changes: Changes) -> Goal {
     changes.all.reduce(self) { goal, change in goal.altered(by: change) }
   }
@@ -56,6 +57,7 @@ extension Goal {
 
   /// Changes of different fields: at most one of each, in the order of the fields.
   public struct Changes: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// The changes, in the order of the fields.
     public let all: [Change]
 
     /// Of several changes of one field, the last counts.
@@ -65,6 +67,7 @@ extension Goal {
 
     public init(arrayLiteral changes: Change...) { self.init(changes) }
 
+    /// Whether there is no change.
     public var isEmpty: Bool { all.isEmpty }
   }
 }

@@ -4,9 +4,12 @@
 /// case, printed in lower case. Any 128 bits are accepted, whatever version or variant they claim.
 /// IDs are ordered by their bytes, so UUIDv7 sorts by time.
 public struct ID<Subject>: Hashable, Comparable, Sendable {
+  /// The first eight bytes, as a number.
   public let high: UInt64
+  /// The last eight bytes, as a number.
   public let low: UInt64
 
+  /// The id of these 128 bits.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
@@ -45,6 +48,7 @@ extension ID {
       high: UInt64(first) << 32 | UInt64(second), low: UInt64(third) << 32 | UInt64(fourth))
   }
 
+  /// Reads the 36 characters of a UUID; nil for anything else.
   public init?(_ text: some StringProtocol) {
     var text = String(text)
     let read = text.withUTF8 { Self(utf8: UnsafeRawBufferPointer($0)) }

@@ -27,8 +27,7 @@ extension GoalsClient {
   /// Adds a goal and turns it on.
   func add(_ title: String) async throws -> Goal.ID {
     let goal = Goal(id: world.makeID(), title: try #require(Title(title)))
-    try await make(Edit(.add(goal)))
-    try await make(Edit(.setActivity(.keyed([goal.id: true]))))
+    try await make([Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))])
     return goal.id
   }
 

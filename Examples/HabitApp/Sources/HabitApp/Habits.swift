@@ -22,8 +22,9 @@ extension Habits {
   func add(_ title: Title, times: Frequency, every interval: Interval) async throws -> Goal.ID {
     let habit = Goal(
       id: client.world.makeID(), title: title, interval: interval, frequency: times)
-    try await client.make(Edit(.add(habit)))
-    try await client.make(Edit(.setActivity(.keyed([habit.id: true]))))
+    try await client.make([
+      Edit(.add(habit)), Edit(.setActivity(.keyed([habit.id: true]))),
+    ])
     return habit.id
   }
 
