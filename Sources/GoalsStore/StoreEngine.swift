@@ -271,7 +271,8 @@ final class StoreEngine: @unchecked Sendable {
   /// commits edits. Nothing that fails in it says anything about the database.
   func copyEverything(to path: String) throws(StoreError) {
     try betweenBatches { try $0.beginCopy(to: path) }
-    while try !betweenBatches({ try $0.continueCopy() }) {}
+    var isWhole = false
+    while !isWhole { isWhole = try betweenBatches { try $0.continueCopy() } }
   }
 
   private func betweenBatches<Value>(
