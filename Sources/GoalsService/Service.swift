@@ -170,7 +170,7 @@ package final class Service: Sendable {
 
   private func recordUses() {
     // Uses that can't be recorded are kept until the next time.
-    _ = world.catching { () throws(StoreError) in .success(try authenticator.recordUses()) }
+    _ = world.catching(authenticator.recordUses)
   }
 
   /// Stops accepting, finishes the requests that have begun, writes the log back, and is done.

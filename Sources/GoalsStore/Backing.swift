@@ -3,49 +3,43 @@ import GoalsCore
 /// What can be read of a store's data. Each call sees one moment of it.
 protocol StoreReader {
   /// Has all that `body` reads see the same moment.
-  func consistently<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(StoreError) -> Result
+  func consistently<Result>(_ body: () throws -> Result) throws -> Result
   /// An account's state as it is recorded; nil where there is no such account.
-  func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot?
+  func snapshot(of account: Account.ID) throws -> Snapshot?
   /// Those of the edits that are recorded, with the chains of undo they belong to.
-  func recorded(_ ids: [Edit.ID], in account: Account.ID) throws(StoreError) -> RecordedEdits
+  func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits
   /// The log after a version; nil where there is no such account.
-  func page(
-    of account: Account.ID, after version: Version, limit: Int
-  ) throws(StoreError) -> LogPage?
+  func page(of account: Account.ID, after version: Version, limit: Int) throws -> LogPage?
   /// The log after a version, with those of its edits that change a goal; nil where there is no
   /// such account.
   func search(
     for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-  ) throws(StoreError) -> SearchedPage?
-  func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry?
-  /// The state of an account's empty log, with the chain there; nil where there is no such account.
-  func beginning(of account: Account.ID) throws(StoreError) -> Snapshot?
+  ) throws -> SearchedPage?
+  func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry?
   /// What a past state was after the next edits of the log, up to a version and at most `limit`.
   func advanced(
     _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
-  ) throws(StoreError) -> Snapshot
-  func account(_ id: Account.ID) throws(StoreError) -> AccountRecord?
+  ) throws -> Snapshot
+  func account(_ id: Account.ID) throws -> AccountRecord?
   /// What each account's log takes.
-  func logBytes() throws(StoreError) -> [Account.ID: Int]
-  func accountCount() throws(StoreError) -> Int
+  func logBytes() throws -> [Account.ID: Int]
+  func accountCount() throws -> Int
   /// In the order in which they were made.
-  func accounts() throws(StoreError) -> [AccountRecord]
+  func accounts() throws -> [AccountRecord]
   /// In which time zone each account is.
-  func timeZones() throws(StoreError) -> [Account.ID: ZoneName]
+  func timeZones() throws -> [Account.ID: ZoneName]
   /// The token whose text has this SHA-256, revoked or not.
-  func token(secret: [UInt8]) throws(StoreError) -> TokenRecord?
+  func token(secret: [UInt8]) throws -> TokenRecord?
   /// The tokens of an account, oldest first, revoked ones too.
-  func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord]
-  func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount
+  func tokens(of account: Account.ID) throws -> [TokenRecord]
+  func tokenCount(of account: Account.ID) throws -> TokenCount
   /// The session whose cookie has this SHA-256, with its token.
-  func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
+  func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)?
   /// The first thing that is wrong with what is stored of an account, in a sentence; nil where the
   /// chain holds and the log folded again is the snapshot.
-  func firstFault(of account: Account.ID) throws(StoreError) -> String?
+  func firstFault(of account: Account.ID) throws -> String?
   /// What is wrong with the storage itself.
-  func storageFaults() throws(StoreError) -> [String]
+  func storageFaults() throws -> [String]
 }
 
 /// How long a read may take, so that a short one never waits behind a long one.
@@ -63,64 +57,60 @@ enum ReadLength {
 /// What can be written in one transaction, and read in it.
 protocol StoreTransaction: StoreReader {
   /// Adds an account, with its first token if it is to have one.
-  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError)
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws
   /// Calls an account otherwise; false where there is none.
-  func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool
+  func rename(_ account: Account.ID, to name: String) throws -> Bool
   /// Takes note that the account's time zone was named; nothing where there is none.
-  func recordChoiceOfZone(of account: Account.ID) throws(StoreError)
+  func recordChoiceOfZone(of account: Account.ID) throws
   /// Takes in a portion of a log that is to become an account's. Nobody reads any of it. What is
   /// left of one when the store is closed is removed when it is opened again.
-  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError)
+  func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws
   /// Gives an account whose log is empty a log of which all portions were taken in. Its time zone
   /// counts as one that was named.
-  func fill(_ account: Account.ID, with log: StagedLog) throws(StoreError)
+  func fill(_ account: Account.ID, with log: StagedLog) throws
   /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing
   /// is left.
-  func discard(_ log: StagedLog) throws(StoreError) -> Bool
+  func discard(_ log: StagedLog) throws -> Bool
   /// False where there is no such account.
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool
-  func add(_ token: TokenRecord) throws(StoreError)
+  func remove(_ account: Account.ID) throws -> Bool
+  func add(_ token: TokenRecord) throws
   /// False where there is no such token that is not revoked; nor one of another account, where one
   /// is named. Its sessions go with it.
-  func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-  ) throws(StoreError) -> Bool
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool
   /// Adds a session; those of its token that were renewed longest ago make room for it.
   /// Answers with the secrets of those that made room for it.
-  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]]
+  func add(_ session: SessionRecord) throws -> [[UInt8]]
   /// False where there is none.
-  func endSession(secret: [UInt8]) throws(StoreError) -> Bool
-  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError)
-  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError)
+  func endSession(secret: [UInt8]) throws -> Bool
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws
   /// Writes something of no meaning.
-  func probe(at now: Instant) throws(StoreError)
+  func probe(at now: Instant) throws
 }
 
 /// Where a store keeps its data: SQLite, or memory in tests (docs/decisions/0013-seam.md). All of
 /// it is called on the writer's queue, but for `read`.
 protocol Backing: AnyObject, Sendable {
   /// What the writer reads: everything that is recorded, on its own queue.
-  func writersView() throws(StoreError) -> any StoreReader
+  func writersView() throws -> any StoreReader
 
   /// Reads on whatever thread this is, beside the writer.
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result
 
   /// Records edits in one durable transaction, and with an edit that names a time zone that the
   /// account's was chosen. After an error nothing of it is written.
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]]
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]]
   /// Writes anything else in one durable transaction. After an error nothing of it is written.
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
   /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
   /// reason, ends the copy.
-  func beginCopy(to path: String) throws(StoreError)
+  func beginCopy(to path: String) throws
   /// Copies some more; true once the copy is whole. After an error there is no copy.
-  func continueCopy() throws(StoreError) -> Bool
+  func continueCopy() throws -> Bool
   /// Lets go of what a failed write may have left behind.
-  func reopen() throws(StoreError)
+  func reopen() throws
   func close()
   /// How large what is stored is; the rest of the gauges is the store's to fill in.
   var sizes: StoreGauges { get }
@@ -128,25 +118,24 @@ protocol Backing: AnyObject, Sendable {
 
 extension Backing {
   // What is not kept in a file can't be copied.
-  func beginCopy(to path: String) throws(StoreError) { throw .other("there is no file to copy") }
-  func continueCopy() throws(StoreError) -> Bool { throw .other("no copy was begun") }
+  func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }
+  func continueCopy() throws -> Bool { throw StoreError.other("no copy was begun") }
 }
 
 extension StoreReader {
   /// Everything that is wrong with the storage, and the first thing with each account.
-  func faults() throws(StoreError) -> [String] {
-    try storageFaults()
-      + accountFaults { account throws(StoreError) in try firstFault(of: account) }
+  func faults() throws -> [String] {
+    try storageFaults() + accountFaults { try firstFault(of: $0) }
   }
 
   /// What `firstFault` finds of each account.
-  func accountFaults(
-    _ firstFault: (Account.ID) throws(StoreError) -> String?
-  ) throws(StoreError) -> [String] {
+  func accountFaults(_ firstFault: (Account.ID) throws -> String?) throws -> [String] {
     var faults: [String] = []
     do throws(StoreError) {
-      for account in try accounts() {
-        if let fault = try firstFault(account.id) { faults.append(fault) }
+      try inStore {
+        for account in try accounts() {
+          if let fault = try firstFault(account.id) { faults.append(fault) }
+        }
       }
     } catch .corrupt(let fault) {
       faults.append(fault)

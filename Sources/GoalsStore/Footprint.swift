@@ -60,9 +60,7 @@ struct Footprint {
   /// So many changes of a timeline take as long as a row.
   private static var changesARow: Int { 16 }
 
-  private mutating func add(
-    _ effect: Effect, at version: Version, takenBackBy reversal: Effect
-  ) {
+  private mutating func add(_ effect: Effect, at version: Version, takenBackBy reversal: Effect) {
     switch effect {
     case .insert(let goal):
       goals.insert(goal.id)

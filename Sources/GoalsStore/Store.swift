@@ -225,18 +225,15 @@ extension Store {
       updated: engine.commits.outlet,
       log: Log(
         page: engine.page,
-        search: { account, goal, version, limit throws(StoreError) in
-          try engine.search(for: goal, of: account, after: version, limit: limit)
-        },
-        entry: { account, id throws(StoreError) in try engine.entry(id, in: account) },
+        search: engine.search,
+        entry: engine.entry,
         advance: engine.advance),
       book: .init(engine),
       upkeep: Upkeep(
         lastWrite: { engine.lastWrite },
         probe: engine.probe,
-        verify: { () throws(StoreError) in
-          try engine.read(.whole) { view throws(StoreError) in try view.faults() }
-        }, gauges: { engine.gauges }, backUp: backUp),
+        verify: { () throws(StoreError) in try engine.read(.whole) { try $0.faults() } },
+        gauges: { engine.gauges }, backUp: backUp),
       reset: engine.removeEverything,
       destroy: engine.close)
   }
@@ -244,39 +241,26 @@ extension Store {
 
 extension Store.Book {
   fileprivate init(_ engine: StoreEngine) {
-    accounts = { () throws(StoreError) in
-      try engine.read(.long) { view throws(StoreError) in try view.accounts() }
-    }
-    account = { id throws(StoreError) in
-      try engine.read(.short) { view throws(StoreError) in try view.account(id) }
-    }
-    timeZones = { () throws(StoreError) in
-      try engine.read(.overview) { view throws(StoreError) in try view.timeZones() }
-    }
-    count = { () throws(StoreError) in
-      try engine.read(.short) { view throws(StoreError) in try view.accountCount() }
-    }
-    logBytes = { () throws(StoreError) in
-      try engine.read(.overview) { view throws(StoreError) in try view.logBytes() }
-    }
+    accounts = { () throws(StoreError) in try engine.read(.long) { try $0.accounts() } }
+    account = { id throws(StoreError) in try engine.read(.short) { try $0.account(id) } }
+    timeZones = { () throws(StoreError) in try engine.read(.overview) { try $0.timeZones() } }
+    count = { () throws(StoreError) in try engine.read(.short) { try $0.accountCount() } }
+    logBytes = { () throws(StoreError) in try engine.read(.overview) { try $0.logBytes() } }
     addAccount = { account, token throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.add(account, with: token) }
+      try engine.write { try $0.add(account, with: token) }
     }
     renameAccount = { account, name throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.rename(account, to: name) }
+      try engine.write { try $0.rename(account, to: name) }
     }
     recordChoiceOfZone = { account throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.recordChoiceOfZone(of: account) }
+      try engine.write { try $0.recordChoiceOfZone(of: account) }
     }
     removeAccount = engine.remove
-    tokens = { account throws(StoreError) in
-      try engine.read(.long) { view throws(StoreError) in try view.tokens(of: account) }
-    }
-    token = { secret throws(StoreError) in
-      try engine.read(.short) { view throws(StoreError) in try view.token(secret: secret) }
+    tokens = { account throws(StoreError) in try engine.read(.long) { try $0.tokens(of: account) } }
+    token = { secret throws(StoreError) in try engine.read(.short) { try $0.token(secret: secret) }
     }
     addToken = { token throws(StoreError) in
-      try engine.write { data throws(StoreError) in
+      try engine.write { data in
         guard try data.tokenCount(of: token.account).isFull == false else { return false }
         try data.add(token)
         return true
@@ -284,19 +268,15 @@ extension Store.Book {
     }
     revokeToken = engine.revoke
     session = { secret throws(StoreError) in
-      try engine.read(.short) { view throws(StoreError) in try view.session(secret: secret) }
+      try engine.read(.short) { try $0.session(secret: secret) }
     }
-    addSession = { session throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.add(session) }
-    }
+    addSession = { session throws(StoreError) in try engine.write { try $0.add(session) } }
     endSession = { secret throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.endSession(secret: secret) }
+      try engine.write { try $0.endSession(secret: secret) }
     }
     renewSessions = { renewals throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.renewSessions(renewals) }
+      try engine.write { try $0.renewSessions(renewals) }
     }
-    recordUses = { uses throws(StoreError) in
-      try engine.write { data throws(StoreError) in try data.recordUses(uses) }
-    }
+    recordUses = { uses throws(StoreError) in try engine.write { try $0.recordUses(uses) } }
   }
 }

@@ -5,8 +5,7 @@ extension StoreEngine {
   func state(of account: Account.ID) throws(StoreError) -> Published? {
     if let published = cache.published(account) { return published }
     let mark = cache.mark
-    let snapshot = try read(.long) { view throws(StoreError) in try view.snapshot(of: account) }
-    guard let snapshot else { return nil }
+    guard let snapshot = try read(.long, { try $0.snapshot(of: account) }) else { return nil }
     let published = Published(snapshot)
     cache.offer(published, account, readSince: mark)
     return published
@@ -23,26 +22,20 @@ extension StoreEngine {
     // NB: what the empty log is made over may have changed since, by an import.
     if let earlier, earlier.state.version <= version, earlier.state.version > .none {
       snapshot = earlier
-    } else if let beginning = try beginning(of: account) {
-      snapshot = beginning
+    } else if let record = try read(.short, { try $0.account(account) }) {
+      snapshot = Snapshot(beginning: record)
     } else {
       return nil
     }
     if snapshot.state.version == version { return snapshot }
-    let next = try read(.long) { view throws(StoreError) in
-      try view.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
+    let next = try read(.long) {
+      try $0.advanced(snapshot, of: account, upTo: version, limit: Self.stretch)
     }
     return next.state.version > snapshot.state.version ? next : nil
   }
 
-  private func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
-    try read(.short) { view throws(StoreError) in try view.beginning(of: account) }
-  }
-
   func removeEverything() throws(StoreError) {
-    for account in try read(.long, { view throws(StoreError) in try view.accounts() }) {
-      _ = try remove(account.id)
-    }
+    for account in try read(.long, { try $0.accounts() }) { _ = try remove(account.id) }
   }
 
   // MARK: The log, as far as it is seen
@@ -60,25 +53,23 @@ extension StoreEngine {
   func page(
     of account: Account.ID, after version: Version, limit: Int
   ) throws(StoreError) -> LogPage? {
-    let page = try read(.long) { view throws(StoreError) in
-      try view.page(of: account, after: version, limit: limit)
-    }
+    let page = try read(.long) { try $0.page(of: account, after: version, limit: limit) }
     guard let page, let seen = seenVersion(of: account) else { return page }
     return page.upTo(seen)
   }
 
   func search(
-    for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
+    _ account: Account.ID, for goal: Goal.ID, after version: Version, limit: Int
   ) throws(StoreError) -> SearchedPage? {
-    let searched = try read(.long) { view throws(StoreError) in
-      try view.search(for: goal, of: account, after: version, limit: min(limit, Self.stretch))
+    let searched = try read(.long) {
+      try $0.search(for: goal, of: account, after: version, limit: min(limit, Self.stretch))
     }
     guard let searched, let seen = seenVersion(of: account) else { return searched }
     return searched.upTo(seen)
   }
 
-  func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
-    let entry = try read(.short) { view throws(StoreError) in try view.entry(id, in: account) }
+  func entry(of account: Account.ID, _ id: Edit.ID) throws(StoreError) -> LogEntry? {
+    let entry = try read(.short) { try $0.entry(id, in: account) }
     guard let entry, let seen = seenVersion(of: account) else { return entry }
     return entry.version <= seen ? entry : nil
   }
@@ -86,7 +77,7 @@ extension StoreEngine {
   // MARK: What logs take
 
   func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
-    let bytes = try read(.overview) { view throws(StoreError) in try view.logBytes() }
+    let bytes = try read(.overview) { try $0.logBytes() }
     return StoreGauges.Accounts(
       count: bytes.count, logBytes: bytes.values.reduce(0, +),
       full: bytes.values.count { $0 >= maximumLogBytes })

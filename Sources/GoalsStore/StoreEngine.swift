@@ -91,17 +91,19 @@ final class StoreEngine: @unchecked Sendable {
       self.environment.track(.failed(error))
       failed[id] = error.passes ? .unavailable : .failed
     }
+    accounts.reserveCapacity(namedIDs.count)
     do throws(StoreError) {
-      let view = try backing.writersView()
-      accounts.reserveCapacity(namedIDs.count)
-      try view.consistently { () throws(StoreError) in
-        for (id, ids) in namedIDs {
-          do throws(StoreError) {
-            let account = try account(id, naming: ids, in: view)
-            account?.addZones(to: &zones, by: environment.zone)
-            accounts[id] = account
-          } catch {
-            fail(id, error)
+      try inStore {
+        let view = try backing.writersView()
+        try view.consistently {
+          for (id, ids) in namedIDs {
+            do throws(StoreError) {
+              let account = try inStore { try self.account(id, naming: ids, in: view) }
+              account?.addZones(to: &zones, by: environment.zone)
+              accounts[id] = account
+            } catch {
+              fail(id, error)
+            }
           }
         }
       }
@@ -130,7 +132,7 @@ final class StoreEngine: @unchecked Sendable {
 
   private func account(
     _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader
-  ) throws(StoreError) -> Account? {
+  ) throws -> Account? {
     let published: Published
     if let known = cache.published(id) {
       published = known
@@ -151,7 +153,7 @@ final class StoreEngine: @unchecked Sendable {
     case .persist(let writes):
       do throws(StoreError) {
         let begun = environment.uptime()
-        let seals = try backing.persist(writes)
+        let seals = try inStore { try backing.persist(writes) }
         persisted = .success(environment.uptime() - begun)
         learn(isDurable: true)
         return .committed(seals)
@@ -183,7 +185,7 @@ final class StoreEngine: @unchecked Sendable {
       }
     case .reopen:
       do throws(StoreError) {
-        try backing.reopen()
+        try inStore(backing.reopen)
         environment.track(.reopened)
       } catch {
         environment.track(.failed(error))
@@ -195,10 +197,10 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: Reading
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
   ) throws(StoreError) -> Result {
     if backlog.withLock({ $0.isClosed }) { throw .closed }
-    return try backing.read(length, body)
+    return try inStore { try backing.read(length, body) }
   }
 
   var gauges: StoreGauges {
@@ -212,12 +214,10 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: Administration
 
   /// Runs `body` on the writer's queue, between transactions. The caller tells of what failed.
-  func administer<Value>(
-    _ body: (any Backing) throws(StoreError) -> Value
-  ) throws(StoreError) -> Value {
-    try betweenBatches { backing throws(StoreError) in
+  func administer<Value>(_ body: (any Backing) throws -> Value) throws(StoreError) -> Value {
+    try betweenBatches { backing in
       do throws(StoreError) {
-        return try body(backing)
+        return try inStore { try body(backing) }
       } catch {
         learn(from: error)
         if case .inputOutput = error { _ = perform(.reopen) }
@@ -227,26 +227,21 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   /// Writes in one durable transaction, between those of edits.
-  func write<Value>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Value
-  ) throws(StoreError) -> Value {
-    try administer { backing throws(StoreError) in try backing.write(body) }
+  func write<Value>(_ body: (any StoreTransaction) throws -> Value) throws(StoreError) -> Value {
+    try administer { try $0.write(body) }
   }
 
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    let cache = cache
-    return try administer { backing throws(StoreError) in
+    try administer { backing in
       defer { cache.remove(account) }
-      return try backing.write { data throws(StoreError) in try data.remove(account) }
+      return try backing.write { try $0.remove(account) }
     }
   }
 
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
     let now = environment.now()
-    return try administer { backing throws(StoreError) in
-      let isRevoked = try backing.write { data throws(StoreError) in
-        try data.revoke(token, of: account, at: now)
-      }
+    return try administer { backing in
+      let isRevoked = try backing.write { try $0.revoke(token, of: account, at: now) }
       if isRevoked { revocations.add(token, at: environment.uptime()) }
       return isRevoked
     }
@@ -254,7 +249,7 @@ final class StoreEngine: @unchecked Sendable {
 
   func probe() throws(StoreError) {
     let now = environment.now()
-    try write { data throws(StoreError) in try data.probe(at: now) }
+    try write { try $0.probe(at: now) }
     learn(isDurable: true)
     environment.track(.probed)
   }
@@ -279,21 +274,20 @@ final class StoreEngine: @unchecked Sendable {
   /// Copies everything into an empty file, a step at a time: between two of them the writer
   /// commits edits. Nothing that fails in it says anything about the database.
   func copyEverything(to path: String) throws(StoreError) {
-    try betweenBatches { backing throws(StoreError) in try backing.beginCopy(to: path) }
+    try betweenBatches { try $0.beginCopy(to: path) }
     var isWhole = false
-    while !isWhole {
-      isWhole = try betweenBatches { backing throws(StoreError) in try backing.continueCopy() }
-    }
+    while !isWhole { isWhole = try betweenBatches { try $0.continueCopy() } }
   }
 
   private func betweenBatches<Value>(
-    _ body: (any Backing) throws(StoreError) -> Value
+    _ body: (any Backing) throws -> Value
   ) throws(StoreError) -> Value {
-    let result = network.sync { () -> Result<Value, StoreError> in
-      guard !backlog.withLock({ $0.isClosed }) else { return .failure(.closed) }
-      return Result { () throws(StoreError) in try body(backing) }
+    try inStore {
+      try network.sync {
+        guard !backlog.withLock({ $0.isClosed }) else { throw StoreError.closed }
+        return try body(backing)
+      }
     }
-    return try result.get()
   }
 
   /// Takes nothing more, finishes the batch it is in, refuses what waits, then closes.

@@ -1,5 +1,4 @@
 import GoalsCore
-import SQLite
 
 /// Why the store did not do what it was asked to. The texts are for the log, never for clients.
 package enum StoreError: Error, Hashable, Sendable {
@@ -14,16 +13,23 @@ package enum StoreError: Error, Hashable, Sendable {
   /// The store is closed.
   case closed
 
-  init(_ error: SQLiteError) {
-    switch error.kind {
-    case .full: self = .full(error.description)
-    case .inputOutput, .cannotOpen, .readOnly, .busy: self = .inputOutput(error.description)
-    case .corrupt, .notADatabase, .mismatch: self = .corrupt(error.description)
-    case .closed: self = .closed
-    case .other where error.isUnreadable: self = .corrupt(error.message)
-    case .constraint, .interrupted, .notTaken, .other: self = .other(error.description)
-    }
+  /// What any error below the store is in the store's words.
+  init(_ error: any Error) {
+    self =
+      error as? StoreError ?? (error as? any BackingError)?.inStore ?? .other("\(error)")
   }
+}
+
+/// An error of a backing's own, such as its database's.
+protocol BackingError: Error {
+  /// The same in the store's words.
+  var inStore: StoreError { get }
+}
+
+/// Runs what reads or writes a backing's data. Whatever it throws is said in the store's words:
+/// below this nobody has to name the errors, and above it there are no others.
+func inStore<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+  do { return try body() } catch { throw StoreError(error) }
 }
 
 extension StoreError {

@@ -239,22 +239,18 @@ extension Connection {
   }
 
   /// Runs `body` in a transaction that is committed when it returns and rolled back when it throws.
-  package func write<Result>(
-    _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
+  package func write<Result>(_ body: () throws -> Result) throws -> Result {
     try run(.write, body)
   }
 
   /// Runs `body` over one unchanging view of the database.
-  package func read<Result>(
-    _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
+  package func read<Result>(_ body: () throws -> Result) throws -> Result {
     try run(.read, body)
   }
 
   private func run<Result>(
-    _ transaction: Transaction, _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
+    _ transaction: Transaction, _ body: () throws -> Result
+  ) throws -> Result {
     try begin(transaction)
     do {
       let result = try body()

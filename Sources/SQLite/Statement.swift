@@ -82,24 +82,54 @@ package final class Statement {
     isRunning = false
   }
 
-  /// Runs it to its end, whatever rows there are, and resets it.
-  package func run() throws(SQLiteError) {
+  /// Binds its first parameters, in order.
+  @inlinable
+  package func bind<each Bound: Parameter>(_ values: repeat each Bound) throws(SQLiteError) {
+    var parameter = 1
+    for value in repeat each values {
+      try value.bind(to: self, at: parameter)
+      parameter += 1
+    }
+  }
+
+  /// Runs it with these parameters to its end, resets it, and answers how many rows it gave.
+  @inlinable @discardableResult
+  package func run<each Bound: Parameter>(_ values: repeat each Bound) throws(SQLiteError) -> Int {
+    try bind(repeat each values)
     defer { reset() }
-    while try step() {}
+    var rows = 0
+    while try step() { rows += 1 }
+    return rows
   }
 
   /// Reads the first row, if there is one, and resets the statement.
-  package func first<Result>(
-    _ read: (Statement) throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result? {
+  @inlinable
+  package func first<each Bound: Parameter, Result>(
+    _ values: repeat each Bound, read: (Statement) throws -> Result
+  ) throws -> Result? {
+    try bind(repeat each values)
     defer { reset() }
     return try step() ? try read(self) : nil
   }
 
   /// Reads every row, and resets the statement, also when `read` throws.
-  package func each(_ read: (Statement) throws(SQLiteError) -> Void) throws(SQLiteError) {
+  @inlinable
+  package func each<each Bound: Parameter>(
+    _ values: repeat each Bound, read: (Statement) throws -> Void
+  ) throws {
+    try bind(repeat each values)
     defer { reset() }
     while try step() { try read(self) }
+  }
+
+  /// What `read` makes of every row.
+  @inlinable
+  package func all<each Bound: Parameter, Result>(
+    _ values: repeat each Bound, read: (Statement) throws -> Result
+  ) throws -> [Result] {
+    var all: [Result] = []
+    try each(repeat each values) { row in all.append(try read(row)) }
+    return all
   }
 
   // MARK: For the extensions

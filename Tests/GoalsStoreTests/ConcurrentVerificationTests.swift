@@ -51,7 +51,7 @@ struct ConcurrentVerificationTests {
     let (hasSeenOthers, _) = try await atOnce(
       {
         // A verification that lasts until others have read, or five minutes.
-        try backing.read(.whole) { _ throws(StoreError) in
+        try backing.read(.whole) { _ in
           verifying.signal()
           return others.wait(timeout: .now() + 300) == .success
         }
@@ -60,7 +60,7 @@ struct ConcurrentVerificationTests {
         verifying.wait()
         for _ in 0..<4 {
           for length in [ReadLength.short, .long] {
-            let snapshot = try backing.read(length) { view throws(StoreError) in
+            let snapshot = try backing.read(length) { view in
               try view.snapshot(of: .number(1))
             }
             if snapshot == nil { return }

@@ -77,7 +77,7 @@ struct GatheredLogTests {
     if spills { try spill() }
     var count = 0
     for size in [1, 2, 5, 40, 1, 300, 3] {
-      try writer.write { () throws(SQLiteError) in
+      try writer.write {
         try writer.insert(count + 1...count + size)
         // Written to the log already where it spills, and written once more.
         try writer.execute("UPDATE t SET c = c || 'x' WHERE a > \(count)")
@@ -135,7 +135,7 @@ struct GatheredLogTests {
   func spilled() throws {
     try spill()
     let before = try folder.bytes("a.sqlite-wal").count
-    try writer.write { () throws(SQLiteError) in
+    try writer.write {
       for first in stride(from: 1, to: 1000, by: 100) {
         try writer.insert(first...first + 99)
         #expect(try writer.count() == Int64(first + 99))
@@ -219,7 +219,8 @@ struct FailingGatheredLogTests {
     for (rows, pages) in [(1, 2...6), (20, 7...31), (150, 32...62)] {
       let (writes, syncs) = (disk.writes, disk.syncs)
       let before = try folder.bytes("a.sqlite-wal").count
-      try writer.write { () throws(SQLiteError) in try writer.insert(rows * 1000...rows * 1001 - 1)
+      try writer.write {
+        try writer.insert(rows * 1000...rows * 1001 - 1)
       }
       let frames = try (folder.bytes("a.sqlite-wal").count - before) / 4120
       #expect(pages.contains(frames))
@@ -238,7 +239,7 @@ struct FailingGatheredLogTests {
     for _ in 0..<3 {
       disk.fail(fault)
       let error = #expect(throws: SQLiteError.self) {
-        try writer.write { () throws(SQLiteError) in try writer.insert(1001...1000 + rows) }
+        try writer.write { try writer.insert(1001...1000 + rows) }
       }
       #expect(error?.kind == fault.kind)
       #expect(!writer.isInTransaction)
@@ -247,9 +248,9 @@ struct FailingGatheredLogTests {
       disk.fail(nil)
     }
     // One that is smaller than what was lost, and one that is larger.
-    try writer.write { () throws(SQLiteError) in try writer.insert(11...11) }
+    try writer.write { try writer.insert(11...11) }
     #expect(try reader.count() == 11)
-    try writer.write { () throws(SQLiteError) in try writer.insert(12...3000) }
+    try writer.write { try writer.insert(12...3000) }
     #expect(try reader.count() == 3000)
     #expect(try writer.integrityFaults() == [])
     for end in ["", "-wal"] {
@@ -283,7 +284,7 @@ struct FailingGatheredLogTests {
     try writer.rollBack()
     #expect(try reader.count() == 10)
     #expect(try writer.count() == 10)
-    try writer.write { () throws(SQLiteError) in try writer.insert(11...500) }
+    try writer.write { try writer.insert(11...500) }
     #expect(try reader.count() == 500)
     #expect(try writer.integrityFaults() == [])
   }

@@ -38,9 +38,9 @@ struct StatementTests {
     #expect(try !statement.step())
     #expect(throws: SQLiteError.self) { try statement.bind("newer", at: 1) }
     statement.reset()
-    #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "old")
+    #expect(try statement.first { row in try row.text(at: 0) } == "old")
     try statement.bind("new", at: 1)
-    #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "new")
+    #expect(try statement.first { row in try row.text(at: 0) } == "new")
   }
 
   @Test(
@@ -68,12 +68,12 @@ struct StatementTests {
   func readerThrows() throws {
     let statement = try connection.prepare("SELECT 'a' UNION ALL SELECT 'b'")
     #expect(throws: SQLiteError.self) {
-      try statement.each { row throws(SQLiteError) in _ = try row.integer(at: 0) }
+      try statement.each { row in _ = try row.integer(at: 0) }
     }
     #expect(throws: SQLiteError.self) {
-      try statement.first { row throws(SQLiteError) in _ = try row.integer(at: 0) }
+      try statement.first { row in _ = try row.integer(at: 0) }
     }
-    #expect(try statement.first { row throws(SQLiteError) in try row.text(at: 0) } == "a")
+    #expect(try statement.first { row in try row.text(at: 0) } == "a")
   }
 
   @Test("tells a key that is taken from another broken rule, and can be run again")
@@ -142,7 +142,7 @@ struct StatementTests {
     let statement = try {
       try Connection(path: ":memory:", access: .create, busyTimeout: 0).prepare("SELECT 7")
     }()
-    #expect(try statement.first { row throws(SQLiteError) in try row.integer(at: 0) } == 7)
+    #expect(try statement.first { row in try row.integer(at: 0) } == 7)
   }
 
   @Test("can be stopped from another thread")

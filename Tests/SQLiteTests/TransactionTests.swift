@@ -17,7 +17,7 @@ struct TransactionTests {
 
   @Test("is seen by others when it is committed, not before")
   func commits() throws {
-    try connection.write { () throws(SQLiteError) in
+    try connection.write {
       try connection.execute("INSERT INTO t VALUES (1)")
       #expect(try other.rows("SELECT a FROM t") == [])
       #expect(connection.isInTransaction)
@@ -29,7 +29,7 @@ struct TransactionTests {
   @Test("is taken back when its body throws")
   func rollsBack() throws {
     let error = #expect(throws: SQLiteError.self) {
-      try connection.write { () throws(SQLiteError) in
+      try connection.write {
         try connection.execute("INSERT INTO t VALUES (1)")
         throw SQLiteError.refused("no", doing: "test")
       }
@@ -48,7 +48,7 @@ struct TransactionTests {
       CREATE TABLE c (n REFERENCES p (n) DEFERRABLE INITIALLY DEFERRED);
       """)
     let error = #expect(throws: SQLiteError.self) {
-      try connection.write { () throws(SQLiteError) in
+      try connection.write {
         try connection.execute("INSERT INTO c VALUES (1)")
       }
     }
@@ -59,7 +59,7 @@ struct TransactionTests {
 
   @Test("that reads sees one state, whatever is written meanwhile")
   func reads() throws {
-    try other.read { () throws(SQLiteError) in
+    try other.read {
       #expect(try other.rows("SELECT count(*) FROM t") == [[0]])
       try connection.execute("INSERT INTO t VALUES (1)")
       #expect(try other.rows("SELECT count(*) FROM t") == [[0]])
@@ -87,7 +87,7 @@ struct TransactionTests {
     }
     try connection.execute("PRAGMA max_page_count = \(pages + 2)")
     let error = #expect(throws: SQLiteError.self) {
-      try connection.write { () throws(SQLiteError) in
+      try connection.write {
         try connection.rows("INSERT INTO t VALUES (zeroblob(100000))")
       }
     }

@@ -38,7 +38,7 @@ struct UpkeepTests {
   @Test("does not write back what a reader still needs")
   func checkpointBusy() throws {
     let reader = try open("a.sqlite", .readOnly)
-    try reader.read { () throws(SQLiteError) in
+    try reader.read {
       try reader.rows("SELECT count(*) FROM t")
       try connection.execute("INSERT INTO t VALUES (1000, 1)")
       let error = #expect(throws: SQLiteError.self) { try connection.checkpoint(.truncate) }

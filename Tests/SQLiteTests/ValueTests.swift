@@ -32,7 +32,7 @@ struct ValueTests {
     try statement.bind(text: bytes.span, at: 1)
     try statement.bind(blob: bytes.span, at: 2)
     let seen = try #require(
-      try statement.first { row throws(SQLiteError) in
+      try statement.first { row in
         (
           try row.visitText(at: 0) { $0.withUnsafeBytes { Array($0) } },
           try row.visitBlob(at: 1) { $0.withUnsafeBytes { Array($0) } }, try row.text(at: 2)
@@ -58,26 +58,18 @@ struct ValueTests {
     let statement = try connection.prepare("SELECT \(literal)")
     #expect(try statement.step())
     let type = try statement.type(at: 0)
-    func outcome<T>(_ read: () throws(SQLiteError) -> T) -> SQLiteError.Kind? {
+    func outcome<T>(_ read: () throws -> T) -> SQLiteError.Kind? {
       do {
         _ = try read()
         return nil
       } catch {
-        return error.kind
+        return (error as? SQLiteError)?.kind
       }
     }
-    #expect(
-      outcome { () throws(SQLiteError) in try statement.integer(at: 0) }
-        == (type == .integer ? nil : .mismatch))
-    #expect(
-      outcome { () throws(SQLiteError) in try statement.real(at: 0) }
-        == (type == .real ? nil : .mismatch))
-    #expect(
-      outcome { () throws(SQLiteError) in try statement.text(at: 0) }
-        == (type == .text ? nil : .mismatch))
-    #expect(
-      outcome { () throws(SQLiteError) in try statement.blob(at: 0) }
-        == (type == .blob ? nil : .mismatch))
+    #expect(outcome { try statement.integer(at: 0) } == (type == .integer ? nil : .mismatch))
+    #expect(outcome { try statement.real(at: 0) } == (type == .real ? nil : .mismatch))
+    #expect(outcome { try statement.text(at: 0) } == (type == .text ? nil : .mismatch))
+    #expect(outcome { try statement.blob(at: 0) } == (type == .blob ? nil : .mismatch))
     #expect(try statement.isNull(at: 0) == (literal == "NULL"))
   }
 

@@ -21,23 +21,23 @@ final class MemoryBacking: Backing {
 
   var content: Data { data.withLock { $0 } }
 
-  func writersView() throws(StoreError) -> any StoreReader { View(content) }
+  func writersView() throws -> any StoreReader { View(content) }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result {
     try body(View(content))
   }
 
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
-    try data.withLock { data throws(StoreError) in
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
+    try data.withLock { data in
       guard writes.allSatisfy({ data.ledgers[$0.account] != nil }) else {
-        throw .other("the account is gone")
+        throw StoreError.other("the account is gone")
       }
       for write in writes {
         let versions = data.ledgers[write.account]?.versions ?? [:]
         guard write.edits.allSatisfy({ versions[$0.id] == nil }) else {
-          throw .corrupt("an id of account \(write.account) is that of two edits")
+          throw StoreError.corrupt("an id of account \(write.account) is that of two edits")
         }
       }
       var seals: [Account.ID: [Seal]] = [:]
@@ -62,16 +62,14 @@ final class MemoryBacking: Backing {
     }
   }
 
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     let view = View(content)
     let result = try body(view)
     data.withLock { $0 = view.data }
     return result
   }
 
-  func reopen() throws(StoreError) {}
+  func reopen() throws {}
   func close() {}
   var sizes: StoreGauges { StoreGauges() }
 
@@ -81,32 +79,26 @@ final class MemoryBacking: Backing {
 
     init(_ data: Data) { self.data = data }
 
-    func consistently<Result>(
-      _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func consistently<Result>(_ body: () throws -> Result) throws -> Result {
       try body()
     }
 
-    func snapshot(of account: Account.ID) throws(StoreError) -> Snapshot? {
+    func snapshot(of account: Account.ID) throws -> Snapshot? {
       data.ledgers[account].map {
         Snapshot(state: $0.state, chain: $0.chain, logBytes: $0.logBytes)
       }
     }
 
-    func logBytes() throws(StoreError) -> [Account.ID: Int] {
+    func logBytes() throws -> [Account.ID: Int] {
       data.ledgers.mapValues(\.logBytes)
     }
 
-    func recorded(
-      _ ids: [Edit.ID], in account: Account.ID
-    ) throws(StoreError) -> RecordedEdits {
+    func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits {
       guard let ledger = data.ledgers[account] else { return RecordedEdits() }
       return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)
     }
 
-    func page(
-      of account: Account.ID, after version: Version, limit: Int
-    ) throws(StoreError) -> LogPage? {
+    func page(of account: Account.ID, after version: Version, limit: Int) throws -> LogPage? {
       guard let ledger = data.ledgers[account] else { return nil }
       let entries = ledger.entries.dropFirst(version.number).prefix(limit)
       let before =
@@ -120,65 +112,61 @@ final class MemoryBacking: Backing {
 
     func search(
       for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-    ) throws(StoreError) -> SearchedPage? {
+    ) throws -> SearchedPage? {
       try page(of: account, after: version, limit: limit).map { page in
         let edits = page.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
         return SearchedPage(page: page, found: edits.filter { $0.goals.contains(goal) })
       }
     }
 
-    func entry(_ id: Edit.ID, in account: Account.ID) throws(StoreError) -> LogEntry? {
+    func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry? {
       data.ledgers[account]?.entry(id).map { LogEntry($0) }
-    }
-
-    func beginning(of account: Account.ID) throws(StoreError) -> Snapshot? {
-      data.ledgers[account].map { Snapshot(beginning: $0.record) }
     }
 
     func advanced(
       _ snapshot: Snapshot, of account: Account.ID, upTo version: Version, limit: Int
-    ) throws(StoreError) -> Snapshot {
+    ) throws -> Snapshot {
       let entries = data.ledgers[account]?.entries.dropFirst(snapshot.state.version.number) ?? []
       return entries.prefix(limit).prefix { $0.edit.version <= version }.reduce(snapshot) {
         Snapshot(state: $1.edit.transform($0.state), chain: $1.seal.chain)
       }
     }
 
-    func account(_ id: Account.ID) throws(StoreError) -> AccountRecord? { data.ledgers[id]?.record }
+    func account(_ id: Account.ID) throws -> AccountRecord? { data.ledgers[id]?.record }
 
-    func accountCount() throws(StoreError) -> Int { data.order.count }
+    func accountCount() throws -> Int { data.order.count }
 
-    func accounts() throws(StoreError) -> [AccountRecord] {
+    func accounts() throws -> [AccountRecord] {
       data.order.compactMap { data.ledgers[$0]?.record }
     }
 
-    func timeZones() throws(StoreError) -> [Account.ID: ZoneName] {
+    func timeZones() throws -> [Account.ID: ZoneName] {
       data.ledgers.mapValues(\.state.calendar.timeZone)
     }
 
-    func token(secret: [UInt8]) throws(StoreError) -> TokenRecord? {
+    func token(secret: [UInt8]) throws -> TokenRecord? {
       data.tokens.first { $0.secret == secret }
     }
 
-    func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+    func tokens(of account: Account.ID) throws -> [TokenRecord] {
       data.tokens.filter { $0.account == account }
         .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    func tokenCount(of account: Account.ID) throws(StoreError) -> TokenCount {
+    func tokenCount(of account: Account.ID) throws -> TokenCount {
       let tokens = try tokens(of: account)
       return TokenCount(
         inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
     }
 
-    func session(secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)? {
+    func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)? {
       guard let session = data.sessions.first(where: { $0.secret == secret }),
         let token = data.tokens.first(where: { $0.id == session.token })
       else { return nil }
       return (session, token)
     }
 
-    func firstFault(of account: Account.ID) throws(StoreError) -> String? {
+    func firstFault(of account: Account.ID) throws -> String? {
       guard let ledger = data.ledgers[account] else { return nil }
       let fold = ledger.entries.reduce(
         into: AccountState(calendar: ledger.record.initialCalendar)
@@ -186,33 +174,37 @@ final class MemoryBacking: Backing {
       return fold == ledger.state ? nil : "account \(account): the snapshot is not the log's fold"
     }
 
-    func storageFaults() throws(StoreError) -> [String] { [] }
+    func storageFaults() throws -> [String] { [] }
 
     // MARK: Writing
 
-    func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-      guard data.ledgers[account.id] == nil else { throw .other("the account is there already") }
+    func add(_ account: AccountRecord, with token: TokenRecord?) throws {
+      guard data.ledgers[account.id] == nil else {
+        throw StoreError.other("the account is there already")
+      }
       data.ledgers[account.id] = Ledger(
         record: account, state: AccountState(calendar: account.initialCalendar))
       data.order.append(account.id)
       if let token { try add(token) }
     }
 
-    func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool {
+    func rename(_ account: Account.ID, to name: String) throws -> Bool {
       (data.ledgers[account]?.record.name = name) != nil
     }
 
-    func recordChoiceOfZone(of account: Account.ID) throws(StoreError) {
+    func recordChoiceOfZone(of account: Account.ID) throws {
       data.ledgers[account]?.record.isZoneChosen = true
     }
 
-    func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws(StoreError) {}
+    func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws {}
 
-    func discard(_ log: StagedLog) throws(StoreError) -> Bool { true }
+    func discard(_ log: StagedLog) throws -> Bool { true }
 
-    func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
+    func fill(_ account: Account.ID, with staged: StagedLog) throws {
       let log = staged.log
-      guard var record = data.ledgers[account]?.record else { throw .other("the account is gone") }
+      guard var record = data.ledgers[account]?.record else {
+        throw StoreError.other("the account is gone")
+      }
       record.initialCalendar = log.calendar
       record.isZoneChosen = [log.calendar, log.snapshot.state.calendar].contains {
         $0.timeZone != .utc
@@ -229,7 +221,7 @@ final class MemoryBacking: Backing {
       data.ledgers[account] = ledger
     }
 
-    func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    func remove(_ account: Account.ID) throws -> Bool {
       data.order.removeAll { $0 == account }
       let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
@@ -237,17 +229,17 @@ final class MemoryBacking: Backing {
       return data.ledgers.removeValue(forKey: account) != nil
     }
 
-    func add(_ token: TokenRecord) throws(StoreError) {
-      guard data.ledgers[token.account] != nil else { throw .other("there is no such account") }
+    func add(_ token: TokenRecord) throws {
+      guard data.ledgers[token.account] != nil else {
+        throw StoreError.other("there is no such account")
+      }
       guard !data.tokens.contains(where: { $0.id == token.id || $0.secret == token.secret }) else {
-        throw .other("the token is there already")
+        throw StoreError.other("the token is there already")
       }
       data.tokens.append(token)
     }
 
-    func revoke(
-      _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-    ) throws(StoreError) -> Bool {
+    func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
       let index = data.tokens.firstIndex {
         $0.id == token && $0.revokedAt == nil && $0.account == account ?? $0.account
       }
@@ -257,10 +249,10 @@ final class MemoryBacking: Backing {
       return true
     }
 
-    func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
+    func add(_ session: SessionRecord) throws -> [[UInt8]] {
       guard data.tokens.contains(where: { $0.id == session.token }),
         !data.sessions.contains(where: { $0.secret == session.secret })
-      else { throw .other("no such token, or there already") }
+      else { throw StoreError.other("no such token, or there already") }
       let surplus = data.sessions.filter { $0.token == session.token }
         .sorted { $0.renewedAt > $1.renewedAt }
         .dropFirst(SessionRecord.maximumPerToken - 1).map(\.secret)
@@ -269,24 +261,24 @@ final class MemoryBacking: Backing {
       return surplus
     }
 
-    func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    func endSession(secret: [UInt8]) throws -> Bool {
       let count = data.sessions.count
       data.sessions.removeAll { $0.secret == secret }
       return data.sessions.count < count
     }
 
-    func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
+    func renewSessions(_ renewals: [[UInt8]: Instant]) throws {
       data.sessions = data.sessions.map { session in
         renewals[session.secret].map { session.renewed(at: $0) } ?? session
       }
     }
 
-    func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
+    func recordUses(_ uses: [TokenRecord.ID: Instant]) throws {
       data.tokens = data.tokens.map { token in
         uses[token.id].map { token.used(at: $0) } ?? token
       }
     }
 
-    func probe(at now: Instant) throws(StoreError) {}
+    func probe(at now: Instant) throws {}
   }
 }

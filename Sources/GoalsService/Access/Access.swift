@@ -14,7 +14,7 @@ package struct Access: Sendable {
   var maximumAccounts = Int.max
 
   /// The tokens of an account, oldest first, revoked ones too, with when each was last used.
-  func tokens(of account: Account.ID) throws(StoreError) -> [TokenRecord] {
+  func tokens(of account: Account.ID) throws -> [TokenRecord] {
     try store.book.tokens(account).map { token in
       authenticator.lastUse(of: token.id).map { token.used(at: $0) } ?? token
     }

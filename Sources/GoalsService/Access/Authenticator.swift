@@ -99,8 +99,7 @@ package final class Authenticator: Sendable {
 
   /// The same, but a failure of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
-    let result = world.catching { () throws(StoreError) in .success(try admits(caller)) }
-    return (try? result.get()) ?? true
+    (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
   /// Whether a caller who was let in by a token would be let in now, without a look at the token:

@@ -5,8 +5,7 @@ import HTTP
 import JSON
 
 extension Endpoint {
-  static let readAccount = Endpoint(.get, "/v1/account", query: ["version"]) {
-    exchange throws(Problem) in
+  static let readAccount = Endpoint(.get, "/v1/account", query: ["version"]) { exchange in
     var query = exchange.query
     let asked = query.version("version")
     let version = try exchange.valid(query.finish(asked))
@@ -17,8 +16,7 @@ extension Endpoint {
       .read(try exchange.account, at: version, for: exchange.asker, completion))
   }
 
-  static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) {
-    exchange throws(Problem) in
+  static let configureAccount = Endpoint(.patch, "/v1/account", body: .patch) { exchange in
     var object = ObjectReader(try exchange.json())
     let refusal = object.refusalOfZone(in: exchange.world)
     let unknownZone = refusal.map { Fault(pointer: "/timeZone", detail: $0) }
@@ -47,7 +45,7 @@ extension Endpoint {
     }
     patch.unknownZone = unknownZone
     patch.repeated = repeated
-    let completion = exchange.answering { (configured: ConfiguredAccount) throws(Problem) in
+    let completion = exchange.answering { (configured: ConfiguredAccount) in
       try configured.batch.check()
       return Response(.ok, json: configured.account.json)
     }
@@ -55,9 +53,9 @@ extension Endpoint {
   }
 
   static let addAccount = Endpoint(.post, "/v1/accounts", body: .required, for: .newcomers) {
-    exchange throws(Problem) in
+    exchange in
     let asked = try exchange.valid(AskedAccount.read(try exchange.json(), in: exchange.world))
-    guard asked.hasZone(in: exchange.world) else { throw .noCalendar }
+    guard asked.hasZone(in: exchange.world) else { throw Problem.noCalendar }
     let completion = exchange.answering { (new: NewAccount) in
       Response(
         .created, fields: [.location: "/v1/account"], json: new.account.json(andToken: new.token))
@@ -70,7 +68,7 @@ extension Exchange {
   /// The change of a calendar.
   fileprivate func change(
     _ changes: CalendarSettings.Changes, under conditions: WriteConditions
-  ) throws(Problem) -> Store.Change {
+  ) throws -> Store.Change {
     let edit = ProposedEdit(id: conditions.key, edit: Edit(.configure(changes)))
     return try change([.edit(edit)], of: nil, shows: .state, under: conditions)
   }

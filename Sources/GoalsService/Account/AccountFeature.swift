@@ -31,24 +31,21 @@ package struct AccountView: Sendable {
   let calendar: CalendarSettings
   let cursor: Cursor
 
-  fileprivate static func read(
-    _ id: Account.ID, in store: Store
-  ) throws(StoreError) -> Result<AccountView, Failure> {
-    guard let record = try store.book.account(id), let published = try store.state(id) else {
-      return .failure(.unknownAccount)
-    }
-    return .success(
-      AccountView(record: record, calendar: published.state.calendar, cursor: Cursor(published)))
+  fileprivate static func read(_ id: Account.ID, in store: Store) throws -> AccountView {
+    let record = try store.book.account(id).or(.unknownAccount)
+    let published = try store.state(id).or(.unknownAccount)
+    return AccountView(
+      record: record, calendar: published.state.calendar, cursor: Cursor(published))
   }
 
   /// Reads the account as it was when a version was recorded, in portions.
   fileprivate static func reading(
     _ id: Account.ID, at version: Version, in store: Store, _ past: PastStates
-  ) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<AccountView, Failure>? {
+  ) -> @Sendable (_ steps: Int) throws -> AccountView? {
     let fold = past.folding(of: id, at: version)
-    return { _ throws(StoreError) in
-      guard let record = try store.book.account(id) else { return .failure(.unknownAccount) }
-      return try fold()?.map { snapshot in
+    return { _ in
+      let record = try store.book.account(id).or(.unknownAccount)
+      return try fold().map { snapshot in
         AccountView(
           record: record, calendar: snapshot.state.calendar,
           cursor: Cursor(snapshot.state.version, snapshot.chain))
@@ -78,10 +75,9 @@ package struct ListedAccount: Sendable {
 }
 
 func accountFeature(
-  _ access: Access, _ queues: Queues, _ submit: @escaping Submission
+  _ access: Access, _ queues: Queues, _ pastStates: PastStates, _ submit: @escaping Submission
 ) -> Feature<AccountUseCase> {
   let (store, world) = (access.store, access.world)
-  let pastStates = PastStates(in: store)
   return { useCase in
     switch useCase {
     case .read(let id, let version?, let asker, let completion):
@@ -89,11 +85,9 @@ func accountFeature(
         of: id, for: asker, in: world,
         AccountView.reading(id, at: version, in: store, pastStates), completion)
     case .read(let id, nil, _, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        try AccountView.read(id, in: store)
-      }
+      queues.reads.complete(completion, in: world) { try AccountView.read(id, in: store) }
     case .add(let asked, let tokenName, let isSignUp, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
+      queues.access.complete(completion, in: world) {
         try access.add(asked, tokenName: tokenName, isSignUp: isSignUp)
       }
     case .configure(let patch, let completion):
@@ -101,43 +95,35 @@ func accountFeature(
         return configure(change, store, world, queues, submit, completion)
       }
       queues.reads.async {
-        switch world.catching({ () throws(StoreError) in try check(patch, store) }) {
+        switch world.catching({ try check(patch, store) }) {
         case .success(let change): configure(change, store, world, queues, submit, completion)
         case .failure(let failure): completion(.failure(failure))
         }
       }
     case .list(let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        .success(try access.accounts())
-      }
+      queues.reads.complete(completion, in: world) { try access.accounts() }
     case .find(let reference, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        account(reference, among: try store.book.accounts())
+      queues.reads.complete(completion, in: world) {
+        try account(reference, among: store.book.accounts())
       }
     case .rename(let id, let name, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
-        if try access.isTaken(name, besidesBy: id) { return .failure(.nameTaken(name)) }
-        return try store.book.renameAccount(id, name.text)
-          ? .success(()) : .failure(.unknownAccount)
+      queues.access.complete(completion, in: world) {
+        if try access.isTaken(name, besidesBy: id) { throw Failure.nameTaken(name) }
+        guard try store.book.renameAccount(id, name.text) else { throw Failure.unknownAccount }
       }
     case .remove(let id, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
-        guard try store.book.removeAccount(id) else { return .failure(.unknownAccount) }
+      queues.access.complete(completion, in: world) {
+        guard try store.book.removeAccount(id) else { throw Failure.unknownAccount }
         access.authenticator.end(.account(id))
-        return .success(())
       }
-    case .zone(let name, let completion): queues.reads.async { completion(world.zone(name).result) }
-    }
-  }
-}
-
-extension ZoneLookup {
-  /// The zone, or why it can't be had.
-  fileprivate var result: Result<Zone, Failure> {
-    switch self {
-    case .found(let zone): .success(zone)
-    case .unknown: .failure(.unknownZone)
-    case .unavailable: .failure(.noCalendar)
+    case .zone(let name, let completion):
+      queues.reads.complete(completion, in: world) {
+        switch world.zone(name) {
+        case .found(let zone): return zone
+        case .unknown: throw Failure.unknownZone
+        case .unavailable: throw Failure.noCalendar
+        }
+      }
     }
   }
 }
@@ -147,42 +133,34 @@ private func configure(
   _ submit: @escaping Submission, _ completion: @escaping Completion<ConfiguredAccount>
 ) {
   submit(change) { result in
-    queues.reads.complete(completion, in: world) { () throws(StoreError) in
-      switch result {
-      case .failure(let failure): return .failure(failure)
-      case .success(let batch):
-        guard let state = batch.ruling.state else { return .failure(.unforeseen) }
-        guard let record = try store.book.account(change.account) else {
-          return .failure(.unknownAccount)
-        }
-        let view = AccountView(record: record, calendar: state.calendar, cursor: batch.cursor)
-        return .success(ConfiguredAccount(batch: batch, account: view))
-      }
+    queues.reads.complete(completion, in: world) {
+      let batch = try result.get()
+      let calendar = try batch.ruling.state.or(.unforeseen).calendar
+      let record = try store.book.account(change.account).or(.unknownAccount)
+      let view = AccountView(record: record, calendar: calendar, cursor: batch.cursor)
+      return ConfiguredAccount(batch: batch, account: view)
     }
   }
 }
 
 /// The change to make, where nothing of the patch is wrong. A retry repeats what was so before the
 /// patch, and passes.
-private func check(
-  _ patch: AccountPatch, _ store: Store
-) throws(StoreError) -> Result<Store.Change, Failure> {
+private func check(_ patch: AccountPatch, _ store: Store) throws -> Store.Change {
   var recorded: LogEntry?
   if case .valid(let change) = patch.change {
     for id in change.batch.proposals.compactMap(\.id) {
       recorded = try store.log.entry(patch.account, id) ?? recorded
     }
   }
-  return try AccountView.read(patch.account, in: store).flatMap { account in
-    let faults = recorded == nil ? patch.faults(beside: account) : []
-    if let zone = patch.unknownZone, faults == [zone] { return .failure(.unknownTimeZone(zone)) }
-    guard faults.isEmpty, case .valid(let change) = patch.change else {
-      return .failure(.invalid(faults))
-    }
-    guard let (zone, others) = patch.repetition else { return .success(change) }
-    let isRepeated = recorded.map { !$0.namesZone } ?? (account.calendar.timeZone == zone)
-    return .success(isRepeated ? others : change)
+  let account = try AccountView.read(patch.account, in: store)
+  let faults = recorded == nil ? patch.faults(beside: account) : []
+  if let zone = patch.unknownZone, faults == [zone] { throw Failure.unknownTimeZone(zone) }
+  guard faults.isEmpty, case .valid(let change) = patch.change else {
+    throw Failure.invalid(faults)
   }
+  guard let (zone, others) = patch.repetition else { return change }
+  let isRepeated = recorded.map { !$0.namesZone } ?? (account.calendar.timeZone == zone)
+  return isRepeated ? others : change
 }
 
 extension LogEntry {
@@ -196,38 +174,38 @@ extension LogEntry {
 /// The account of an id, or of a name that only one has.
 private func account(
   _ reference: String, among accounts: [AccountRecord]
-) -> Result<AccountRecord, Failure> {
+) throws(Failure) -> AccountRecord {
   if let id = Account.ID(reference), let account = accounts.first(where: { $0.id == id }) {
-    return .success(account)
+    return account
   }
   let named = accounts.filter { $0.name == reference }
-  guard named.count < 2 else { return .failure(.ambiguousName(named.map(\.id))) }
-  return named.first.orFailure(.unknownAccount)
+  guard named.count < 2 else { throw .ambiguousName(named.map(\.id)) }
+  return try named.first.or(.unknownAccount)
 }
 
 extension Access {
   fileprivate func add(
     _ asked: AskedAccount, tokenName: String, isSignUp: Bool
-  ) throws(StoreError) -> Result<NewAccount, Failure> {
-    if isSignUp, try store.book.count() >= maximumAccounts { return .failure(.tooManyAccounts) }
-    if !isSignUp, try isTaken(asked.name) { return .failure(.nameTaken(asked.name)) }
+  ) throws -> NewAccount {
+    if isSignUp, try store.book.count() >= maximumAccounts { throw Failure.tooManyAccounts }
+    if !isSignUp, try isTaken(asked.name) { throw Failure.nameTaken(asked.name) }
     let record = asked.record(in: world)
     let token = Token(random: world.random)
     let first = TokenRecord(
       id: world.makeID(), account: record.id, name: tokenName, scope: .write,
       secret: token.secret, createdAt: record.createdAt)
     try store.book.addAccount(record, first)
-    return try AccountView.read(record.id, in: store).map { NewAccount(account: $0, token: token) }
+    return NewAccount(account: try AccountView.read(record.id, in: store), token: token)
   }
 
   /// Whether another account than this one has the name.
   fileprivate func isTaken(
     _ name: Title, besidesBy id: Account.ID? = nil
-  ) throws(StoreError) -> Bool {
+  ) throws -> Bool {
     try store.book.accounts().contains { $0.name == name.text && $0.id != id }
   }
 
-  fileprivate func accounts() throws(StoreError) -> [ListedAccount] {
+  fileprivate func accounts() throws -> [ListedAccount] {
     let (bytes, zones) = (try store.book.logBytes(), try store.book.timeZones())
     var listed: [ListedAccount] = []
     for record in try store.book.accounts() {

@@ -7,9 +7,9 @@ extension Endpoint {
 
   /// A time zone as this server reads it: its TZif file (RFC 9636). It changes with the machine's
   /// database only.
-  static let readZone = Endpoint(.get, pathOfZones + "{+name}") { exchange throws(Problem) in
+  static let readZone = Endpoint(.get, pathOfZones + "{+name}") { exchange in
     let conditions = ReadConditions(exchange.request.fields)
-    let completion = exchange.answering { (zone: Zone) throws(Problem) in
+    let completion = exchange.answering { (zone: Zone) in
       let tag = "\"\(zone.file.digest)\""
       let fields: Fields = [.entityTag: tag, .cacheControl: "private, max-age=86400"]
       if try conditions.isKnown(tag) { return Response(.notModified, fields: fields) }

@@ -10,6 +10,13 @@ package struct AdminError: Error, Hashable, Sendable {
     self.sentence = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
+  /// What any error is in an operator's words.
+  ///
+  /// - Parameter reference: what the operator calls the account or the token that may not be there.
+  init(_ error: any Error, _ reference: String = "") {
+    self = error as? AdminError ?? AdminError(error as? Failure ?? .unforeseen, reference)
+  }
+
   /// The one table from failures to an operator's words.
   init(_ failure: Failure, _ reference: String) {
     switch failure {

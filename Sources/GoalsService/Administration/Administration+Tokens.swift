@@ -6,8 +6,8 @@ extension Administration {
   func add(
     _ new: AdminCommand.NewToken, to account: AccountRecord,
     _ completion: @escaping Completion<AdminReply>
-  ) throws(AdminError) {
-    let add = { @Sendable (goal: String?) throws(AdminError) in
+  ) throws {
+    let add = { @Sendable (goal: String?) in
       let added = telling(completion, new.account) { (new: NewToken) in
         AdminReply.addedToken(.init(listed: .init(new.record), token: new.token.text))
       }
@@ -16,7 +16,7 @@ extension Administration {
     guard let goal = new.goal, new.scope == TokenRecord.Scope.bump.rawValue else {
       return try add(new.goal)
     }
-    let found = found(goal, completion) { (id: Goal.ID) throws(AdminError) in
+    let found = found(goal, completion) { (id: Goal.ID) in
       try add(id.description)
     }
     domain(.goals(.find(goal, of: account.id, found)))
@@ -35,7 +35,7 @@ extension Administration {
   func revoke(
     _ reference: String, of account: Account.ID?, _ completion: @escaping Completion<AdminReply>
   ) {
-    let found = found(reference, completion) { (token: TokenRecord) throws(AdminError) in
+    let found = found(reference, completion) { (token: TokenRecord) in
       let revoked = telling(completion, reference) { (_: Void) in
         AdminReply.revokedToken(id: token.id.description, name: token.name)
       }

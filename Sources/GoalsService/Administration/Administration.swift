@@ -28,7 +28,7 @@ package struct Administration: Sendable {
 
   /// Carries a command out. What it changes is durable once it is answered.
   package func perform(_ command: AdminCommand, _ reply: @escaping @Sendable (AdminReply) -> Void) {
-    do throws(AdminError) {
+    do {
       try ask(command) { result in
         switch result {
         case .success(let done): reply(done)
@@ -36,7 +36,7 @@ package struct Administration: Sendable {
         }
       }
     } catch {
-      reply(.failed(error.sentence))
+      reply(.failed(AdminError(error).sentence))
     }
   }
 
@@ -47,7 +47,7 @@ package struct Administration: Sendable {
 
   private func ask(
     _ command: AdminCommand, _ completion: @escaping Completion<AdminReply>
-  ) throws(AdminError) {
+  ) throws {
     switch command {
     case .addAccount(let name, let timeZone):
       let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
@@ -66,7 +66,7 @@ package struct Administration: Sendable {
     case .listGoals(let reference):
       find(reference, completion) { account in listGoals(of: account, completion) }
     case .addToken(let new):
-      find(new.account, completion) { account throws(AdminError) in
+      find(new.account, completion) { account in
         try add(new, to: account, completion)
       }
     case .listTokens(let reference):
@@ -164,16 +164,13 @@ package struct Administration: Sendable {
   /// - Parameter reference: what the operator calls it.
   func found<Value, Told>(
     _ reference: String, _ completion: @escaping Completion<Told>,
-    _ next: @escaping @Sendable (Value) throws(AdminError) -> Void
+    _ next: @escaping @Sendable (Value) throws -> Void
   ) -> GoalsService.Completion<Value> {
     { result in
-      do throws(AdminError) {
-        switch result {
-        case .success(let value): try next(value)
-        case .failure(let failure): throw AdminError(failure, reference)
-        }
+      do {
+        try next(result.get())
       } catch {
-        completion(.failure(error))
+        completion(.failure(AdminError(error, reference)))
       }
     }
   }
@@ -181,7 +178,7 @@ package struct Administration: Sendable {
   /// Goes on with the account of an id, or of a name that only one has.
   private func find<Told>(
     _ reference: String, _ completion: @escaping Completion<Told>,
-    _ next: @escaping @Sendable (AccountRecord) throws(AdminError) -> Void
+    _ next: @escaping @Sendable (AccountRecord) throws -> Void
   ) {
     domain(.account(.find(reference, found(reference, completion, next))))
   }

@@ -4,17 +4,17 @@ import HTTPServer
 import JSON
 
 extension Endpoint {
-  static let exportLog = Endpoint(.get, "/v1/export") { exchange throws(Problem) in
-    let completion = exchange.completing { (archive: Archive) throws(Problem) in
+  static let exportLog = Endpoint(.get, "/v1/export") { exchange in
+    let completion = exchange.completing { (archive: Archive) in
       try exchange.stream(
         archive, type: "application/x-ndjson", suffix: "ndjson", [.cacheControl: "no-store"])
     }
     return .archive(.export(try exchange.account, completion))
   }
 
-  static let exportCounts = Endpoint(.get, "/v1/export.csv") { exchange throws(Problem) in
+  static let exportCounts = Endpoint(.get, "/v1/export.csv") { exchange in
     let conditions = ReadConditions(exchange.request.fields)
-    let completion = exchange.completing { (archive: Archive, cursor: Cursor) throws(Problem) in
+    let completion = exchange.completing { (archive: Archive, cursor: Cursor) in
       let tag = EntityTag(cursor, validUntil: nil).description
       let fields: Fields = [.entityTag: tag, .cacheControl: "private, no-cache"]
       if try conditions.isKnown(tag) {
@@ -26,8 +26,7 @@ extension Endpoint {
     return .archive(.counts(try exchange.account, completion))
   }
 
-  static let importLog = Endpoint(.post, "/v1/import", body: .lines) {
-    exchange throws(Problem) in
+  static let importLog = Endpoint(.post, "/v1/import", body: .lines) { exchange in
     try exchange.checkQuery()
     let caller = try exchange.caller
     let completion = exchange.answering { (cursor: Cursor) in
@@ -49,7 +48,7 @@ extension Exchange {
   /// Sends an archive as a file to be saved (RFC 6266), for as long as the caller is let in.
   fileprivate func stream(
     _ archive: Archive, type: String, suffix: String, _ fields: Fields
-  ) throws(Problem) {
+  ) throws {
     let caller = try caller
     var fields = fields
     fields[.contentType] = type

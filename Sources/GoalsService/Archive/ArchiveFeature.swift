@@ -32,19 +32,17 @@ func archiveFeature(
   { useCase in
     switch useCase {
     case .export(let account, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        guard let reader = try ExportReader.make(of: account, in: store) else {
-          return .failure(.unknownAccount)
-        }
+      queues.reads.complete(completion, in: world) {
+        let reader = try ExportReader.make(of: account, in: store).or(.unknownAccount)
         let pieces = Pieces(
-          in: world, madeBy: { [reads = queues.reads] in reads.async(execute: $0) }
-        ) { () throws(StoreError) in try reader.next() }
+          in: world, madeBy: { [reads = queues.reads] in reads.async(execute: $0) },
+          reader.next)
         // The log can be given out where the snapshot can't be read.
-        return .success(Archive(pieces, of: try? store.state(account), in: world))
+        return Archive(pieces, of: try? store.state(account), in: world)
       }
     case .counts(let account, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        guard let published = try store.state(account) else { return .failure(.unknownAccount) }
+      queues.reads.complete(completion, in: world) {
+        let published = try store.state(account).or(.unknownAccount)
         let table = CountsCSV(published.state)
         let pieces = Pieces(
           in: world,
@@ -55,7 +53,7 @@ func archiveFeature(
             }
           }
         ) { table.next() }
-        return .success((Archive(pieces, of: published, in: world), Cursor(published)))
+        return (Archive(pieces, of: published, in: world), Cursor(published))
       }
     case .take(let bytes, let account, let token, let asker, let completion):
       let take = importing(bytes, into: account, of: store, in: world, by: token)
@@ -81,36 +79,41 @@ private let bytesAStep = 6
 private func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
   by token: TokenRecord.ID?
-) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<Cursor, Failure>? {
+) -> @Sendable (_ steps: Int) throws -> Cursor? {
   let progress = Mutex((importer: nil as LogImporter?, imported: nil as Import?))
-  return { steps throws(StoreError) in
-    try progress.withLock { progress throws(StoreError) in
-      if let imported = progress.imported { return try imported.advance()?.result }
+  return { steps in
+    try progress.withLock { progress in
+      if let imported = progress.imported { return try imported.advance()?.cursor }
       if progress.importer == nil {
-        guard let published = try store.state(account) else { return .failure(.unknownAccount) }
-        guard published.state.version == .none else { return .failure(.accountNotEmpty) }
+        let published = try store.state(account).or(.unknownAccount)
+        guard published.state.version == .none else { throw Failure.accountNotEmpty }
         progress.importer = LogImporter(bytes, maximumGoals: store.maximumGoals)
       }
+      let missing: Failure?
       do throws(ImportFault) {
         let log = try progress.importer?.read(
           bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
-        if let failure = log?.missingZone(in: world) { return .failure(failure) }
+        missing = log?.missingZone(in: world)
         progress.imported = log.map { store.beginImport($0, account, token) }
-        return nil
       } catch {
-        return .failure(.noExport(error))
+        throw Failure.noExport(error)
       }
+      if let missing { throw missing }
+      return nil
     }
   }
 }
 
 extension Import.Outcome {
-  fileprivate var result: Result<Cursor, Failure> {
-    switch self {
-    case .adopted(let snapshot): .success(Cursor(snapshot.state.version, snapshot.chain))
-    case .notEmpty: .failure(.accountNotEmpty)
-    case .tooLarge: .failure(.accountFull)
-    case .unknownAccount, .refused: .failure(.unknownAccount)
+  /// Where the log ends that was imported.
+  fileprivate var cursor: Cursor {
+    get throws(Failure) {
+      switch self {
+      case .adopted(let snapshot): return Cursor(snapshot.state.version, snapshot.chain)
+      case .notEmpty: throw .accountNotEmpty
+      case .tooLarge: throw .accountFull
+      case .unknownAccount, .refused: throw .unknownAccount
+      }
     }
   }
 }

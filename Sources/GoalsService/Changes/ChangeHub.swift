@@ -255,18 +255,18 @@ package final class ChangeHub: @unchecked Sendable {
     _ account: Account.ID, after version: Version, limit: Int,
     _ then: @escaping @Sendable (ChangeHub, LogPage?) -> Void
   ) {
-    fetch({ [store] () throws(StoreError) in try store.log.page(account, version, limit) }, then)
+    fetch({ [store] in try store.log.page(account, version, limit) }, then)
   }
 
   /// Reads the disk on a queue of its own, and comes back with the value; nil where it can't be
   /// read.
   func fetch<Value: Sendable>(
-    _ read: @escaping @Sendable () throws(StoreError) -> Value?,
+    _ read: @escaping @Sendable () throws -> Value?,
     _ then: @escaping @Sendable (ChangeHub, Value?) -> Void
   ) {
     reads.async {
-      let result = self.world.catching { () throws(StoreError) in .success(try read()) }
-      self.queue.async { then(self, try? result.get() ?? nil) }
+      let value = try? self.world.catching(read).get()
+      self.queue.async { then(self, value ?? nil) }
     }
   }
 }

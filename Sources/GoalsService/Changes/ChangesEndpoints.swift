@@ -3,8 +3,7 @@ import GoalsWire
 import HTTP
 
 extension Endpoint {
-  static let followChanges = Endpoint(.get, "/v1/changes", query: ["after"]) {
-    exchange throws(Problem) in
+  static let followChanges = Endpoint(.get, "/v1/changes", query: ["after"]) { exchange in
     var query = exchange.query
     let last = exchange.lastEventID
     // It wins: an `EventSource` comes back to the address that it was made with (WHATWG HTML

@@ -43,11 +43,11 @@ func changesFeature(
           calendar: published.state.calendar)
         return completion(.success(following))
       }
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+      queues.reads.complete(completion, in: world) {
         try following(caller, after: cursor, in: store)
       }
     case .await(let caller, let cursor, let limit, let seconds, let completion):
-      let read = { @Sendable () throws(StoreError) in
+      let read = { @Sendable () in
         try LogView.read(of: caller.account, after: cursor, limit: limit, in: store)
       }
       queues.reads.async {
@@ -65,18 +65,15 @@ func changesFeature(
 /// Leave to follow from a cursor, or from the head where the cursor is of another history.
 private func following(
   _ caller: Caller, after cursor: Cursor?, in store: Store
-) throws(StoreError) -> Result<Following, Failure> {
-  guard let published = try store.state(caller.account) else { return .failure(.unknownAccount) }
-  var start = Cursor(published)
-  var isReset = false
-  if let cursor {
-    switch try LogView.read(of: caller.account, after: cursor, limit: 0, in: store) {
-    case .success: start = cursor
-    case .failure(.cursorDiverged): isReset = true
-    case .failure(let failure): return .failure(failure)
-    }
+) throws -> Following {
+  let published = try store.state(caller.account).or(.unknownAccount)
+  var start = cursor
+  do {
+    _ = try LogView.read(of: caller.account, after: cursor, limit: 0, in: store)
+  } catch Failure.cursorDiverged {
+    start = nil
   }
-  return .success(
-    Following(
-      caller: caller, start: start, isReset: isReset, calendar: published.state.calendar))
+  return Following(
+    caller: caller, start: start ?? Cursor(published), isReset: start != cursor,
+    calendar: published.state.calendar)
 }

@@ -42,25 +42,21 @@ package final class Folds: Sendable {
   ///   - portion: takes about so many steps; nil where it is not over.
   func run<Value: Sendable>(
     of account: Account.ID, for asker: Asker, startsHere: Bool = false, in world: World,
-    _ portion: @escaping @Sendable (_ steps: Int) throws(StoreError) -> Result<Value, Failure>?,
+    _ portion: @escaping @Sendable (_ steps: Int) throws -> Value?,
     _ tell: @escaping Completion<Value>
   ) {
-    let take = { @Sendable (steps: Int) -> Result<Value, Failure>? in
-      do throws(StoreError) {
-        return try portion(steps)
-      } catch {
-        world.track(.store(.failed(error)))
-        return .failure(.store(error))
+    let goOn = { @Sendable (steps: Int) -> Bool in
+      switch world.catching({ try portion(steps) }) {
+      case .success(nil): return false
+      case .success(let value?): tell(.success(value))
+      case .failure(let failure): tell(.failure(failure))
       }
+      return true
     }
-    if startsHere, let result = take(Self.stepsHere) { return tell(result) }
+    if startsHere, goOn(Self.stepsHere) { return }
     let fold = Fold(asker: asker) { isWanted in
-      guard isWanted else {
-        tell(.failure(.abandoned))
-        return true
-      }
-      guard let result = take(Self.steps) else { return false }
-      tell(result)
+      if isWanted { return goOn(Self.steps) }
+      tell(.failure(.abandoned))
       return true
     }
     guard schedule.withLock({ $0.add(fold, of: account) }) else {

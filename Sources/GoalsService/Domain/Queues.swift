@@ -28,22 +28,24 @@ extension DispatchQueue {
   /// Completes a use case with the result of `body`, on this queue.
   func complete<Response: Sendable>(
     _ completion: @escaping Completion<Response>, in world: World,
-    _ body: @escaping @Sendable () throws(StoreError) -> Result<Response, Failure>
+    _ body: @escaping @Sendable () throws -> Response
   ) {
     async { completion(world.catching(body)) }
   }
 }
 
 extension World {
-  /// The result of `body`. A failure of the store is tracked.
-  func catching<Response>(
-    _ body: () throws(StoreError) -> Result<Response, Failure>
-  ) -> Result<Response, Failure> {
-    do throws(StoreError) {
-      return try body()
-    } catch {
+  /// What `body` answers, or why it fails. A failure of the store is tracked.
+  func catching<Response>(_ body: () throws -> Response) -> Result<Response, Failure> {
+    do {
+      return .success(try body())
+    } catch let failure as Failure {
+      return .failure(failure)
+    } catch let error as StoreError {
       track(.store(.failed(error)))
       return .failure(.store(error))
+    } catch {
+      return .failure(.unforeseen)
     }
   }
 }
@@ -56,15 +58,14 @@ extension Queues {
     _ next: @escaping Completion<Published>
   ) {
     if let published = store.stateInMemory(account) { return next(.success(published)) }
-    reads.complete(next, in: world) { () throws(StoreError) in
-      try store.state(account).orFailure(.unknownAccount)
-    }
+    reads.complete(next, in: world) { try store.state(account).or(.unknownAccount) }
   }
 }
 
 extension Optional {
-  /// The value, or this failure where there is none.
-  func orFailure(_ failure: Failure) -> Result<Wrapped, Failure> {
-    map { .success($0) } ?? .failure(failure)
+  /// The value; throws this failure where there is none.
+  func or(_ failure: Failure) throws(Failure) -> Wrapped {
+    guard let self else { throw failure }
+    return self
   }
 }

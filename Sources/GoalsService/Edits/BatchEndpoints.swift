@@ -7,14 +7,14 @@ import JSON
 // The endpoints of which a request is many edits, and those that read the log.
 extension Endpoint {
   static let submitEdits = Endpoint(.post, "/v1/edits", query: ["dryRun"], body: .required) {
-    exchange throws(Problem) in
+    exchange in
     var query = exchange.query
     let isDry = query.flag("dryRun") ?? false
     let sent = BatchBody.read(
       try exchange.json(), edits: 1...exchange.limits.edits, by: exchange.proposalReader)
     let body = try exchange.valid(sent.after(query.faults))
     let change = try exchange.change(body, isDryRun: isDry)
-    let completion = exchange.answeringBatch { batch throws(Problem) in
+    let completion = exchange.answeringBatch { batch in
       try batch.checkWhole()
       var json = JSONWriter(reserving: 64 + 100 * batch.ruling.outcomes.count)
       json.object { json in
@@ -26,7 +26,7 @@ extension Endpoint {
     return .edits(.submit(change, completion))
   }
 
-  static let sync = Endpoint(.post, "/v1/sync", body: .required) { exchange throws(Problem) in
+  static let sync = Endpoint(.post, "/v1/sync", body: .required) { exchange in
     let reader = exchange.proposalReader
     let asked = try exchange.body { object in
       (
@@ -40,7 +40,7 @@ extension Endpoint {
     let list = tag.map { AskedList(tag: $0, asker: exchange.asker) }
     let change = try exchange.change(
       sent, isDryRun: false, shows: list == nil ? .nothing : .progress)
-    let completion = exchange.answering { (synced: Synced) throws(Problem) in
+    let completion = exchange.answering { (synced: Synced) in
       switch synced {
       case .log(let outcomes, let log, let list):
         var json = JSONWriter(reserving: log.size + 100 * outcomes.count + (list?.size ?? 0))
@@ -60,7 +60,7 @@ extension Endpoint {
 
   static let listEdits = Endpoint(
     .get, "/v1/edits", query: ["after", "limit", "wait", "goal", "order"]
-  ) { exchange throws(Problem) in
+  ) { exchange in
     var query = exchange.query
     let limit = query.integer("limit", in: LogView.limits) ?? LogView.limit
     let cursor = query.cursor("after")
@@ -91,7 +91,7 @@ extension Endpoint {
       .await(by: caller, after: cursor, limit: limit, seconds: seconds, completion))
   }
 
-  static let readEdit = Endpoint(.get, "/v1/edits/{id}") { exchange throws(Problem) in
+  static let readEdit = Endpoint(.get, "/v1/edits/{id}") { exchange in
     let completion = exchange.answering { (entry: LogEntry) in
       Response(.ok, json: entry.payload)
     }
@@ -104,7 +104,7 @@ extension Exchange {
 
   fileprivate func change(
     _ body: BatchBody, isDryRun: Bool, shows: Batch.Shown = .nothing
-  ) throws(Problem) -> Store.Change {
+  ) throws -> Store.Change {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
@@ -157,12 +157,12 @@ extension SyncedList {
 
 extension DecidedBatch {
   /// Throws why a batch was refused as a whole, where it was.
-  fileprivate func checkWhole() throws(Problem) {
+  fileprivate func checkWhole() throws {
     switch ruling.result {
-    case .batchRejected: throw .batchRejected(ruling.outcomes)
-    case .versionMismatch: throw .versionMismatch(ruling.version, ruling.outcomes)
-    case .noCalendar: throw .noCalendar
-    case .tooLarge: throw .batchTooLarge
+    case .batchRejected: throw Problem.batchRejected(ruling.outcomes)
+    case .versionMismatch: throw Problem.versionMismatch(ruling.version, ruling.outcomes)
+    case .noCalendar: throw Problem.noCalendar
+    case .tooLarge: throw Problem.batchTooLarge
     case .accountFull:
       var problem = Problem.accountFull
       problem.more = .version(ruling.version, outcomes: ruling.outcomes)

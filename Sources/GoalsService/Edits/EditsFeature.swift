@@ -57,23 +57,22 @@ func editsFeature(
         ) { result in completion(result.map { .log(outcomes, $0, $1) }) }
       }
     case .list(let account, let cursor, let limit, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+      queues.reads.complete(completion, in: world) {
         try LogView.read(of: account, after: cursor, limit: limit, in: store)
       }
     case .search(let asked, let account, let asker, let completion):
       let goOn = LogSearch.making(asked, of: account, in: store)
       if asked.goal == nil {
         // That is one page, of which the portions are few.
-        queues.reads.complete(completion, in: world) { () throws(StoreError) in
+        queues.reads.complete(completion, in: world) {
           while true { if let view = try goOn() { return view } }
         }
       } else {
-        queues.folds.run(
-          of: account, for: asker, in: world, { (_) throws(StoreError) in try goOn() }, completion)
+        queues.folds.run(of: account, for: asker, in: world, { _ in try goOn() }, completion)
       }
     case .read(let id, let account, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        try store.log.entry(account, id).orFailure(.unknownEdit)
+      queues.reads.complete(completion, in: world) {
+        try store.log.entry(account, id).or(.unknownEdit)
       }
     }
   }
@@ -89,18 +88,17 @@ private func fetch(
   _ completion: @escaping Completion<(LogView, SyncedList?)>
 ) {
   guard let asked else {
-    return queues.reads.complete(completion, in: world) { () throws(StoreError) in
-      try LogView.read(of: account, after: cursor, limit: limit, in: store).map { ($0, nil) }
+    return queues.reads.complete(completion, in: world) {
+      (try LogView.read(of: account, after: cursor, limit: limit, in: store), nil)
     }
   }
   queues.state(of: account, in: store, world) { result in
     queues.reads.async {
-      let read = result.flatMap { published in
-        world.catching { () throws(StoreError) in
-          try LogView.read(
-            of: account, after: cursor, limit: limit, upTo: published.state.version, in: store
-          ).map { (published, $0) }
-        }
+      let read = world.catching {
+        let published = try result.get()
+        let log = try LogView.read(
+          of: account, after: cursor, limit: limit, upTo: published.state.version, in: store)
+        return (published, log)
       }
       switch read {
       case .failure(let failure): completion(.failure(failure))
@@ -136,7 +134,7 @@ private func sync(
   if change.batch.proposals.isEmpty { return fetch([]) }
   if cursor == nil || cursor == store.stateInMemory(account).map(Cursor.init) { return send() }
   queues.reads.async {
-    let known = world.catching { () throws(StoreError) in
+    let known = world.catching {
       try LogView.read(of: account, after: cursor, limit: 0, in: store)
     }
     switch known {
@@ -181,11 +179,11 @@ private func recordingChoiceOfZone(
   in store: Store, _ world: World, _ queues: Queues
 ) -> @Sendable (DecidedBatch, @escaping Completion<DecidedBatch>) -> Void {
   { batch, completion in
-    queues.access.complete(completion, in: world) { () throws(StoreError) in
+    queues.access.complete(completion, in: world) {
       if try store.book.account(batch.account)?.isZoneChosen == false {
         try store.book.recordChoiceOfZone(batch.account)
       }
-      return .success(batch)
+      return batch
     }
   }
 }

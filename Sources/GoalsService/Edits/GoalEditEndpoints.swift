@@ -8,7 +8,7 @@ import JSON
 // The endpoints of which a request is one edit, or two.
 extension Endpoint {
   /// An `add`, and with `"active": true` a `setActivity`: of which neither or both are recorded.
-  static let addGoal = Endpoint(.post, "/v1/goals", body: .required) { exchange throws(Problem) in
+  static let addGoal = Endpoint(.post, "/v1/goals", body: .required) { exchange in
     let body = try exchange.json()
     let made: Goal.ID? = Goal.namesID(body) ? nil : exchange.world.makeID()
     let sent = Goal.readWithActivity(
@@ -20,7 +20,7 @@ extension Endpoint {
     return try exchange.submit(
       [.edit(add)] + (turn.map { [$0] } ?? []), of: goal.id, under: conditions,
       showing: { .goal($0.made ?? goal.id) }
-    ) { batch throws(Problem) in
+    ) { batch in
       let entry = try batch.existing(batch.made ?? goal.id)
       return Response(
         .created, fields: [.location: "/v1/goals/\(entry.goal.id)"], json: entry.json)
@@ -29,8 +29,7 @@ extension Endpoint {
 
   /// An `add` or an `update`, and a `setActivity` where the body says `active`: of which neither or
   /// both are recorded.
-  static let putGoal = Endpoint(.put, "/v1/goals/{id}", body: .required) {
-    exchange throws(Problem) in
+  static let putGoal = Endpoint(.put, "/v1/goals/{id}", body: .required) { exchange in
     let id = try exchange.goalID
     let sent = Goal.readWithActivity(try exchange.json(), id: .fixed(id))
     let (conditions, (goal, active)) = try exchange.conditions(with: sent)
@@ -38,15 +37,14 @@ extension Endpoint {
     return try exchange.submit(
       [.put(goal, id: conditions.key, at: nil)] + (turn.map { [$0] } ?? []), of: id,
       under: conditions, showing: { _ in .goal(id) }
-    ) { batch throws(Problem) in
+    ) { batch in
       let isNew = batch.ruling.outcomes.first?.recorded?.edit.type == .add
       return Response(isNew ? .created : .ok, json: try batch.existing(id).json)
     }
   }
 
   /// An `alter`, a `setActivity`, or both: of which neither or both are recorded.
-  static let patchGoal = Endpoint(.patch, "/v1/goals/{id}", body: .patch) {
-    exchange throws(Problem) in
+  static let patchGoal = Endpoint(.patch, "/v1/goals/{id}", body: .patch) { exchange in
     let id = try exchange.goalID
     let sent = GoalPatch.read(try exchange.json(), id: id)
     let (conditions, patch) = try exchange.conditions(with: sent)
@@ -58,7 +56,7 @@ extension Endpoint {
       under: conditions)
   }
 
-  static let deleteGoal = Endpoint(.delete, "/v1/goals/{id}") { exchange throws(Problem) in
+  static let deleteGoal = Endpoint(.delete, "/v1/goals/{id}") { exchange in
     let id = try exchange.goalID
     let (conditions, _) = try exchange.conditions(with: .valid(()))
     let proposal = Proposal.edit(ProposedEdit(id: conditions.key, edit: Edit(.delete(id))))
@@ -69,7 +67,7 @@ extension Endpoint {
 
   static let bumpGoal = Endpoint(
     .post, "/v1/goals/{id}/bump", body: .optional, for: .writersAndButtons
-  ) { exchange throws(Problem) in
+  ) { exchange in
     let id = try exchange.goalID
     let sent = try exchange.body { object in
       (
@@ -79,15 +77,14 @@ extension Endpoint {
     }
     let (conditions, (by, at, note, day)) = try exchange.conditions(with: sent)
     if try exchange.caller.token.scope == .bump, by.value < 1 {
-      throw .forbidden(needing: .write)
+      throw Problem.forbidden(needing: .write)
     }
     let edit = ProposedEdit(
       id: conditions.key, at: at, day: day, edit: Edit(.bump(id, by: by, note: note)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
-  static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) {
-    exchange throws(Problem) in
+  static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) { exchange in
     let id = try exchange.goalID
     let sent = try exchange.body { ($0.optional("at", .instant), $0.optional("day", .day)) }
     let (conditions, (at, day)) = try exchange.conditions(with: sent)
@@ -95,8 +92,7 @@ extension Endpoint {
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
-  static let moveGoal = Endpoint(.post, "/v1/goals/{id}/move", body: .required) {
-    exchange throws(Problem) in
+  static let moveGoal = Endpoint(.post, "/v1/goals/{id}/move", body: .required) { exchange in
     let id = try exchange.goalID
     let sent = try exchange.body { $0.required("before", Reading<Goal.ID>.id().orNull) }
     let (conditions, before) = try exchange.conditions(with: sent)
@@ -104,22 +100,20 @@ extension Endpoint {
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
-  static let setActivity = Endpoint(.put, "/v1/activity", body: .required) {
-    exchange throws(Problem) in
+  static let setActivity = Endpoint(.put, "/v1/activity", body: .required) { exchange in
     let sent = try exchange.body { $0.validated("activity", Activity.read) }
     let (conditions, activity) = try exchange.conditions(with: sent)
-    guard let activity else { throw .invalid("/activity", "activity is missing") }
+    guard let activity else { throw Problem.invalid("/activity", "activity is missing") }
     let edit = ProposedEdit(id: conditions.key, edit: Edit(.setActivity(activity)))
     return try exchange.submit(
       [.edit(edit)], of: nil, under: conditions, showing: { _ in .list }
-    ) { batch throws(Problem) in
+    ) { batch in
       guard let listing = batch.listing else { throw exchange.internalError() }
       return Response(.ok, fields: [.entityTag: listing.tag.description], json: listing.json)
     }
   }
 
-  static let undoEdit = Endpoint(.post, "/v1/edits/{id}/undo", body: .optional) {
-    exchange throws(Problem) in
+  static let undoEdit = Endpoint(.post, "/v1/edits/{id}/undo", body: .optional) { exchange in
     let id = try exchange.editID
     let sent = try exchange.body { $0.optional("at", .instant) }
     let (conditions, at) = try exchange.conditions(with: sent)
@@ -136,9 +130,9 @@ extension Exchange {
   /// Sends the parts of one change of a goal, and shows the goal.
   fileprivate func submit(
     _ proposals: [Proposal], showingGoal id: Goal.ID, under conditions: WriteConditions
-  ) throws(Problem) -> Message {
+  ) throws -> Message {
     try submit(proposals, of: id, under: conditions, showing: { _ in .goal(id) }) {
-      batch throws(Problem) in Response(.ok, json: try batch.existing(id).json)
+      batch in Response(.ok, json: try batch.existing(id).json)
     }
   }
 
@@ -147,13 +141,13 @@ extension Exchange {
     _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown = .progress,
     under conditions: WriteConditions,
     showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
-    _ show: @escaping @Sendable (DecidedBatch) throws(Problem) -> Response
-  ) throws(Problem) -> Message {
+    _ show: @escaping @Sendable (DecidedBatch) throws -> Response
+  ) throws -> Message {
     let change = try change(proposals, of: goal, shows: shows, under: conditions)
     return .edits(
       .submit(
         change,
-        answeringBatch(showing: { $0.isRefused ? .nothing : shown($0) }) { batch throws(Problem) in
+        answeringBatch(showing: { $0.isRefused ? .nothing : shown($0) }) { batch in
           try batch.check()
           return try show(batch)
         }))
@@ -162,7 +156,7 @@ extension Exchange {
   func change(
     _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown,
     under conditions: WriteConditions
-  ) throws(Problem) -> Store.Change {
+  ) throws -> Store.Change {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
@@ -173,7 +167,7 @@ extension Exchange {
   /// Makes the response to a batch where neither the writer nor anybody else waits, and sends it.
   func answeringBatch(
     showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
-    _ show: @escaping @Sendable (DecidedBatch) throws(Problem) -> Response
+    _ show: @escaping @Sendable (DecidedBatch) throws -> Response
   ) -> Completion<DecidedBatch> {
     { [self] result in
       guard case .success(let batch) = result else { return answer(result, show) }
@@ -192,10 +186,10 @@ extension Exchange {
 
 extension DecidedBatch {
   /// Throws why nothing of the edits is recorded, where that is so.
-  func check() throws(Problem) {
+  func check() throws {
     switch ruling.result {
-    case .versionMismatch: throw .preconditionFailed(tag?.description)
-    case .accountFull: throw .accountFull
+    case .versionMismatch: throw Problem.preconditionFailed(tag?.description)
+    case .accountFull: throw Problem.accountFull
     case .noCalendar, .tooLarge, .decided, .batchRejected: break
     }
     if let rejection = ruling.outcomes.lazy.compactMap(\.rejection).first {
@@ -214,8 +208,8 @@ extension DecidedBatch {
   fileprivate var made: Goal.ID? { ruling.outcomes.first?.recorded?.effect.goals.first }
 
   /// A goal of the list. A retry does not find one that was deleted since.
-  fileprivate func existing(_ id: Goal.ID) throws(Problem) -> Goals.Entry {
-    guard let entry = entry(id) else { throw .unknownGoal }
+  fileprivate func existing(_ id: Goal.ID) throws -> Goals.Entry {
+    guard let entry = entry(id) else { throw Problem.unknownGoal }
     return entry
   }
 }

@@ -33,10 +33,10 @@ struct LogSearch {
   /// A function that makes the next portion, and answers the page once it is whole.
   static func making(
     _ asked: AskedLog, of account: Account.ID, in store: Store
-  ) -> @Sendable () throws(StoreError) -> Result<LogView, Failure>? {
+  ) -> @Sendable () throws -> LogView? {
     let search = Mutex(LogSearch(asked: asked, account: account))
-    return { () throws(StoreError) in
-      try search.withLock { search throws(StoreError) in
+    return {
+      try search.withLock { search in
         search.asked.isNewestFirst ? try search.goBack(in: store) : try search.goOn(in: store)
       }
     }
@@ -60,7 +60,7 @@ struct LogSearch {
 
   private mutating func stretch(
     after version: Version, _ count: Int, in store: Store
-  ) throws(StoreError) -> Result<Stretch, Failure> {
+  ) throws -> Stretch {
     let page: LogPage?
     var found: [RecordedEdit]?
     if let goal = asked.goal {
@@ -69,34 +69,28 @@ struct LogSearch {
     } else {
       page = try store.log.page(account, version, count)
     }
-    guard let page else { return .failure(.unknownAccount) }
-    guard let chainBefore = page.chainBefore else { return .failure(.cursorDiverged) }
+    guard let page else { throw Failure.unknownAccount }
+    let chainBefore = try page.chainBefore.or(.cursorDiverged)
     looked += page.entries.count
     head = max(head, page.head)
     guard let found else {
-      return .success(
-        Stretch(
-          page: page, chainBefore: chainBefore, wanted: page.entries, isBeginning: false))
+      return Stretch(
+        page: page, chainBefore: chainBefore, wanted: page.entries, isBeginning: false)
     }
     let versions = Set(found.map(\.version))
-    return .success(
-      Stretch(
-        page: page, chainBefore: chainBefore,
-        wanted: page.entries.filter { versions.contains($0.version) },
-        isBeginning: found.contains { if case .insert = $0.effect { true } else { false } }))
+    return Stretch(
+      page: page, chainBefore: chainBefore,
+      wanted: page.entries.filter { versions.contains($0.version) },
+      isBeginning: found.contains { if case .insert = $0.effect { true } else { false } })
   }
 
   // MARK: Oldest first
 
-  private mutating func goOn(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
+  private mutating func goOn(in store: Store) throws -> LogView? {
     let start = position ?? .none
-    let stretch: Stretch
-    switch try self.stretch(after: start, Self.portion, in: store) {
-    case .success(let read): stretch = read
-    case .failure(let failure): return .failure(failure)
-    }
+    let stretch = try stretch(after: start, Self.portion, in: store)
     if let cursor = asked.cursor, cursor.head.version == start, !cursor.fits(stretch.chainBefore) {
-      return .failure(.cursorDiverged)
+      throw Failure.cursorDiverged
     }
     let room = asked.limit - entries.count
     entries += stretch.wanted.prefix(room)
@@ -108,23 +102,16 @@ struct LogSearch {
 
   // MARK: Newest first
 
-  private mutating func goBack(in store: Store) throws(StoreError) -> Result<LogView, Failure>? {
+  private mutating func goBack(in store: Store) throws -> LogView? {
     if position == nil {
-      guard let page = try store.log.page(account, .none, 0) else {
-        return .failure(.unknownAccount)
-      }
-      position = page.head
+      position = try store.log.page(account, .none, 0).or(.unknownAccount).head
     }
     let end = position ?? .none
     let start = Version(end.number - Self.portion)
-    let stretch: Stretch
-    switch try self.stretch(after: start, end.number - start.number, in: store) {
-    case .success(let read): stretch = read
-    case .failure(let failure): return .failure(failure)
-    }
-    guard let chain = stretch.chain(at: end) else { return .failure(.cursorDiverged) }
+    let stretch = try stretch(after: start, end.number - start.number, in: store)
+    let chain = try stretch.chain(at: end).or(.cursorDiverged)
     if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
-      return .failure(.cursorDiverged)
+      throw Failure.cursorDiverged
     }
     let room = asked.limit - entries.count
     let taken = stretch.wanted.reversed().prefix(room)
@@ -137,9 +124,9 @@ struct LogSearch {
   }
 
   /// The page, if it ends here.
-  private func page(endingAt cursor: Cursor, isMore: Bool) -> Result<LogView, Failure>? {
+  private func page(endingAt cursor: Cursor, isMore: Bool) -> LogView? {
     guard entries.count >= asked.limit || !isMore || looked >= Self.maximum else { return nil }
-    return .success(LogView(entries: entries, head: head, cursor: cursor, isMore: isMore))
+    return LogView(entries: entries, head: head, cursor: cursor, isMore: isMore)
   }
 }
 

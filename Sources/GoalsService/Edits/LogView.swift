@@ -16,19 +16,16 @@ package struct LogView: Sendable {
   static func read(
     of account: Account.ID, after cursor: Cursor?, limit: Int, upTo end: Version? = nil,
     in store: Store
-  ) throws(StoreError) -> Result<LogView, Failure> {
+  ) throws -> LogView {
     let version = cursor?.head.version ?? .none
-    guard let whole = try store.log.page(account, version, limit) else {
-      return .failure(.unknownAccount)
-    }
+    let whole = try store.log.page(account, version, limit).or(.unknownAccount)
     let page = end.map { whole.upTo($0) } ?? whole
     guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
-      return .failure(.cursorDiverged)
+      throw Failure.cursorDiverged
     }
     let position = page.entries.last.map { Cursor($0.version, $0.chain) } ?? Cursor(version, before)
-    return .success(
-      LogView(
-        entries: page.entries, head: page.head, cursor: position,
-        isMore: position.head.version < page.head))
+    return LogView(
+      entries: page.entries, head: page.head, cursor: position,
+      isMore: position.head.version < page.head)
   }
 }

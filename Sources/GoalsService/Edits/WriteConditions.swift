@@ -41,10 +41,10 @@ extension Exchange {
   /// that is wrong with the request.
   func conditions<Value>(
     with body: Validated<Value>
-  ) throws(Problem) -> (WriteConditions, Value) {
+  ) throws -> (WriteConditions, Value) {
     switch validatedConditions(with: body) {
     case .valid(let parts): return parts
-    case .invalid(let faults): throw .invalid(faults)
+    case .invalid(let faults): throw Problem.invalid(faults)
     }
   }
 

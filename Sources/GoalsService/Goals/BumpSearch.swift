@@ -39,28 +39,22 @@ struct BumpSearch: Sendable {
   }
 
   /// Looks at a portion. Answers the bumps once all of them are found.
-  mutating func goOn(in store: Store) throws(StoreError) -> Result<StandingBumps, Failure>? {
-    guard let earliest else { return .success(bumps) }
+  mutating func goOn(in store: Store) throws -> StandingBumps? {
+    guard let earliest else { return bumps }
     if position == nil { position = try beginning(recordedFrom: earliest, in: store) }
     let start = position ?? .none
     let count = min(Self.portion, end.number - start.number)
-    guard let searched = try store.log.search(account, bumps.goal, start, count) else {
-      return .failure(.unknownAccount)
-    }
+    let searched = try store.log.search(account, bumps.goal, start, count).or(.unknownAccount)
     for edit in searched.found { bumps.take(edit) }
-    guard bumps.count <= Self.maximum else { return .failure(.tooManyBumps) }
-    guard let last = searched.page.entries.last?.version, last < end else {
-      return .success(bumps)
-    }
+    guard bumps.count <= Self.maximum else { throw Failure.tooManyBumps }
+    guard let last = searched.page.entries.last?.version, last < end else { return bumps }
     position = last
     return nil
   }
 
   /// The version before the first edit that was recorded at an instant or later. The log is in the
   /// order of these instants, so halving finds it.
-  private func beginning(
-    recordedFrom instant: Instant, in store: Store
-  ) throws(StoreError) -> Version {
+  private func beginning(recordedFrom instant: Instant, in store: Store) throws -> Version {
     var (low, high) = (0, end.number)
     while low < high {
       let middle = low + (high - low) / 2

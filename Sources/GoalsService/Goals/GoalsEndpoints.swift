@@ -4,13 +4,12 @@ import HTTP
 import JSON
 
 extension Endpoint {
-  static let listGoals = Endpoint(.get, "/v1/goals", query: ["active", "version"]) {
-    exchange throws(Problem) in
+  static let listGoals = Endpoint(.get, "/v1/goals", query: ["active", "version"]) { exchange in
     var query = exchange.query
     let asked = (active: query.flag("active"), version: query.version("version"))
     let (active, version) = try exchange.valid(query.finish(asked))
     let conditions = ReadConditions(exchange.request.fields)
-    let completion = exchange.answering { (listing: Listing) throws(Problem) in
+    let completion = exchange.answering { (listing: Listing) in
       try conditions.response(version == nil ? listing.tag : .past(listing.cursor)) {
         Response(.ok, json: active.map { listing.json(active: $0) } ?? listing.json)
       }
@@ -19,10 +18,9 @@ extension Endpoint {
       .list(of: try exchange.account, at: version, for: exchange.asker, completion))
   }
 
-  static let readGoal = Endpoint(.get, "/v1/goals/{id}", for: .readersAndButtons) {
-    exchange throws(Problem) in
+  static let readGoal = Endpoint(.get, "/v1/goals/{id}", for: .readersAndButtons) { exchange in
     let conditions = ReadConditions(exchange.request.fields)
-    let completion = exchange.answering { (goal: GoalView) throws(Problem) in
+    let completion = exchange.answering { (goal: GoalView) in
       try conditions.response(goal.listing.tag) { Response(.ok, json: goal.entry.json) }
     }
     return .goals(
@@ -31,7 +29,7 @@ extension Endpoint {
 
   static let readHistory = Endpoint(
     .get, "/v1/goals/{id}/history", query: ["from", "to", "edits"]
-  ) { exchange throws(Problem) in
+  ) { exchange in
     try exchange.history { view in
       let history = view.history
       var json = JSONWriter(reserving: 200 + 60 * history.days.count + 90 * history.periods.count)
@@ -43,7 +41,7 @@ extension Endpoint {
   /// The histories of all goals say little with many words, so they are compressed for who takes
   /// that.
   static let readHistories = Endpoint(.get, "/v1/history", query: ["from", "to", "cursor"]) {
-    exchange throws(Problem) in
+    exchange in
     let fields = exchange.request.fields
     let conditions = ReadConditions(fields)
     var query = exchange.query
@@ -54,7 +52,7 @@ extension Endpoint {
       window: window, after: cursor, coding: fields.preferredCoding,
       areWanted: { tag in (try? conditions.isKnown(tag.description)) == false })
     _ = try exchange.valid(query.finish(()))
-    let completion = exchange.answering { (histories: Histories) throws(Problem) in
+    let completion = exchange.answering { (histories: Histories) in
       var response = try conditions.response(histories.tag) {
         Response(
           .ok, fields: asked.coding.token.map { [.contentEncoding: $0] } ?? [:],
@@ -71,7 +69,7 @@ extension Endpoint {
   /// Level 3).
   static let drawHistory = Endpoint(
     .get, "/v1/goals/{id}/history.svg", query: ["from", "to"], for: .readersAndButtons
-  ) { exchange throws(Problem) in
+  ) { exchange in
     let tag = try exchange.goalID.description
     return try exchange.history { view in
       Response(
@@ -87,13 +85,13 @@ extension Endpoint {
 extension Exchange {
   fileprivate func history(
     _ show: @escaping @Sendable (HistoryView) -> Response
-  ) throws(Problem) -> Message {
+  ) throws -> Message {
     let conditions = ReadConditions(request.fields)
     var query = query
     let window = HistoryWindow(from: query.day("from"), to: query.day("to"))
     let showsBumps = query.flag("edits") ?? false
     _ = try valid(query.finish(()))
-    let completion = answering { (view: HistoryView) throws(Problem) in
+    let completion = answering { (view: HistoryView) in
       try conditions.response(view.tag) { show(view) }
     }
     return .goals(

@@ -19,14 +19,18 @@ package enum GoalsUseCase: Sendable {
 package struct GoalView: Sendable {
   let entry: Goals.Entry
   let listing: Listing
+
+  fileprivate init(_ id: Goal.ID, in listing: Listing) throws(Failure) {
+    entry = try listing.goals.entries.first { $0.goal.id == id }.or(.unknownGoal)
+    self.listing = listing
+  }
 }
 
 /// Reads goals: from memory at once, else from the disk on another queue. What takes long goes on
 /// in portions, for as long as somebody waits for it.
 func goalsFeature(
-  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings
+  _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings, _ pastStates: PastStates
 ) -> Feature<GoalsUseCase> {
-  let pastStates = PastStates(in: store)
   @Sendable func list(
     of account: Account.ID, for asker: Asker, _ completion: @escaping Completion<Listing>
   ) {
@@ -48,59 +52,45 @@ func goalsFeature(
         pastStates.making(of: account, at: version, in: world), completion)
     case .read(let id, let account, let asker, let completion):
       list(of: account, for: asker) { result in
-        completion(
-          result.flatMap { listing in
-            listing.goals.entries.first { $0.goal.id == id }
-              .map { GoalView(entry: $0, listing: listing) }.orFailure(.unknownGoal)
-          })
+        completion(world.catching { try GoalView(id, in: result.get()) })
       }
     case .history(let asked, let account, let asker, let completion):
       queues.state(of: account, in: store, world) { result in
-        switch result.flatMap({ HistoryReader.make(asked, of: account, $0, in: world) }) {
+        switch world.catching({ try HistoryReader(asked, of: account, result.get(), in: world) }) {
         case .success(let reader):
           // The days and periods take a while as well, so none is made where others wait.
           queues.folds.run(
             of: account, for: asker, in: world,
-            { (steps) throws(StoreError) in try reader.read(steps, in: store, listings) },
-            completion)
+            { steps in try reader.read(steps, in: store, listings) }, completion)
         case .failure(let failure): completion(.failure(failure))
         }
       }
     case .histories(let asked, let account, let asker, let completion):
       queues.state(of: account, in: store, world) { result in
-        switch result.flatMap({ HistoriesReader.make(asked, of: $0, in: world) }) {
+        switch world.catching({ try HistoriesReader(asked, of: result.get(), in: world) }) {
+        case .success(let reader) where !asked.areWanted(reader.tag):
+          completion(.success(Histories(tag: reader.tag, body: nil)))
         case .success(let reader):
-          read(reader, asked, of: account, for: asker, on: queues, in: world, listings, completion)
+          queues.folds.run(
+            of: account, for: asker, in: world,
+            { steps in try reader.read(steps, of: account, listings) }, completion)
         case .failure(let failure): completion(.failure(failure))
         }
       }
     case .find(let reference, let account, let completion):
       queues.state(of: account, in: store, world) { result in
-        completion(result.flatMap { goal(reference, among: $0.state.roster.list.map(\.goal)) })
+        completion(
+          world.catching { try goal(reference, among: result.get().state.roster.list.map(\.goal)) })
       }
     }
   }
 }
 
 /// The goal of an id, or of a title that only one has, whatever its case.
-private func goal(_ reference: String, among goals: [Goal]) -> Result<Goal.ID, Failure> {
-  if let id = Goal.ID(reference), goals.contains(where: { $0.id == id }) { return .success(id) }
+private func goal(_ reference: String, among goals: [Goal]) throws(Failure) -> Goal.ID {
+  if let id = Goal.ID(reference), goals.contains(where: { $0.id == id }) { return id }
   let title = reference.lowercased()
   let titled = goals.filter { $0.title.text.lowercased() == title }.map(\.id)
-  guard titled.count < 2 else { return .failure(.ambiguousTitle(titled)) }
-  return titled.first.orFailure(.unknownGoal)
-}
-
-/// Reads the histories of a page of goals, where they are wanted.
-private func read(
-  _ reader: HistoriesReader, _ asked: AskedHistories, of account: Account.ID, for asker: Asker,
-  on queues: Queues, in world: World, _ listings: Listings,
-  _ completion: @escaping Completion<Histories>
-) {
-  guard asked.areWanted(reader.tag) else {
-    return completion(.success(Histories(tag: reader.tag, body: nil)))
-  }
-  queues.folds.run(
-    of: account, for: asker, in: world,
-    { (steps) throws(StoreError) in reader.read(steps, of: account, listings) }, completion)
+  guard titled.count < 2 else { throw .ambiguousTitle(titled) }
+  return try titled.first.or(.unknownGoal)
 }

@@ -46,57 +46,33 @@ final class HistoriesReader: Sendable {
   private let coding: ContentCoding
   private let progress: Mutex<Progress>
 
-  /// The reader of what is asked for, or why there is none.
-  static func make(
-    _ asked: AskedHistories, of published: Published, in world: World
-  ) -> Result<HistoriesReader, Failure> {
-    let now = world.now()
-    guard let calendar = world.calendar(published.state.calendar) else {
-      return .failure(.noCalendar)
-    }
-    guard let days = asked.window.days(today: calendar.day(of: now)) else {
-      return .failure(.window(asked.window))
-    }
-    let before = asked.after.map { published.state.roster.index(of: $0) } ?? -1
-    guard let before else { return .failure(.cursorDiverged) }
-    return .success(
-      HistoriesReader(
-        of: published, from: before + 1, in: days, at: now, calendar, asked.coding))
-  }
-
-  private init(
-    of published: Published, from start: Int, in days: Range<Day>, at now: Instant,
-    _ calendar: Calendar, _ coding: ContentCoding
-  ) {
+  init(_ asked: AskedHistories, of published: Published, in world: World) throws(Failure) {
     state = published.state
-    self.now = now
-    self.calendar = calendar
-    self.days = days
-    self.coding = coding
+    now = world.now()
+    coding = asked.coding
+    calendar = try world.calendar(state.calendar).or(.noCalendar)
+    let today = calendar.day(of: now)
+    days = try asked.window.days(today: today).or(.window(asked.window))
     let roster = state.roster
+    let before = asked.after.map { roster.index(of: $0) } ?? -1
+    let start = try before.or(.cursorDiverged) + 1
     let last = start + Self.goalsAPage - 1
     next = last + 1 < roster.count ? roster.goal(in: roster.order[last])?.goal.id : nil
-    tag = EntityTag(
-      Cursor(published), validUntil: calendar.end(of: calendar.day(of: now)),
-      coding)
+    tag = EntityTag(Cursor(published), validUntil: calendar.end(of: today), coding)
     progress = Mutex(
       .streaks(
         GoalsReader(of: state, from: start, count: Self.goalsAPage, at: now, in: calendar)))
   }
 
   /// Reads on for about so many steps. Answers the page once it is whole.
-  func read(
-    _ steps: Int, of account: Account.ID, _ listings: Listings
-  ) -> Result<Histories, Failure>? {
-    progress.withLock { progress in
+  func read(_ steps: Int, of account: Account.ID, _ listings: Listings) throws -> Histories? {
+    try progress.withLock { progress in
       var steps = steps
       if case .streaks(var reader) = progress {
         let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
         progress = .streaks(reader)
         guard let goals else { return nil }
-        guard let text = PackedText(coding) else {
-          return .failure(.unforeseen)
-        }
+        let text = try PackedText(coding).or(.unforeseen)
         text.append("{\"goals\":[")
         progress = .histories(goals.entries[...], text)
       }
@@ -108,7 +84,7 @@ final class HistoriesReader: Sendable {
       progress = .histories(left, text)
       guard left.isEmpty else { return nil }
       text.append("],\"next\":" + (next.map { "\"\($0)\"" } ?? "null") + "}")
-      return text.finish().orFailure(.unforeseen).map { Histories(tag: tag, body: $0) }
+      return Histories(tag: tag, body: try text.finish().or(.unforeseen))
     }
   }
 

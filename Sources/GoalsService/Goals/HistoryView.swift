@@ -51,38 +51,28 @@ final class HistoryReader: Sendable {
   private let account: Account.ID
   private let progress: Mutex<Progress>
 
-  /// The reader of what is asked for, or why there is none.
-  static func make(
+  init(
     _ asked: AskedHistory, of account: Account.ID, _ published: Published, in world: World
-  ) -> Result<HistoryReader, Failure> {
+  ) throws(Failure) {
     let now = world.now()
     let state = published.state
-    guard let calendar = world.calendar(state.calendar) else { return .failure(.noCalendar) }
+    let calendar = try world.calendar(state.calendar).or(.noCalendar)
     let today = calendar.day(of: now)
-    guard let goal = state.roster.listed(asked.goal),
-      let reader = GoalsReader(of: asked.goal, in: state, at: now, in: calendar)
-    else { return .failure(.unknownGoal) }
-    guard let days = asked.window.days(today: today) else {
-      return .failure(.window(asked.window))
-    }
+    let goal = try state.roster.listed(asked.goal).or(.unknownGoal)
+    let days = try asked.window.days(today: today).or(.window(asked.window))
     let view = HistoryView(
       cursor: Cursor(published), goal: goal, days: days, today: today, calendar: calendar, now: now)
-    let search =
-      asked.showsBumps ? BumpSearch(of: goal, in: days, account, upTo: state.version) : nil
-    return .success(
-      HistoryReader(account, Progress(view: view, reader: reader, search: search)))
-  }
-
-  private init(_ account: Account.ID, _ progress: Progress) {
     self.account = account
-    self.progress = Mutex(progress)
+    progress = Mutex(
+      Progress(
+        view: view, reader: GoalsReader(of: asked.goal, in: state, at: now, in: calendar),
+        search: asked.showsBumps
+          ? BumpSearch(of: goal, in: days, account, upTo: state.version) : nil))
   }
 
   /// Reads on for about so many steps. Answers the history once it is read.
-  func read(
-    _ steps: Int, in store: Store, _ listings: Listings
-  ) throws(StoreError) -> Result<HistoryView, Failure>? {
-    try progress.withLock { progress throws(StoreError) in
+  func read(_ steps: Int, in store: Store, _ listings: Listings) throws -> HistoryView? {
+    try progress.withLock { progress in
       if var reader = progress.reader {
         var steps = steps
         let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
@@ -90,14 +80,9 @@ final class HistoryReader: Sendable {
         guard let streak = goals?.entries.first?.streak else { return nil }
         progress.view.streak = streak
       }
-      guard var search = progress.search else { return .success(progress.view) }
-      let found = try search.goOn(in: store)
-      progress.search = search
-      return found?.map { bumps in
-        var view = progress.view
-        view.bumps = bumps
-        return view
-      }
+      guard progress.search != nil else { return progress.view }
+      progress.view.bumps = try progress.search?.goOn(in: store)
+      return progress.view.bumps == nil ? nil : progress.view
     }
   }
 }

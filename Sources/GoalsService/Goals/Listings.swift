@@ -58,7 +58,7 @@ final class Listings: Sendable {
     }
     queues.folds.run(
       of: account, for: asker, startsHere: true, in: world,
-      { (steps) throws(StoreError) in make(steps).map { .success($0) } }, completion)
+      make, completion)
   }
 
   /// Makes the list of an account's published state as it reads now, in portions: a function of how

@@ -19,70 +19,56 @@ final class PastStates: Sendable {
   /// there yet.
   func folding(
     of account: Account.ID, at version: Version
-  ) -> @Sendable () throws(StoreError) -> Result<Snapshot, Failure>? {
+  ) -> @Sendable () throws -> Snapshot? {
     let known = last.withLock { last in
       last.flatMap { $0.account == account ? $0.snapshot : nil }
     }
     let earlier = Mutex(known)
-    return { [self] () throws(StoreError) in
-      try earlier.withLock { earlier throws(StoreError) in
-        guard let snapshot = try store.log.advance(account, version, earlier) else {
-          return .failure(.unknownVersion)
-        }
+    return { [self] in
+      try earlier.withLock { earlier in
+        let snapshot = try store.log.advance(account, version, earlier).or(.unknownVersion)
         earlier = snapshot
         guard snapshot.state.version == version else { return nil }
         last.withLock { $0 = Kept(account: account, snapshot: snapshot) }
-        return .success(snapshot)
+        return snapshot
       }
     }
   }
 
   /// Makes the list as it was when a version was recorded, in portions: a function of how many
-  /// steps to take at most, nil where it is not made yet.
+  /// steps to take at most, nil where it is not made yet. First the log is folded, a page at a
+  /// time, then the list is read.
   func making(
     of account: Account.ID, at version: Version, in world: World
-  ) -> @Sendable (_ steps: Int) throws(StoreError) -> Result<Listing, Failure>? {
+  ) -> @Sendable (_ steps: Int) throws -> Listing? {
     let fold = folding(of: account, at: version)
-    let phase = Mutex(Phase.folding)
-    return { [self] steps throws(StoreError) in
-      try phase.withLock { phase throws(StoreError) in
-        try goOn(from: &phase, by: fold, in: world, steps)
+    let reading = Mutex<Reading?>(nil)
+    return { steps in
+      try reading.withLock { reading in
+        if reading != nil { return reading?.goOn(steps) }
+        if let snapshot = try fold() { reading = try Reading(snapshot, in: world) }
+        return nil
       }
     }
   }
 
-  /// First the log is folded, a page at a time, then the list is read.
-  private enum Phase {
-    case folding
-    case reading(GoalsReader, StreakCounts, Cursor)
-  }
+  /// Reads the list of a past state.
+  private struct Reading {
+    private let cursor: Cursor
+    private var reader: GoalsReader
+    private var streaks = StreakCounts()
 
-  private func goOn(
-    from phase: inout Phase, by fold: () throws(StoreError) -> Result<Snapshot, Failure>?,
-    in world: World, _ steps: Int
-  ) throws(StoreError) -> Result<Listing, Failure>? {
-    switch phase {
-    case .folding:
-      let state: AccountState
-      let cursor: Cursor
-      switch try fold() {
-      case nil: return nil
-      case .failure(let failure): return .failure(failure)
-      case .success(let snapshot):
-        state = snapshot.state
-        cursor = Cursor(state.version, snapshot.chain)
-      }
-      guard let calendar = world.calendar(state.calendar) else { return .failure(.noCalendar) }
+    init(_ snapshot: Snapshot, in world: World) throws(Failure) {
+      let state = snapshot.state
+      let calendar = try world.calendar(state.calendar).or(.noCalendar)
+      cursor = Cursor(state.version, snapshot.chain)
       // As it read when its last edit was recorded.
-      let reader = GoalsReader(
-        of: state, at: state.recordedAt ?? AccountState.earliest, in: calendar)
-      phase = .reading(reader, StreakCounts(), cursor)
-      return nil
-    case .reading(var reader, var streaks, let cursor):
+      reader = GoalsReader(of: state, at: state.recordedAt ?? AccountState.earliest, in: calendar)
+    }
+
+    mutating func goOn(_ steps: Int) -> Listing? {
       var steps = steps
-      let goals = reader.read(&steps, counting: &streaks)
-      phase = .reading(reader, streaks, cursor)
-      return goals.map { .success(Listing($0, cursor, at: reader.now)) }
+      return reader.read(&steps, counting: &streaks).map { Listing($0, cursor, at: reader.now) }
     }
   }
 }

@@ -15,9 +15,9 @@ package final class Endpoint: Sendable {
 
   enum Handling: Sendable {
     /// By a file of the binary, or by a fixed text.
-    case serving(@Sendable (Request) throws(Problem) -> Response)
+    case serving(@Sendable (Request) throws -> Response)
     /// By a message to the domain, whose completion sends the response.
-    case asking(@Sendable (Exchange) throws(Problem) -> Message)
+    case asking(@Sendable (Exchange) throws -> Message)
   }
 
   /// - Parameter audience: left out, tokens that may read may use GET, and those that may write
@@ -25,7 +25,7 @@ package final class Endpoint: Sendable {
   init(
     _ method: Method, _ path: String, query: [String] = [], body: Body = .none,
     for audience: Audience? = nil,
-    asking ask: @escaping @Sendable (Exchange) throws(Problem) -> Message
+    asking ask: @escaping @Sendable (Exchange) throws -> Message
   ) {
     self.method = method
     pattern = path
@@ -38,7 +38,7 @@ package final class Endpoint: Sendable {
   /// An endpoint for anyone, which asks nothing of the domain.
   init(
     _ method: Method, _ path: String,
-    serving serve: @escaping @Sendable (Request) throws(Problem) -> Response
+    serving serve: @escaping @Sendable (Request) throws -> Response
   ) {
     self.method = method
     pattern = path

@@ -38,7 +38,7 @@ final class Exchange: Sendable {
 
   /// Has the endpoint answer, or tells the faults of the request.
   func begin() {
-    do throws(Problem) {
+    do {
       // A write tells the faults of its query together with all others.
       if endpoint.method == .get, endpoint.query.isEmpty { try checkQuery() }
       switch endpoint.handling {
@@ -46,7 +46,7 @@ final class Exchange: Sendable {
       case .asking(let ask): gateway.domain(try ask(self))
       }
     } catch {
-      send(error.response)
+      send(problem(error).response)
     }
   }
 
@@ -54,33 +54,33 @@ final class Exchange: Sendable {
 
   /// The completion that answers with a response: `show` makes it of the result.
   func answering<Value: Sendable>(
-    _ show: @escaping @Sendable (Value) throws(Problem) -> Response
+    _ show: @escaping @Sendable (Value) throws -> Response
   ) -> Completion<Value> {
     { [self] result in answer(result, show) }
   }
 
   /// The completion that hands the result on to `tell`, and answers a failure.
   func completing<Value: Sendable>(
-    _ tell: @escaping @Sendable (Value) throws(Problem) -> Void
+    _ tell: @escaping @Sendable (Value) throws -> Void
   ) -> Completion<Value> {
     { [self] result in
-      do throws(Problem) { try tell(try value(of: result)) } catch { send(error.response) }
+      do { try tell(result.get()) } catch { send(problem(error).response) }
     }
   }
 
   /// Makes a response and sends it: on the queue of a large request, else at once.
   func answer<Value: Sendable>(
     _ result: Result<Value, Failure>,
-    _ show: @escaping @Sendable (Value) throws(Problem) -> Response
+    _ show: @escaping @Sendable (Value) throws -> Response
   ) {
     guard let queue else { return send(result, show) }
     queue.async { [self] in send(result, show) }
   }
 
   func send<Value>(
-    _ result: Result<Value, Failure>, _ show: (Value) throws(Problem) -> Response
+    _ result: Result<Value, Failure>, _ show: (Value) throws -> Response
   ) {
-    do throws(Problem) { send(try show(try value(of: result))) } catch { send(error.response) }
+    do { send(try show(result.get())) } catch { send(problem(error).response) }
   }
 
   func send(_ response: consuming Response) {
@@ -101,13 +101,9 @@ final class Exchange: Sendable {
     if let queue { queue.async(execute: work) } else { responder.onServersQueue(work) }
   }
 
-  private func value<Value>(of result: Result<Value, Failure>) throws(Problem) -> Value {
-    switch result {
-    case .success(let value): return value
-    case .failure(let failure):
-      guard let problem = Problem(failure) else { throw internalError() }
-      throw problem
-    }
+  /// Why a request is refused, or has failed, as its client is told.
+  private func problem(_ error: any Error) -> Problem {
+    error as? Problem ?? (error as? Failure).flatMap(Problem.init) ?? internalError()
   }
 
   /// The problem of a request that failed as none should. The log has its id.
@@ -123,48 +119,48 @@ final class Exchange: Sendable {
 
   /// The caller of the request; thrown where the endpoint is for anyone.
   var caller: Caller {
-    get throws(Problem) {
-      guard let caller = visit.caller else { throw .unauthenticated }
+    get throws {
+      guard let caller = visit.caller else { throw Problem.unauthenticated }
       return caller
     }
   }
 
-  var account: Account.ID { get throws(Problem) { try caller.account } }
+  var account: Account.ID { get throws { try caller.account } }
 
   /// The goal of the path. A text that is not a UUID names no goal.
-  var goalID: Goal.ID { get throws(Problem) { try id(or: .unknownGoal) } }
+  var goalID: Goal.ID { get throws { try id(or: .unknownGoal) } }
   /// The edit of the path.
-  var editID: Edit.ID { get throws(Problem) { try id(or: .unknownEdit) } }
+  var editID: Edit.ID { get throws { try id(or: .unknownEdit) } }
   /// The token of the path.
-  var tokenID: TokenRecord.ID { get throws(Problem) { try id(or: .unknownToken) } }
+  var tokenID: TokenRecord.ID { get throws { try id(or: .unknownToken) } }
 
   /// The time zone of the path. A text that can't be the name of one names none.
   var zoneName: ZoneName {
-    get throws(Problem) {
-      guard let name = visit.parameter.flatMap({ ZoneName($0) }) else { throw .notFound }
+    get throws {
+      guard let name = visit.parameter.flatMap({ ZoneName($0) }) else { throw Problem.notFound }
       return name
     }
   }
 
-  private func id<Subject>(or problem: @autoclosure () -> Problem) throws(Problem) -> ID<Subject> {
+  private func id<Subject>(or problem: @autoclosure () -> Problem) throws -> ID<Subject> {
     guard let id = visit.parameter.flatMap({ ID<Subject>($0) }) else { throw problem() }
     return id
   }
 
   /// The body as JSON; where it may be left out, and is, an empty object.
-  func json() throws(Problem) -> JSONValue {
+  func json() throws -> JSONValue {
     let isLeftOut = endpoint.body == .optional && request.body.isEmpty
     do throws(JSONError) {
       return try JSONDocument(parsing: isLeftOut ? Array("{}".utf8) : request.body).root
     } catch {
-      throw .malformedJSON(error)
+      throw Problem.malformedJSON(error)
     }
   }
 
   /// The body taken apart; `read` asks for its fields.
   func body<Value>(
     _ read: (inout ObjectReader) -> Value
-  ) throws(Problem) -> Validated<Value> {
+  ) throws -> Validated<Value> {
     var object = ObjectReader(try json())
     let value = read(&object)
     let faults = object.finish()
@@ -172,17 +168,17 @@ final class Exchange: Sendable {
   }
 
   /// Throws the faults of the query of an endpoint that reads no parameter.
-  func checkQuery() throws(Problem) { try valid(.valid(())) }
+  func checkQuery() throws { try valid(.valid(())) }
 
   /// The values of all parts of a request. Throws all of their faults, and those of the query.
   ///
   /// A write that can't look at `If-Match` and `If-None-Match` refuses them: they must not pass for
   /// conditions that held (RFC 9110 §13.1.1). `conditions(with:)` can.
-  func valid<Value>(_ parts: Validated<Value>) throws(Problem) -> Value {
+  func valid<Value>(_ parts: Validated<Value>) throws -> Value {
     let conditions = endpoint.method == .get ? [] : faultsOfConditions
     switch parts.after(query.faults + conditions) {
     case .valid(let value): return value
-    case .invalid(let faults): throw .invalid(faults)
+    case .invalid(let faults): throw Problem.invalid(faults)
     }
   }
 

@@ -4,7 +4,7 @@ import HTTP
 extension Endpoint {
   static let health = Endpoint(.get, "/healthz", serving: { _ in status("ok") })
 
-  static let readiness = Endpoint(.get, "/readyz", for: .anyone) { exchange throws(Problem) in
+  static let readiness = Endpoint(.get, "/readyz", for: .anyone) { exchange in
     if exchange.isDraining { throw Problem(.draining) }
     return .health(.readiness(exchange.answering { (_: Void) in status("ready") }))
   }
@@ -13,22 +13,22 @@ extension Endpoint {
   // find the scripts of /docs takes 20 ms.
   static let readPage = Endpoint(
     .get, "/",
-    serving: { request throws(Problem) in
+    serving: { request in
       try ClientFiles.all.page.response(to: request)
     })
   static let readClient = Endpoint(
     .get, "/client/{+name}",
-    serving: { request throws(Problem) in
+    serving: { request in
       try ClientFiles.all.response(to: request)
     })
   static let readDocs = Endpoint(
     .get, "/docs",
-    serving: { request throws(Problem) in
+    serving: { request in
       try ServedFile.docs.response(to: request)
     })
   static let readOpenAPI = Endpoint(
     .get, "/openapi.yaml",
-    serving: { request throws(Problem) in
+    serving: { request in
       try ServedFile.openAPI.response(to: request)
     })
 

@@ -32,20 +32,20 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
       queues.probes.async {
         // Another may have asked while this one waited.
         if let known = known() { return completion(known) }
-        let probed = world.catching { () throws(StoreError) in .success(try store.upkeep.probe()) }
+        let probed = world.catching(store.upkeep.probe)
         completion(probed.mapError { _ in .unavailable })
       }
     case .verify(let completion):
-      queues.upkeep.complete(completion, in: world) { () throws(StoreError) in
+      queues.upkeep.complete(completion, in: world) {
         let faults = try store.upkeep.verify()
-        return .success(Verified(accounts: try store.book.accounts().count, faults: faults))
+        return Verified(accounts: try store.book.accounts().count, faults: faults)
       }
     case .backUp(let path, let completion):
-      queues.upkeep.async {
+      queues.upkeep.complete(completion, in: world) {
         do throws(BackupError) {
-          completion(.success(try store.upkeep.backUp(path)))
+          return try store.upkeep.backUp(path)
         } catch {
-          completion(.failure(.noBackup(error.description)))
+          throw Failure.noBackup(error.description)
         }
       }
     }

@@ -2,11 +2,10 @@ import HTTP
 
 extension Endpoint {
   /// Trades a token for a cookie. A cookie gets no other.
-  static let beginSession = Endpoint(.post, "/v1/session", for: .readers) {
-    exchange throws(Problem) in
+  static let beginSession = Endpoint(.post, "/v1/session", for: .readers) { exchange in
     try exchange.checkQuery()
     let caller = try exchange.caller
-    guard caller.session == nil else { throw .unauthenticated }
+    guard caller.session == nil else { throw Problem.unauthenticated }
     let (gatekeeper, head) = (exchange.gatekeeper, exchange.request.head)
     let completion = exchange.answering { (key: SessionKey) in
       .noContent(settingCookies: gatekeeper.cookies(key, for: head))
@@ -15,8 +14,7 @@ extension Endpoint {
   }
 
   /// Ends the session of the cookie, if there is one beside a token.
-  static let endSession = Endpoint(.delete, "/v1/session", for: .readers) {
-    exchange throws(Problem) in
+  static let endSession = Endpoint(.delete, "/v1/session", for: .readers) { exchange in
     try exchange.checkQuery()
     let gatekeeper = exchange.gatekeeper
     var session = try exchange.caller.session?.secret

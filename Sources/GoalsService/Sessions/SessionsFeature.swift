@@ -15,19 +15,18 @@ func sessionsFeature(_ access: Access, _ queues: Queues) -> Feature<SessionsUseC
   return { useCase in
     switch useCase {
     case .begin(let token, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
+      queues.access.complete(completion, in: world) {
         let key = SessionKey(random: world.random)
         let now = world.now()
         let ended = try store.book.addSession(
           SessionRecord(secret: key.secret, token: token.id, createdAt: now, renewedAt: now))
         for secret in ended { authenticator.end(.session(secret)) }
-        return .success(key)
+        return key
       }
     case .end(nil, let completion): completion(.success(()))
     case .end(let secret?, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
+      queues.access.complete(completion, in: world) {
         if try store.book.endSession(secret) { authenticator.end(.session(secret)) }
-        return .success(())
       }
     }
   }

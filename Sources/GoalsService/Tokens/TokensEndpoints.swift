@@ -5,7 +5,7 @@ import JSON
 
 extension Endpoint {
   /// What the token that asks may do, or the token with which its session was opened.
-  static let readToken = Endpoint(.get, "/v1/token", for: .holders) { exchange throws(Problem) in
+  static let readToken = Endpoint(.get, "/v1/token", for: .holders) { exchange in
     let completion = exchange.answering { (token: TokenRecord) in
       var json = JSONWriter()
       json.object { json in
@@ -21,8 +21,7 @@ extension Endpoint {
     return .tokens(.read(of: try exchange.caller, completion))
   }
 
-  static let listTokens = Endpoint(.get, "/v1/tokens", for: .writers) {
-    exchange throws(Problem) in
+  static let listTokens = Endpoint(.get, "/v1/tokens", for: .writers) { exchange in
     let completion = exchange.answering { (tokens: [TokenRecord]) in
       var json = JSONWriter(reserving: 30 + 250 * tokens.count)
       json.object { json in
@@ -35,8 +34,7 @@ extension Endpoint {
     return .tokens(.list(of: try exchange.account, completion))
   }
 
-  static let addToken = Endpoint(.post, "/v1/tokens", body: .required) {
-    exchange throws(Problem) in
+  static let addToken = Endpoint(.post, "/v1/tokens", body: .required) { exchange in
     let asked = try exchange.valid(
       AskedToken.read(try exchange.json(), at: exchange.world.now()))
     let caller = try exchange.caller
@@ -52,7 +50,7 @@ extension Endpoint {
     return .tokens(.add(asked, to: caller.account, by: caller, completion))
   }
 
-  static let revokeToken = Endpoint(.delete, "/v1/tokens/{id}") { exchange throws(Problem) in
+  static let revokeToken = Endpoint(.delete, "/v1/tokens/{id}") { exchange in
     try exchange.checkQuery()
     let completion = exchange.answering { (_: Void) in Response(.noContent) }
     return .tokens(.revoke(try exchange.tokenID, by: try exchange.caller, completion))

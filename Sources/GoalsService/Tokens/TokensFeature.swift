@@ -26,49 +26,48 @@ package struct NewToken: Sendable {
 func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase> {
   let (store, world, authenticator) = (access.store, access.world, access.authenticator)
   // Revoked on the way here, a caller must not leave another token behind.
-  let admits = { @Sendable (caller: Caller?) throws(StoreError) -> Bool in
-    if let caller { try authenticator.admits(caller) } else { true }
+  let check = { @Sendable (caller: Caller?) in
+    guard let caller else { return }
+    guard try authenticator.admits(caller) else { throw Failure.unknownAccount }
   }
   return { useCase in
     switch useCase {
     case .read(let caller, let completion): completion(.success(caller.token))
     case .list(let account, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
-        .success(try access.tokens(of: account).filter { $0.revokedAt == nil })
+      queues.reads.complete(completion, in: world) {
+        try access.tokens(of: account).filter { $0.revokedAt == nil }
       }
     case .find(let reference, let account, let completion):
-      queues.reads.complete(completion, in: world) { () throws(StoreError) in
+      queues.reads.complete(completion, in: world) {
         var tokens: [TokenRecord] = []
         let accounts = if let account { [account] } else { try store.book.accounts().map(\.id) }
         for account in accounts {
           tokens += try store.book.tokens(account).filter { $0.revokedAt == nil }
         }
-        return token(reference, among: tokens)
+        return try token(reference, among: tokens)
       }
     case .add(let asked, let account, let caller, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
-        guard try admits(caller), let published = try store.state(account) else {
-          return .failure(.unknownAccount)
-        }
-        if let goal = asked.goal, published.state.roster.listed(goal) == nil {
-          return .failure(.unknownTokenGoal(goal))
+      queues.access.complete(completion, in: world) {
+        try check(caller)
+        let state = try store.state(account).or(.unknownAccount).state
+        if let goal = asked.goal, state.roster.listed(goal) == nil {
+          throw Failure.unknownTokenGoal(goal)
         }
         let token = Token(random: world.random)
         let record = TokenRecord(
           id: world.makeID(), account: account, name: asked.name.text, scope: asked.scope,
           goal: asked.goal, secret: token.secret, createdAt: world.now(),
           expiresAt: asked.expiresAt)
-        return try store.book.addToken(record)
-          ? .success(NewToken(record: record, token: token)) : .failure(.tooManyTokens)
+        guard try store.book.addToken(record) else { throw Failure.tooManyTokens }
+        return NewToken(record: record, token: token)
       }
     case .revoke(let token, let caller, let completion):
-      queues.access.complete(completion, in: world) { () throws(StoreError) in
-        guard try admits(caller) else { return .failure(.unknownAccount) }
+      queues.access.complete(completion, in: world) {
+        try check(caller)
         guard try store.book.revokeToken(token, caller?.account) else {
-          return .failure(.unknownToken)
+          throw Failure.unknownToken
         }
         authenticator.end(.token(token))
-        return .success(())
       }
     }
   }
@@ -77,11 +76,11 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
 /// The token of an id, or of a name that only one has.
 private func token(
   _ reference: String, among tokens: [TokenRecord]
-) -> Result<TokenRecord, Failure> {
+) throws(Failure) -> TokenRecord {
   if let id = TokenRecord.ID(reference), let token = tokens.first(where: { $0.id == id }) {
-    return .success(token)
+    return token
   }
   let named = tokens.filter { $0.name == reference }
-  guard named.count < 2 else { return .failure(.ambiguousToken(named.map(\.id))) }
-  return named.first.orFailure(.unknownToken)
+  guard named.count < 2 else { throw .ambiguousToken(named.map(\.id)) }
+  return try named.first.or(.unknownToken)
 }

@@ -81,7 +81,7 @@ extension StoreEngine {
     _ log: inout StagedLog, into account: Account.ID, by token: TokenRecord.ID?
   ) throws(StoreError) -> Import.Outcome? {
     let portion = log.next()
-    return try administer { backing throws(StoreError) in
+    return try administer { backing in
       if revocations.include(token) { return .refused }
       let page = try backing.writersView().page(of: account, after: .none, limit: 0)
       guard let page else { return .unknownAccount }
@@ -91,12 +91,12 @@ extension StoreEngine {
       if let portion {
         // A number that was given in a transaction that failed may be another account's next.
         var next = log
-        try backing.write { data throws(StoreError) in try data.stage(portion, of: &next) }
+        try backing.write { try $0.stage(portion, of: &next) }
         log = next
         return nil
       }
       let snapshot = log.log.snapshot
-      try backing.write { data throws(StoreError) in try data.fill(account, with: log) }
+      try backing.write { try $0.fill(account, with: log) }
       cache.install(Published(snapshot), account)
       commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
       return .adopted(snapshot)
@@ -106,13 +106,6 @@ extension StoreEngine {
   /// Removes what is staged of a log. What can't be removed now is removed when the store is opened
   /// next.
   fileprivate func discard(_ log: StagedLog) {
-    var isGone = false
-    while !isGone {
-      do throws(StoreError) {
-        isGone = try write { data throws(StoreError) in try data.discard(log) }
-      } catch {
-        return
-      }
-    }
+    while let isGone = try? write({ try $0.discard(log) }), !isGone {}
   }
 }

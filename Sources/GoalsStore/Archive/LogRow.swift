@@ -25,9 +25,7 @@ struct LogRow {
   /// The edit that the row records; nil where it can't be read.
   ///
   /// - Parameter row: gives the row of an earlier version.
-  func edit<Failure>(
-    row: (Version) throws(Failure) -> LogRow?
-  ) throws(Failure) -> RecordedEdit? {
+  func edit<Failure>(row: (Version) throws(Failure) -> LogRow?) throws(Failure) -> RecordedEdit? {
     guard entry.format == ChainMaker.payloadFormat, let payload = RecordedPayload(entry.payload)
     else { return nil }
     guard let inverse else {
@@ -37,6 +35,14 @@ struct LogRow {
       // It is no undo, and so needs no other.
       try row(version)?.edit { _ in nil }
     }
+  }
+
+  /// The same, of a row that has to be readable.
+  func readEdit(row: (Version) throws -> LogRow?) throws -> RecordedEdit {
+    guard let edit = try edit(row: row) else {
+      throw StoreError.corrupt("the edit of version \(entry.version) can't be read")
+    }
+    return edit
   }
 
   /// What an edit takes of its account's quota: its own bytes, and 128 for its id, its hash and its
@@ -72,20 +78,6 @@ extension RecordedEdit {
       json.value(KeptInverse(of: self, root: root))
       return json.bytes
     }
-  }
-}
-
-extension LogRow {
-  /// The edit that the row records.
-  ///
-  /// - Parameter row: gives the row of an earlier version.
-  func readEdit(
-    row: (Version) throws(StoreError) -> LogRow?
-  ) throws(StoreError) -> RecordedEdit {
-    guard let edit = try edit(row: row) else {
-      throw .corrupt("the edit of version \(entry.version) can't be read")
-    }
-    return edit
   }
 }
 

@@ -30,42 +30,45 @@ struct LogWalk {
 
   /// Takes the next entry. `read` reads its edit, and `lookUp` finds one by its id.
   mutating func step(
-    _ row: LogRow, read: (LogRow) throws(StoreError) -> RecordedEdit,
-    lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
-  ) throws(StoreError) {
+    _ row: LogRow, read: (LogRow) throws -> RecordedEdit,
+    lookUp: (Edit.ID) throws -> RecordedEdit?
+  ) throws {
     let entry = row.entry
+    func fault(_ sentence: String) -> StoreError {
+      .corrupt("at version \(entry.version) \(sentence)")
+    }
     guard entry.version == state.version.next else {
-      throw .corrupt("version \(state.version.next) is missing from the log")
+      throw StoreError.corrupt("version \(state.version.next) is missing from the log")
     }
     chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
     guard chain == entry.chain else {
-      throw .corrupt("at version \(entry.version) the chain does not fit what is recorded")
+      throw fault("the chain does not fit what is recorded")
     }
     let edit = try read(row)
     guard edit.id == entry.id, edit.version == entry.version else {
-      throw .corrupt("at version \(entry.version) the edit's id or version is not that of its row")
+      throw fault("the edit's id or version is not that of its row")
     }
     guard state.recordedAt.map({ $0 <= edit.recordedAt }) ?? true else {
-      throw .corrupt("at version \(entry.version) the edit was recorded before the one before it")
+      throw fault("the edit was recorded before the one before it")
     }
     guard try edit.undone == fold.undone(by: edit.edit, target: target(of: edit, lookUp)) else {
-      throw .corrupt("at version \(entry.version) what was taken back is not what the log says")
+      throw fault("what was taken back is not what the log says")
     }
     guard edit.effect.reversal(in: state) == edit.reversal else {
-      throw .corrupt("at version \(entry.version) what undoing it needs is not what it did")
+      throw fault("what undoing it needs is not what it did")
     }
     let isOld = row.bytes == nil && oldBytes == bytes
     bytes += row.size
     if isOld { oldBytes = bytes }
     guard isOld || row.bytes == bytes else {
-      throw .corrupt("at version \(entry.version) it is not said that the log takes \(bytes) bytes")
+      throw fault("it is not said that the log takes \(bytes) bytes")
     }
     fold.apply(edit)
   }
 
   private func target(
-    of edit: RecordedEdit, _ lookUp: (Edit.ID) throws(StoreError) -> RecordedEdit?
-  ) throws(StoreError) -> RecordedEdit? {
+    of edit: RecordedEdit, _ lookUp: (Edit.ID) throws -> RecordedEdit?
+  ) throws -> RecordedEdit? {
     guard case .account(.undo(let id)) = edit.edit else { return nil }
     return try lookUp(id)
   }

@@ -14,7 +14,7 @@ final class BookSeals {
   private let update: Statement
 
   /// NB: a migration uses it, so it may name no column that a later one makes.
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     selectAccount = try connection.prepare(
       "SELECT name, created_at, seal FROM account WHERE id = ?")
     selectTokens = try connection.prepare(
@@ -26,26 +26,25 @@ final class BookSeals {
   }
 
   /// Seals an account that was made with no token.
-  func seal(_ account: AccountRecord) throws(SQLiteError) {
+  func seal(_ account: AccountRecord) throws {
     try put(Sum(of: Self.digest(of: account)), of: account.id)
   }
 
   /// Takes note of an account that is called otherwise than before.
-  func change(_ old: AccountRecord, to new: AccountRecord) throws(SQLiteError) {
+  func change(_ old: AccountRecord, to new: AccountRecord) throws {
     try change(new.id, from: Self.digest(of: old), to: Self.digest(of: new))
   }
 
   /// Takes note of a token in another state than before, or of a new one.
-  func change(_ old: TokenRecord?, to new: TokenRecord) throws(SQLiteError) {
+  func change(_ old: TokenRecord?, to new: TokenRecord) throws {
     try change(new.account, from: old.map(Self.digest), to: Self.digest(of: new))
   }
 
-  private func change(
-    _ account: Account.ID, from old: [UInt8]?, to new: [UInt8]
-  ) throws(SQLiteError) {
-    try selectAccount.bind(id: account, at: 1)
-    let stored = try selectAccount.first { row throws(SQLiteError) in Sum(try row.blob(at: 2)) }
-    guard var sum = stored ?? nil else { throw .unreadable("the seal of account \(account)") }
+  private func change(_ account: Account.ID, from old: [UInt8]?, to new: [UInt8]) throws {
+    let stored = try selectAccount.first(account) { Sum(try $0.blob(at: 2)) }
+    guard var sum = stored ?? nil else {
+      throw SQLiteError.unreadable("the seal of account \(account)")
+    }
     if let old { sum.subtract(old) }
     sum.add(new)
     try put(sum, of: account)
@@ -53,40 +52,32 @@ final class BookSeals {
 
   /// Whether an account and its tokens are as they were sealed; true where there is no such
   /// account.
-  func holds(_ account: Account.ID) throws(SQLiteError) -> Bool {
-    try selectAccount.bind(id: account, at: 1)
-    let stored = try selectAccount.first { row throws(SQLiteError) in try row.blob(at: 2) }
-    return try stored.map { stored throws(SQLiteError) in
-      try sum(of: account).bytes == stored
-    } ?? true
+  func holds(_ account: Account.ID) throws -> Bool {
+    let stored = try selectAccount.first(account) { try $0.blob(at: 2) }
+    return try stored.map { try sum(of: account).bytes == $0 } ?? true
   }
 
   /// Seals what there is, whatever it is.
-  func sealAll(_ connection: Connection) throws(SQLiteError) {
-    var accounts: [Account.ID] = []
-    try connection.prepare("SELECT id FROM account").each { row throws(SQLiteError) in
-      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
-      accounts.append(id)
+  func sealAll(_ connection: Connection) throws {
+    let accounts = try connection.prepare("SELECT id FROM account").all { row in
+      guard let id: Account.ID = try row.id(at: 0) else {
+        throw SQLiteError.unreadable("an account")
+      }
+      return id
     }
     for account in accounts { try put(sum(of: account), of: account) }
   }
 
-  private func put(_ sum: Sum, of account: Account.ID) throws(SQLiteError) {
-    try update.bind(id: account, at: 1)
-    try update.bind(blob: sum.bytes.span, at: 2)
-    try update.run()
+  private func put(_ sum: Sum, of account: Account.ID) throws {
+    try update.run(account, sum.bytes)
   }
 
-  private func sum(of account: Account.ID) throws(SQLiteError) -> Sum {
+  private func sum(of account: Account.ID) throws -> Sum {
     var sum = Sum()
-    try selectAccount.bind(id: account, at: 1)
-    try selectAccount.each { row throws(SQLiteError) in
-      sum.add(
-        Self.digest(
-          of: account, try row.text(at: 0), Instant(milliseconds: try row.integer(at: 1))))
+    try selectAccount.each(account) { row in
+      sum.add(Self.digest(of: account, try row.text(at: 0), try row.instant(at: 1)))
     }
-    try selectTokens.bind(id: account, at: 1)
-    try selectTokens.each { row throws(SQLiteError) in
+    try selectTokens.each(account) { row in
       var fields = [account.bytes]
       for column in 0..<row.columnCount { fields.append(Self.bytes(try row.value(at: column))) }
       sum.add(Self.digest("token", fields))

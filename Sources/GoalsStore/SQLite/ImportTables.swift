@@ -15,7 +15,7 @@ final class ImportTables {
   /// An account that was anybody's is not taken for one, whatever became of the column.
   private static let isStaged = "staged = 1 AND name = '' AND created_at = 0"
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     insert = try connection.prepare(
       """
       INSERT INTO account (id, name, created_at, time_zone, week_start, day_start, staged)
@@ -45,7 +45,7 @@ final class ImportTables {
       ("day", "(slot, day)", "account = ?1"),
       ("note", "(slot, version)", "account = ?1"),
       ("goal", "slot", "account = ?1"),
-    ].map { table, key, condition throws(SQLiteError) in
+    ].map { table, key, condition in
       let columns = key.filter { !"()".contains($0) }
       return try connection.prepare(
         """
@@ -56,68 +56,55 @@ final class ImportTables {
   }
 
   /// Makes an account that nobody sees, and answers its number.
-  func begin(_ calendar: CalendarSettings) throws(SQLiteError) -> Int64 {
-    try insert.bind(calendar.timeZone.text, at: 1)
-    try insert.bind(calendar.weekStart.isoNumber, at: 2)
-    try insert.bind(Int64(calendar.dayStart.minutes), at: 3)
-    var number: Int64 = 0
-    try insert.each { row throws(SQLiteError) in number = try row.integer(at: 0) }
-    return number
+  func begin(_ calendar: CalendarSettings) throws -> Int64 {
+    let number = try insert.first(
+      calendar.timeZone.text, calendar.weekStart.isoNumber, calendar.dayStart.minutes
+    ) { try $0.integer(at: 0) }
+    return number ?? 0
   }
 
   /// Has an account of which nothing is recorded go on under the number where its log lies.
-  func finish(_ number: Int64, as old: Int64) throws(SQLiteError) {
-    try selectOld.bind(old, at: 1)
-    let account = try selectOld.first { row throws(SQLiteError) in
-      [try row.value(at: 0), try row.value(at: 1), try row.value(at: 2), try row.value(at: 3)]
+  func finish(_ number: Int64, as old: Int64) throws {
+    func refuse(_ message: String) -> SQLiteError { .refused(message, doing: "importing a log") }
+    let account = try selectOld.first(old) { row in
+      (
+        id: try row.value(at: 0), name: try row.value(at: 1), createdAt: try row.value(at: 2),
+        seal: try row.value(at: 3)
+      )
     }
-    guard let account else { throw .refused("the account is gone", doing: "importing a log") }
-    try moveTokens.bind(old, at: 1)
-    try moveTokens.bind(number, at: 2)
-    try moveTokens.run()
-    try delete.bind(old, at: 1)
-    try delete.run()
-    try take.bind(number, at: 1)
-    for (column, value) in account.enumerated() { try take.bind(value: value, at: 2 + column) }
-    var isTaken = false
-    try take.each { _ in isTaken = true }
-    guard isTaken else { throw .refused("nothing is staged", doing: "importing a log") }
+    guard let account else { throw refuse("the account is gone") }
+    try moveTokens.run(old, number)
+    try delete.run(old)
+    let taken = try take.run(number, account.id, account.name, account.createdAt, account.seal)
+    guard taken > 0 else { throw refuse("nothing is staged") }
   }
 
   /// The numbers of those that are under way, or were cut off.
-  func staged() throws(SQLiteError) -> [Int64] {
-    var numbers: [Int64] = []
-    try select.each { row throws(SQLiteError) in numbers.append(try row.integer(at: 0)) }
-    return numbers
+  func staged() throws -> [Int64] {
+    try select.all { try $0.integer(at: 0) }
   }
 
   /// The accounts that are hidden as those of imports are, and were never one, a sentence each.
-  static func faults(of connection: Connection) throws(SQLiteError) -> [String] {
+  static func faults(of connection: Connection) throws -> [String] {
     try connection.rows(
       "SELECT number FROM account WHERE staged = 1 AND NOT (\(isStaged)) ORDER BY number"
     ).map { row in "account number \(row[0]) is hidden, and is no import" }
   }
 
   /// Removes all of them, in one transaction: for a copy that nobody waits for.
-  static func discardAll(on connection: Connection) throws(SQLiteError) {
+  static func discardAll(on connection: Connection) throws {
     try connection.execute("DELETE FROM account WHERE \(isStaged)")
   }
 
   /// Removes some rows of one; true once it is gone with all of them. Another account stays.
-  func discard(_ number: Int64) throws(SQLiteError) -> Bool {
-    try selectOne.bind(number, at: 1)
-    var isStaged = false
-    try selectOne.each { _ in isStaged = true }
-    guard isStaged else { return true }
+  func discard(_ number: Int64) throws -> Bool {
+    guard try selectOne.run(number) > 0 else { return true }
     var room = StagedLog.rows
     for statement in deleteSome {
-      try statement.bind(number, at: 1)
-      try statement.bind(Int64(room), at: 2)
-      try statement.each { _ in room -= 1 }
+      room -= try statement.run(number, room)
       if room == 0 { return false }
     }
-    try delete.bind(number, at: 1)
-    try delete.run()
+    try delete.run(number)
     return true
   }
 }

@@ -16,7 +16,7 @@ final class LogTable {
   private let selectOldBytes: Statement
   private let selectBytes: Statement
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     insert = try connection.prepare(
       """
       INSERT INTO edit (place, id, format, payload, inverse, hash, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -51,123 +51,89 @@ final class LogTable {
   /// - Parameter bytes: what it takes before them.
   func append(
     _ edits: [RecordedEdit], _ seals: inout [Seal], account: Int64, after bytes: Int
-  ) throws(SQLiteError) {
+  ) throws {
     var bytes = bytes
     for (index, edit) in edits.enumerated() {
-      let inverse = try edit.storedInverse { version throws(SQLiteError) in
-        try row(account: account, version)
-      }
+      let inverse = try edit.storedInverse { try row(account: account, $0) }
       let seal = seals[index]
       bytes += LogRow.size(payload: seal.payload.count, inverse: inverse)
       seals[index].logBytes = bytes
       try insert(
-        edit.id, edit.version, payload: seal.payload.span, inverse: inverse, seal.chain,
-        bytes: bytes, account: account)
-      if let undone = edit.undone {
-        try putChain.bind(account, at: 1)
-        try putChain.bind(Int64(undone.root.number), at: 2)
-        try putChain.bind(Int64(edit.version.number), at: 3)
-        try putChain.run()
-      }
+        edit.id, edit.version, payload: seal.payload, inverse: inverse, seal.chain, bytes: bytes,
+        account: account)
+      if let undone = edit.undone { try putChain.run(account, undone.root, edit.version) }
     }
   }
 
   /// Appends entries of an imported log.
-  func append(
-    _ log: ImportedLog, _ range: Range<Int>, account: Int64
-  ) throws(SQLiteError) {
+  func append(_ log: ImportedLog, _ range: Range<Int>, account: Int64) throws {
     for index in range {
       let entry = log.entries[index]
       try insert(
-        entry.id, Version(index + 1), payload: log.bytes.span.extracting(entry.payload),
+        entry.id, Version(index + 1), payload: Array(log.bytes[entry.payload]),
         inverse: entry.inverse, entry.chain, bytes: entry.logBytes, account: account)
     }
   }
 
   /// Adds chains of undo and redo as they stand.
-  func append(_ chains: some Sequence<UndoRow>, account: Int64) throws(SQLiteError) {
+  func append(_ chains: some Sequence<UndoRow>, account: Int64) throws {
     for chain in chains {
-      try putWholeChain.bind(account, at: 1)
-      try putWholeChain.bind(Int64(chain.root.number), at: 2)
-      try putWholeChain.bind(Int64(chain.latest.number), at: 3)
-      try putWholeChain.bind(chain.isUndone ? 1 : 0, at: 4)
-      try putWholeChain.run()
+      try putWholeChain.run(account, chain.root, chain.latest, chain.isUndone)
     }
   }
 
   private func insert(
-    _ id: Edit.ID, _ version: Version, payload: Span<UInt8>, inverse: [UInt8]?, _ chain: Chain,
+    _ id: Edit.ID, _ version: Version, payload: [UInt8], inverse: [UInt8]?, _ chain: Chain,
     bytes: Int, account: Int64
-  ) throws(SQLiteError) {
-    try insert.bind(Self.rowID(account, version), at: 1)
-    try insert.bind(id: id, at: 2)
-    try insert.bind(Int64(ChainMaker.payloadFormat), at: 3)
-    try insert.bind(text: payload, at: 4)
-    if let inverse {
-      try insert.bind(text: inverse.span, at: 5)
-    } else {
-      try insert.bindNull(at: 5)
-    }
-    try chain.withBytes { bytes throws(SQLiteError) in try insert.bind(blob: bytes, at: 6) }
-    try insert.bind(Int64(bytes), at: 7)
-    try insert.run()
+  ) throws {
+    try insert.run(
+      Self.rowID(account, version), id, ChainMaker.payloadFormat, UTF8Text(payload),
+      inverse.map { UTF8Text($0) }, chain, bytes)
   }
 
   /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken
   /// back.
-  func chain(account: Int64, root: Version) throws(SQLiteError) -> UndoRow? {
-    try selectChain.bind(account, at: 1)
-    try selectChain.bind(Int64(root.number), at: 2)
-    return try selectChain.first { row throws(SQLiteError) in try UndoRow(row) }
+  func chain(account: Int64, root: Version) throws -> UndoRow? {
+    try selectChain.first(account, root, read: UndoRow.init)
   }
 
   /// Every chain of undo and redo of an account.
-  func chains(account: Int64) throws(SQLiteError) -> [UndoRow] {
-    var chains: [UndoRow] = []
-    try selectChains.bind(account, at: 1)
-    try selectChains.each { row throws(SQLiteError) in chains.append(try UndoRow(row)) }
-    return chains
+  func chains(account: Int64) throws -> [UndoRow] {
+    try selectChains.all(account, read: UndoRow.init)
   }
 
   /// The rows after a version, oldest first.
-  func rows(
-    account: Int64, after version: Version, limit: Int
-  ) throws(SQLiteError) -> [LogRow] {
-    var rows: [LogRow] = []
-    try selectAfter.bind(Self.rowID(account, version), at: 1)
-    try selectAfter.bind(Self.rowID(account &+ 1, .none), at: 2)
-    try selectAfter.bind(Int64(limit), at: 3)
-    try selectAfter.each { row throws(SQLiteError) in rows.append(try LogRow(row)) }
-    return rows
+  func rows(account: Int64, after version: Version, limit: Int) throws -> [LogRow] {
+    try selectAfter.all(
+      Self.rowID(account, version), Self.rowID(account &+ 1, .none), limit, read: LogRow.init)
   }
 
   /// What those rows of an account take that do not say it.
-  func oldBytes(account: Int64) throws(SQLiteError) -> Int {
-    try selectOldBytes.bind(account, at: 1)
-    return try selectOldBytes.first { row throws(SQLiteError) in Int(try row.integer(at: 0)) } ?? 0
+  func oldBytes(account: Int64) throws -> Int {
+    try selectOldBytes.first(account) { Int(try $0.integer(at: 0)) } ?? 0
   }
 
   /// What each account's log takes.
-  func bytes() throws(SQLiteError) -> [Account.ID: Int] {
+  func bytes() throws -> [Account.ID: Int] {
     var bytes: [Account.ID: Int] = [:]
-    try selectBytes.each { row throws(SQLiteError) in
-      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
+    try selectBytes.each { row in
+      guard let id: Account.ID = try row.id(at: 0) else {
+        throw SQLiteError.unreadable("an account")
+      }
       bytes[id] = Int(try row.integer(at: 1))
     }
     return bytes
   }
 
-  func row(account: Int64, _ version: Version) throws(SQLiteError) -> LogRow? {
+  func row(account: Int64, _ version: Version) throws -> LogRow? {
     let row = try last(account: account, upTo: version)
     return row?.entry.version == version ? row : nil
   }
 
   /// The last row that is not after a version; nil where there is none.
-  func last(account: Int64, upTo version: Version? = nil) throws(SQLiteError) -> LogRow? {
+  func last(account: Int64, upTo version: Version? = nil) throws -> LogRow? {
     let end = version.map { Self.rowID(account, $0) } ?? Self.rowID(account &+ 1, .none) &- 1
-    try selectAt.bind(end, at: 1)
-    try selectAt.bind(Self.rowID(account, .none), at: 2)
-    return try selectAt.first { row throws(SQLiteError) in try LogRow(row) }
+    return try selectAt.first(end, Self.rowID(account, .none), read: LogRow.init)
   }
 
   /// A version past the last that there can be is taken for that one, and never for a place of
@@ -186,26 +152,26 @@ final class LogTable {
 }
 
 extension LogRow {
-  fileprivate init(_ row: Statement) throws(SQLiteError) {
+  fileprivate init(_ row: Statement) throws {
     let version = LogTable.version(ofRowID: try row.integer(at: 0))
     guard
       let id: Edit.ID = try row.id(at: 1),
       let chain = try row.visitBlob(at: 5, { $0.withUnsafeBytes { Chain(bytes: $0) } })
-    else { throw .unreadable("the row of version \(version)") }
+    else { throw SQLiteError.unreadable("the row of version \(version)") }
     entry = LogEntry(
       version: version, id: id, format: Int(try row.integer(at: 2)), payload: try row.utf8(at: 3),
       chain: chain)
-    inverse = try row.isNull(at: 4) ? nil : try row.utf8(at: 4)
-    bytes = try row.isNull(at: 6) ? nil : Int(try row.integer(at: 6))
+    inverse = try row.optional(at: 4, row.utf8)
+    bytes = try row.optional(at: 6, row.integer).map { Int($0) }
   }
 }
 
 extension UndoRow {
-  fileprivate init(_ row: Statement) throws(SQLiteError) {
-    root = Version(Int(try row.integer(at: 0)))
-    latest = Version(Int(try row.integer(at: 1)))
+  fileprivate init(_ row: Statement) throws {
+    root = try row.version(at: 0)
+    latest = try row.version(at: 1)
     guard let flag = try row.flag(at: 2) else {
-      throw .unreadable("the chain of undo from version \(root)")
+      throw SQLiteError.unreadable("the chain of undo from version \(root)")
     }
     isUndone = flag
   }

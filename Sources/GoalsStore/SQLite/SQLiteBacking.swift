@@ -50,7 +50,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     self.recentIDs = recentIDs
     func makeReader(_ name: String) throws(OpeningError) -> Confined<SQLiteSession> {
       let connection = try database.openReader()
-      let session = try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
+      let session = try OpeningError.wrapping(database.file.path) {
         try SQLiteSession(connection, database.migrator, recentIDs: recentIDs)
       }
       return Confined(session, to: DispatchQueue(label: "GoalsStore.reader-\(name)"))
@@ -59,26 +59,22 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
     longReaders = [try makeReader("long-1"), try makeReader("long-2")]
     overviewReader = try makeReader("overview")
     wholeReader = try makeReader("whole")
-    try OpeningError.wrapping(database.file.path) { () throws(SQLiteError) in
-      try use(connection)
-    }
+    try OpeningError.wrapping(database.file.path) { try use(connection) }
     // Where the disk is full they stay until the next start: nobody sees them.
     try? session?.discardEverythingStaged()
   }
 
-  private func use(_ connection: Connection) throws(SQLiteError) {
+  private func use(_ connection: Connection) throws {
     session = try WritingSession(connection, database.migrator, recentIDs, idBatch: idBatch)
   }
 
   // MARK: Writing
 
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
     try current().persist(writes)
   }
 
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try current().write(body)
   }
 
@@ -89,18 +85,13 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
   /// so one is made before anything else (sqlite.org/walformat.html §4.4: frames after one whose
   /// checksum does not fit are not valid). The readers stay: as long as they hold the index of the
   /// log, the failed frames are not in it.
-  func reopen() throws(StoreError) {
+  func reopen() throws {
     copy = nil
     try? session?.connection.close()
     session = nil
-    let connection: Connection
-    do throws(OpeningError) {
-      connection = try database.reopen()
-    } catch {
-      throw .inputOutput(error.description)
-    }
-    do throws(SQLiteError) {
-      try connection.write { () throws(SQLiteError) in
+    let connection = try database.reopen()
+    do {
+      try connection.write {
         _ = try connection.rows(
           """
           INSERT INTO probe (number, written_at) VALUES (1, 0)
@@ -110,8 +101,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
       try use(connection)
     } catch {
       try? connection.close()
-      session = nil
-      throw StoreError(error)
+      throw error
     }
   }
 
@@ -127,51 +117,47 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   // MARK: Copying
 
-  func beginCopy(to path: String) throws(StoreError) {
-    guard copy == nil else { throw .other("another copy is being made") }
-    let source = try current().connection
-    copy = try reading { () throws(SQLiteError) in try DatabaseCopy(of: source, to: path) }
+  func beginCopy(to path: String) throws {
+    guard copy == nil else { throw StoreError.other("another copy is being made") }
+    copy = try DatabaseCopy(of: current().connection, to: path)
   }
 
-  func continueCopy() throws(StoreError) -> Bool {
+  func continueCopy() throws -> Bool {
     guard let copy else {
-      throw .inputOutput("the database was opened anew while it was copied")
+      throw StoreError.inputOutput("the database was opened anew while it was copied")
     }
-    do throws(SQLiteError) {
+    do {
       let isWhole = try copy.step()
       if isWhole { self.copy = nil }
       return isWhole
     } catch {
       self.copy = nil
-      throw StoreError(error)
+      throw error
     }
   }
 
   // MARK: Reading
 
-  func writersView() throws(StoreError) -> any StoreReader { try current() }
+  func writersView() throws -> any StoreReader { try current() }
 
-  private func current() throws(StoreError) -> WritingSession {
+  private func current() throws -> WritingSession {
     if session == nil { try reopen() }
-    guard let session else { throw .closed }
+    guard let session else { throw StoreError.closed }
     return session
   }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result {
     let reader: Confined<SQLiteSession>
     switch length {
-    case .short:
-      reader = shortReader
-    case .overview:
-      reader = overviewReader
-    case .whole:
-      reader = wholeReader
+    case .short: reader = shortReader
+    case .overview: reader = overviewReader
+    case .whole: reader = wholeReader
     case .long:
       let count = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
       reader = longReaders[(count & Int.max) % longReaders.count]
     }
-    return try reader.with { session throws(StoreError) in try body(session) }
+    return try reader.with { try body($0) }
   }
 }

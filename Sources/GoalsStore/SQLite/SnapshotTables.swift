@@ -14,7 +14,7 @@ struct SnapshotTables {
   private let selectNotes: Statement
   private let selectTimeZones: Statement
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     selectAccount = try connection.prepare(
       "SELECT format, time_zone, week_start, day_start, list FROM snapshot WHERE account = ?")
     selectGoals = try connection.prepare(
@@ -32,59 +32,54 @@ struct SnapshotTables {
   }
 
   /// In which time zone each account is; one without a snapshot is in that of its start.
-  func timeZones() throws(SQLiteError) -> [Account.ID: ZoneName] {
+  func timeZones() throws -> [Account.ID: ZoneName] {
     var zones: [Account.ID: ZoneName] = [:]
-    try selectTimeZones.each { row throws(SQLiteError) in
-      guard let id: Account.ID = try row.id(at: 0) else { throw .unreadable("an account") }
-      guard let name = ZoneName(try row.text(at: 1)) else { throw .unreadable("a time zone") }
+    try selectTimeZones.each { row in
+      guard let id: Account.ID = try row.id(at: 0) else {
+        throw SQLiteError.unreadable("an account")
+      }
+      guard let name = ZoneName(try row.text(at: 1)) else {
+        throw SQLiteError.unreadable("a time zone")
+      }
       zones[id] = name
     }
     return zones
   }
 
   /// Whether the snapshot of an account is there, and of the format that is written here.
-  func isCurrent(account: Int64) throws(SQLiteError) -> Bool {
+  func isCurrent(account: Int64) throws -> Bool {
     try format(account: account) == Self.format
   }
 
   /// The format of an account's snapshot; nil where there is none.
-  func format(account: Int64) throws(SQLiteError) -> Int64? {
-    try selectAccount.bind(account, at: 1)
-    return try selectAccount.first { row throws(SQLiteError) in try row.integer(at: 0) }
+  func format(account: Int64) throws -> Int64? {
+    try selectAccount.first(account) { try $0.integer(at: 0) }
   }
 
   /// Reads the snapshot of an account at the version and instant of its log's end; nil where it is
   /// of another format.
-  func load(
-    account: Int64, version: Version, recordedAt: Instant?
-  ) throws(StoreError) -> AccountState? {
-    try reading { () throws(SQLiteError) -> AccountState? in
-      try selectAccount.bind(account, at: 1)
-      let head = try selectAccount.first { row throws(SQLiteError) -> Head? in
-        try Head(row)
-      }
-      guard let head, let head else { return nil }
-      var days = try loadDays(account)
-      var notes = try loadNotes(account)
-      var goals: [TrackedGoal] = []
-      try selectGoals.bind(account, at: 1)
-      try selectGoals.each { row throws(SQLiteError) in
-        let slot = Int(try row.integer(at: 0))
-        guard slot == goals.count else { throw .unreadable("the order of the goals") }
-        goals.append(
-          try goal(
-            row, days: days.removeValue(forKey: slot) ?? DayCounts(),
-            notes: KeptNotes(notes.removeValue(forKey: slot) ?? [])))
-      }
-      // A goal that is made later would find them there.
-      guard days.isEmpty else { throw .unreadable("a day of no goal") }
-      guard notes.isEmpty else { throw .unreadable("a note of no goal") }
-      guard let roster = Roster(goals: goals, order: head.list) else {
-        throw .unreadable("the list")
-      }
-      return AccountState(
-        version: version, recordedAt: recordedAt, calendar: head.calendar, roster: roster)
+  func load(account: Int64, version: Version, recordedAt: Instant?) throws -> AccountState? {
+    let head = try selectAccount.first(account) { try Head($0) }
+    guard let head, let head else { return nil }
+    var days = try loadDays(account)
+    var notes = try loadNotes(account)
+    var goals: [TrackedGoal] = []
+    try selectGoals.each(account) { row in
+      let slot = Int(try row.integer(at: 0))
+      guard slot == goals.count else { throw SQLiteError.unreadable("the order of the goals") }
+      goals.append(
+        try goal(
+          row, days: days.removeValue(forKey: slot) ?? DayCounts(),
+          notes: KeptNotes(notes.removeValue(forKey: slot) ?? [])))
     }
+    // A goal that is made later would find them there.
+    guard days.isEmpty else { throw SQLiteError.unreadable("a day of no goal") }
+    guard notes.isEmpty else { throw SQLiteError.unreadable("a note of no goal") }
+    guard let roster = Roster(goals: goals, order: head.list) else {
+      throw SQLiteError.unreadable("the list")
+    }
+    return AccountState(
+      version: version, recordedAt: recordedAt, calendar: head.calendar, roster: roster)
   }
 
   private struct Head {
@@ -92,25 +87,24 @@ struct SnapshotTables {
     let list: [Int]
 
     /// Nil where the row is of another format.
-    init?(_ row: Statement) throws(SQLiteError) {
+    init?(_ row: Statement) throws {
       guard try row.integer(at: 0) == SnapshotTables.format else { return nil }
       guard let calendar = try CalendarSettings(row, from: 1) else {
-        throw .unreadable("the calendar")
+        throw SQLiteError.unreadable("the calendar")
       }
       guard let list = SnapshotTables.slots(try row.blob(at: 4)) else {
-        throw .unreadable("the list")
+        throw SQLiteError.unreadable("the list")
       }
       self.calendar = calendar
       self.list = list
     }
   }
 
-  private func loadDays(_ account: Int64) throws(SQLiteError) -> [Int: DayCounts] {
+  private func loadDays(_ account: Int64) throws -> [Int: DayCounts] {
     var days: [Int: [DayCounts.Entry]] = [:]
-    try selectDays.bind(account, at: 1)
-    try selectDays.each { row throws(SQLiteError) in
+    try selectDays.each(account) { row in
       guard let day = Day(number: try row.integer(at: 1)), let isExcused = try row.flag(at: 3)
-      else { throw .unreadable("a day") }
+      else { throw SQLiteError.unreadable("a day") }
       days[Int(try row.integer(at: 0)), default: []].append(
         DayCounts.Entry(
           day: day, count: Int(try row.integer(at: 2)), isExcused: isExcused))
@@ -118,29 +112,25 @@ struct SnapshotTables {
     return days.mapValues { DayCounts($0) }
   }
 
-  private func loadNotes(_ account: Int64) throws(SQLiteError) -> [Int: [TrackedGoal.KeptNote]] {
+  private func loadNotes(_ account: Int64) throws -> [Int: [TrackedGoal.KeptNote]] {
     var notes: [Int: [TrackedGoal.KeptNote]] = [:]
-    try selectNotes.bind(account, at: 1)
-    try selectNotes.each { row throws(SQLiteError) in
+    try selectNotes.each(account) { row in
       guard let day = Day(number: try row.integer(at: 2)), let note = Note(try row.text(at: 3))
-      else { throw .unreadable("a note") }
+      else { throw SQLiteError.unreadable("a note") }
       notes[Int(try row.integer(at: 0)), default: []].append(
-        TrackedGoal.KeptNote(
-          version: Version(Int(try row.integer(at: 1))), day: day, note: note))
+        TrackedGoal.KeptNote(version: try row.version(at: 1), day: day, note: note))
     }
     return notes
   }
 
-  private func goal(
-    _ row: Statement, days: DayCounts, notes: KeptNotes
-  ) throws(SQLiteError) -> TrackedGoal {
-    let unitText = try row.isNull(at: 4) ? nil : try row.text(at: 4)
+  private func goal(_ row: Statement, days: DayCounts, notes: KeptNotes) throws -> TrackedGoal {
+    let unitText = try row.optional(at: 4, row.text)
     let unit = unitText.flatMap { Unit($0) }
-    guard (unit == nil) == (unitText == nil), let id = Goal.ID(bytes: try row.blob(at: 1)),
+    guard (unit == nil) == (unitText == nil), let id: Goal.ID = try row.id(at: 1),
       let title = Title(try row.text(at: 2)),
       let colour = Colour(try row.text(at: 3)),
       let timelines = Timelines(Array(try row.text(at: 5).utf8))
-    else { throw .unreadable("a goal") }
+    else { throw SQLiteError.unreadable("a goal") }
     return TrackedGoal(
       id: id, title: title, colour: colour, unit: unit, intervals: timelines.intervals,
       frequencies: timelines.frequencies, activity: timelines.activity,
@@ -164,7 +154,7 @@ struct SnapshotTables {
 
 extension CalendarSettings {
   /// Reads zone, week start and day start from three columns; nil where one of them is none.
-  init?(_ row: Statement, from column: Int) throws(SQLiteError) {
+  init?(_ row: Statement, from column: Int) throws {
     guard let zone = ZoneName(try row.text(at: column)),
       let weekStart = Weekday(isoNumber: Int(try row.integer(at: column + 1))),
       let dayStart = DayStart(minutes: Int(try row.integer(at: column + 2)))
@@ -180,42 +170,5 @@ extension Weekday {
   init?(isoNumber: Int) {
     guard Self.allCases.indices.contains(isoNumber - 1) else { return nil }
     self = Self.allCases[isoNumber - 1]
-  }
-}
-
-extension Statement {
-  /// Reads a column that is 0 or 1; nil for anything else.
-  func flag(at column: Int) throws(SQLiteError) -> Bool? {
-    switch try integer(at: column) {
-    case 0: false
-    case 1: true
-    default: nil
-    }
-  }
-}
-
-extension SQLiteError {
-  /// A row that does not hold what it should.
-  static func unreadable(_ what: String) -> SQLiteError { contradiction("\(what) can't be read") }
-
-  /// Rows of which not all can be true, in a sentence.
-  static func contradiction(_ sentence: String) -> SQLiteError {
-    .refused(sentence, doing: readingRows)
-  }
-
-  /// Whether it is about such rows, and not of SQLite.
-  var isUnreadable: Bool { doing == Self.readingRows }
-
-  private static var readingRows: String { "reading what is stored" }
-}
-
-/// Runs what speaks to SQLite, with its errors as the store's.
-func reading<Result>(
-  _ body: () throws(SQLiteError) -> Result
-) throws(StoreError) -> Result {
-  do throws(SQLiteError) {
-    return try body()
-  } catch {
-    throw StoreError(error)
   }
 }

@@ -13,7 +13,7 @@ final class SnapshotWriter {
   private let deleteNote: Statement
   private let deleteEverything: [Statement]
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     putAccount = try connection.prepare(
       """
       INSERT INTO snapshot (account, format, time_zone, week_start, day_start, list)
@@ -49,89 +49,59 @@ final class SnapshotWriter {
   }
 
   /// Writes a snapshot whole in the place of one that can't be read, of which nothing is left.
-  func rewrite(_ state: AccountState, account: Int64) throws(SQLiteError) {
-    for statement in deleteEverything {
-      try statement.bind(account, at: 1)
-      try statement.run()
-    }
+  func rewrite(_ state: AccountState, account: Int64) throws {
+    for statement in deleteEverything { try statement.run(account) }
     try write(Footprint(whole: state), of: state, account: account)
   }
 
   /// Writes what edits have changed in a state, as it is now.
-  func write(
-    _ footprint: Footprint, of state: AccountState, account: Int64
-  ) throws(SQLiteError) {
+  func write(_ footprint: Footprint, of state: AccountState, account: Int64) throws {
     if footprint.account { try writeAccount(state, account) }
     for id in footprint.goals { try writeGoal(id, state, account) }
     for key in footprint.days { try writeDay(key, state, account) }
     for key in footprint.notes { try writeNote(key, state, account) }
   }
 
-  private func writeAccount(_ state: AccountState, _ account: Int64) throws(SQLiteError) {
+  private func writeAccount(_ state: AccountState, _ account: Int64) throws {
     let calendar = state.calendar
-    try putAccount.bind(account, at: 1)
-    try putAccount.bind(SnapshotTables.format, at: 2)
-    try putAccount.bind(calendar.timeZone.text, at: 3)
-    try putAccount.bind(calendar.weekStart.isoNumber, at: 4)
-    try putAccount.bind(Int64(calendar.dayStart.minutes), at: 5)
-    try putAccount.bind(blob: SnapshotTables.blob(state.roster.order).span, at: 6)
-    try putAccount.run()
+    try putAccount.run(
+      account, SnapshotTables.format, calendar.timeZone.text, calendar.weekStart.isoNumber,
+      calendar.dayStart.minutes, SnapshotTables.blob(state.roster.order))
   }
 
-  private func writeGoal(
-    _ id: Goal.ID, _ state: AccountState, _ account: Int64
-  ) throws(SQLiteError) {
+  private func writeGoal(_ id: Goal.ID, _ state: AccountState, _ account: Int64) throws {
     guard let slot = state.roster.slot(of: id), let tracked = state.roster.goal(in: slot) else {
       return
     }
     var timelines = JSONWriter()
     timelines.value(Timelines(of: tracked))
-    try putGoal.bind(account, at: 1)
-    try putGoal.bind(Int64(slot), at: 2)
-    try putGoal.bind(id: id, at: 3)
-    try putGoal.bind(tracked.goal.title.text, at: 4)
-    try putGoal.bind(tracked.goal.colour.description, at: 5)
-    if let unit = tracked.goal.unit {
-      try putGoal.bind(unit.text, at: 6)
-    } else {
-      try putGoal.bindNull(at: 6)
-    }
-    try putGoal.bind(text: timelines.bytes.span, at: 7)
-    try putGoal.run()
+    let goal = tracked.goal
+    try putGoal.run(
+      account, slot, id, goal.title.text, goal.colour.description, goal.unit?.text,
+      UTF8Text(timelines.bytes))
   }
 
-  private func writeDay(
-    _ key: Footprint.GoalDay, _ state: AccountState, _ account: Int64
-  ) throws(SQLiteError) {
+  private func writeDay(_ key: Footprint.GoalDay, _ state: AccountState, _ account: Int64) throws {
     guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
     else { return }
     let entry = tracked.days[key.day]
-    let isEmpty = entry.count == 0 && !entry.isExcused
-    let statement = isEmpty ? deleteDay : putDay
-    try statement.bind(account, at: 1)
-    try statement.bind(Int64(slot), at: 2)
-    try statement.bind(Int64(key.day.number), at: 3)
-    if !isEmpty {
-      try statement.bind(Int64(entry.count), at: 4)
-      try statement.bind(entry.isExcused ? 1 : 0, at: 5)
+    let day = Int64(key.day.number)
+    if entry.count == 0 && !entry.isExcused {
+      try deleteDay.run(account, slot, day)
+    } else {
+      try putDay.run(account, slot, day, entry.count, entry.isExcused)
     }
-    try statement.run()
   }
 
   private func writeNote(
     _ key: Footprint.GoalNote, _ state: AccountState, _ account: Int64
-  ) throws(SQLiteError) {
+  ) throws {
     guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
     else { return }
-    let note = tracked.notes[key.bump]
-    let statement = note == nil ? deleteNote : putNote
-    try statement.bind(account, at: 1)
-    try statement.bind(Int64(slot), at: 2)
-    try statement.bind(Int64(key.bump.number), at: 3)
-    if let note {
-      try statement.bind(Int64(note.day.number), at: 4)
-      try statement.bind(note.note.text, at: 5)
+    if let note = tracked.notes[key.bump] {
+      try putNote.run(account, slot, key.bump, Int64(note.day.number), note.note.text)
+    } else {
+      try deleteNote.run(account, slot, key.bump)
     }
-    try statement.run()
   }
 }

@@ -18,49 +18,40 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   ///   - idBatch: so many ids go into their index together.
   init(
     _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
-  ) throws(SQLiteError) {
+  ) throws {
     writer = try SnapshotWriter(on: connection)
     imports = try ImportTables(on: connection)
     try super.init(connection, migrator, recentIDs: recentIDs, idBatch: idBatch)
   }
 
   /// Runs `body` in one transaction.
-  func write<Result>(
-    _ body: (WritingSession) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  func write<Result>(_ body: (WritingSession) throws -> Result) throws -> Result {
     afterCommit = []
-    try reading { () throws(SQLiteError) in try connection.begin(.write) }
-    do throws(StoreError) {
-      let result = try body(self)
-      try reading { () throws(SQLiteError) in try connection.commit() }
-      for act in afterCommit { act() }
-      return result
-    } catch {
-      try? connection.rollBack()
-      throw error
-    }
+    let result = try connection.write { try body(self) }
+    for act in afterCommit { act() }
+    return result
   }
 
-  override func number(of account: Account.ID) throws(StoreError) -> Int64? {
+  override func number(of account: Account.ID) throws -> Int64? {
     if let number = numbers[account] { return number }
     return try super.number(of: account)
   }
 
   // MARK: Edits
 
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
     ids.begin()
-    let (seals, numbers) = try write { _ throws(StoreError) in
+    let (seals, numbers) = try write { _ in
       var seals: [Account.ID: [Seal]] = [:]
       var numbers: [Int64] = []
       for write in writes {
         guard let number = try number(of: write.account) else {
-          throw .other("the account is gone")
+          throw StoreError.other("the account is gone")
         }
         numbers.append(number)
-        seals[write.account] = try reading { () throws(SQLiteError) in try persist(write, number) }
+        seals[write.account] = try persist(write, number)
       }
-      try reading { () throws(SQLiteError) in try ids.finish() }
+      try ids.finish()
       return (seals, numbers)
     }
     ids.committed()
@@ -68,7 +59,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     return seals
   }
 
-  private func persist(_ write: Write, _ number: Int64) throws(SQLiteError) -> [Seal] {
+  private func persist(_ write: Write, _ number: Int64) throws -> [Seal] {
     var sealed = ChainMaker.seal(write.edits, after: write.chain)
     try log.append(write.edits, &sealed, account: number, after: write.logBytes)
     try ids.append(write.edits, account: number)
@@ -84,9 +75,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     return sealed
   }
 
-  private func hasPresentSnapshot(
-    _ account: Account.ID, _ number: Int64
-  ) throws(SQLiteError) -> Bool {
+  private func hasPresentSnapshot(_ account: Account.ID, _ number: Int64) throws -> Bool {
     if numbers[account] != nil { return true }
     guard try snapshots.isCurrent(account: number) else { return false }
     if numbers.count >= Self.maximumNumbers { numbers = [:] }
@@ -96,73 +85,65 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   // MARK: Accounts
 
-  func add(_ account: AccountRecord, with token: TokenRecord?) throws(StoreError) {
-    try reading { () throws(SQLiteError) in
-      let number = try book.add(account)
-      let state = AccountState(calendar: account.initialCalendar)
-      try writer.write(Footprint(whole: state), of: state, account: number)
-      if let token { try book.add(token) }
-    }
+  func add(_ account: AccountRecord, with token: TokenRecord?) throws {
+    let number = try book.add(account)
+    let state = AccountState(calendar: account.initialCalendar)
+    try writer.write(Footprint(whole: state), of: state, account: number)
+    if let token { try book.add(token) }
   }
 
-  func rename(_ account: Account.ID, to name: String) throws(StoreError) -> Bool {
-    try reading { () throws(SQLiteError) in try book.rename(account, to: name) }
+  func rename(_ account: Account.ID, to name: String) throws -> Bool {
+    try book.rename(account, to: name)
   }
 
-  func recordChoiceOfZone(of account: Account.ID) throws(StoreError) {
-    try reading { () throws(SQLiteError) in try book.recordChoiceOfZone(of: account) }
+  func recordChoiceOfZone(of account: Account.ID) throws {
+    try book.recordChoiceOfZone(of: account)
   }
 
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+  func remove(_ account: Account.ID) throws -> Bool {
     guard let number = try number(of: account) else { return false }
     numbers[account] = nil
-    try reading { () throws(SQLiteError) in
-      try book.remove(account)
-      try ids.remove(account: number)
-    }
+    try book.remove(account)
+    try ids.remove(account: number)
     afterCommit.append { [ids] in ids.forget(account: number) }
     return true
   }
 
-  func stage(_ portion: StagedLog.Portion, of staged: inout StagedLog) throws(StoreError) {
+  func stage(_ portion: StagedLog.Portion, of staged: inout StagedLog) throws {
     let log = staged.log
-    let known = staged.number
-    staged.number = try reading { () throws(SQLiteError) -> Int64 in
-      var number = known ?? 0
-      if known == nil { number = try imports.begin(log.calendar) }
-      switch portion {
-      case .ids(let indices): try ids.append(log, indices, account: number)
-      case .entries(let range): try self.log.append(log, range, account: number)
-      case .undoChains(let chains): try self.log.append(chains, account: number)
-      case .snapshot(let footprint):
-        try writer.write(footprint, of: log.snapshot.state, account: number)
-      }
-      return number
+    let number = try staged.number ?? imports.begin(log.calendar)
+    switch portion {
+    case .ids(let indices): try ids.append(log, indices, account: number)
+    case .entries(let range): try self.log.append(log, range, account: number)
+    case .undoChains(let chains): try self.log.append(chains, account: number)
+    case .snapshot(let footprint):
+      try writer.write(footprint, of: log.snapshot.state, account: number)
     }
+    staged.number = number
   }
 
-  func fill(_ account: Account.ID, with staged: StagedLog) throws(StoreError) {
+  func fill(_ account: Account.ID, with staged: StagedLog) throws {
     guard let number = try number(of: account), let staging = staged.number else {
-      throw .other("the account is gone")
+      throw StoreError.other("the account is gone")
     }
     numbers[account] = nil
-    try reading { () throws(SQLiteError) in try imports.finish(staging, as: number) }
+    try imports.finish(staging, as: number)
     // It may have been the number of an account whose log was known to be empty.
     afterCommit.append { [ids] in ids.forget(account: staging) }
   }
 
-  func discard(_ staged: StagedLog) throws(StoreError) -> Bool {
+  func discard(_ staged: StagedLog) throws -> Bool {
     guard let number = staged.number else { return true }
-    return try reading { () throws(SQLiteError) in try imports.discard(number) }
+    return try imports.discard(number)
   }
 
   /// Removes what imports left behind that were cut off, in several transactions.
-  func discardEverythingStaged() throws(StoreError) {
-    for number in try reading({ () throws(SQLiteError) in try imports.staged() }) {
+  func discardEverythingStaged() throws {
+    for number in try imports.staged() {
       var isGone = false
       while !isGone {
-        isGone = try write { _ throws(StoreError) in
-          try reading { () throws(SQLiteError) in try imports.discard(number) }
+        isGone = try write { _ in
+          try imports.discard(number)
         }
       }
     }
@@ -170,47 +151,31 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   // MARK: Tokens and sessions
 
-  func add(_ token: TokenRecord) throws(StoreError) {
-    try reading { () throws(SQLiteError) in try book.add(token) }
+  func add(_ token: TokenRecord) throws { try book.add(token) }
+
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
+    guard try book.revoke(token, of: account, at: now) else { return false }
+    try sessions.endAll(of: token)
+    return true
   }
 
-  func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, at now: Instant
-  ) throws(StoreError) -> Bool {
-    try reading { () throws(SQLiteError) in
-      guard try book.revoke(token, of: account, at: now) else { return false }
-      try sessions.endAll(of: token)
-      return true
-    }
+  func add(_ session: SessionRecord) throws -> [[UInt8]] { try sessions.add(session) }
+
+  func endSession(secret: [UInt8]) throws -> Bool { try sessions.end(secret: secret) }
+
+  func renewSessions(_ renewals: [[UInt8]: Instant]) throws {
+    for (secret, instant) in renewals { try sessions.renew(secret: secret, at: instant) }
   }
 
-  func add(_ session: SessionRecord) throws(StoreError) -> [[UInt8]] {
-    try reading { () throws(SQLiteError) in try sessions.add(session) }
+  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws {
+    for (id, instant) in uses { try book.recordUse(of: id, at: instant) }
   }
 
-  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
-    try reading { () throws(SQLiteError) in try sessions.end(secret: secret) }
-  }
-
-  func renewSessions(_ renewals: [[UInt8]: Instant]) throws(StoreError) {
-    try reading { () throws(SQLiteError) in
-      for (secret, instant) in renewals { try sessions.renew(secret: secret, at: instant) }
-    }
-  }
-
-  func recordUses(_ uses: [TokenRecord.ID: Instant]) throws(StoreError) {
-    try reading { () throws(SQLiteError) in
-      for (id, instant) in uses { try book.recordUse(of: id, at: instant) }
-    }
-  }
-
-  func probe(at now: Instant) throws(StoreError) {
-    try reading { () throws(SQLiteError) in
-      _ = try connection.rows(
-        """
-        INSERT INTO probe (number, written_at) VALUES (1, ?1)
-        ON CONFLICT (number) DO UPDATE SET written_at = ?1
-        """, .integer(now.milliseconds))
-    }
+  func probe(at now: Instant) throws {
+    try connection.rows(
+      """
+      INSERT INTO probe (number, written_at) VALUES (1, ?1)
+      ON CONFLICT (number) DO UPDATE SET written_at = ?1
+      """, .integer(now.milliseconds))
   }
 }

@@ -18,26 +18,24 @@ final class UnreliableBacking: Backing {
   /// Has the next edits fail.
   func failOnce(with error: StoreError?) { failure.withLock { $0 = error } }
 
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
     if let error = failure.withLock({ $0.take() }) { throw error }
     return try data.persist(writes)
   }
 
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try data.write(body)
   }
 
-  func writersView() throws(StoreError) -> any StoreReader { try data.writersView() }
+  func writersView() throws -> any StoreReader { try data.writersView() }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result {
     try data.read(length, body)
   }
 
-  func reopen() throws(StoreError) {}
+  func reopen() throws {}
   func close() {}
   var sizes: StoreGauges { StoreGauges() }
 }

@@ -64,13 +64,13 @@ import Testing
     var count = 0
     while let portion = staged.next() {
       let before = view.connection.totalChanges
-      try backing.write { data throws(StoreError) in try data.stage(portion, of: &staged) }
+      try backing.write { data in try data.stage(portion, of: &staged) }
       #expect(view.connection.totalChanges - before <= Int64(StagedLog.rows) + 1)
       count += 1
     }
     #expect(count >= 3 * 2 + 2)
     let before = view.connection.totalChanges
-    try backing.write { data throws(StoreError) in try data.fill(.number(1), with: staged) }
+    try backing.write { data in try data.fill(.number(1), with: staged) }
     #expect(view.connection.totalChanges - before < 10)
     #expect(try view.faults() == [])
     backing.close()
@@ -172,7 +172,7 @@ import Testing
     try backing.add(.some(1), with: .some(1, of: 1, secret: 1))
     var stray = StagedLog(log)
     stray.number = 1
-    #expect(try backing.write { data throws(StoreError) in try data.discard(stray) })
+    #expect(try backing.write { data in try data.discard(stray) })
     #expect(try backing.writersView().account(.number(1)) == .some(1))
   }
 

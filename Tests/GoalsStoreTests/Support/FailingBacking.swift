@@ -48,7 +48,7 @@ final class FailingBacking: Backing {
   func breakReading(_ isBroken: Bool) { plan.withLock { $0.isReadingBroken = isBroken } }
 
   /// Has what is written next fail, if it is to.
-  private func note(_ what: String, culprit: (Set<Edit.ID>) -> Bool) throws(StoreError) {
+  private func note(_ what: String, culprit: (Set<Edit.ID>) -> Bool) throws {
     let failure = plan.withLock { plan -> StoreError? in
       plan.log.append(what)
       if !plan.failures.isEmpty { return plan.failures.removeFirst() }
@@ -57,14 +57,14 @@ final class FailingBacking: Backing {
     if let failure { throw failure }
   }
 
-  func writersView() throws(StoreError) -> any StoreReader {
+  func writersView() throws -> any StoreReader {
     try check()
     return try data.writersView()
   }
 
   func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result {
     try check()
     if length == .long, let gate = plan.withLock({ $0.gate.take() }) {
       gate.arrived.signal()
@@ -73,11 +73,11 @@ final class FailingBacking: Backing {
     return try data.read(length, body)
   }
 
-  private func check() throws(StoreError) {
-    if plan.withLock({ $0.isReadingBroken }) { throw .inputOutput("reading") }
+  private func check() throws {
+    if plan.withLock({ $0.isReadingBroken }) { throw StoreError.inputOutput("reading") }
   }
 
-  func persist(_ writes: [Write]) throws(StoreError) -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
     let ids = writes.flatMap { $0.edits.map(\.id) }
     try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
     let seals = try data.persist(writes)
@@ -85,14 +85,12 @@ final class FailingBacking: Backing {
     return seals
   }
 
-  func write<Result>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try note("write") { _ in false }
     return try data.write(body)
   }
 
-  func reopen() throws(StoreError) {
+  func reopen() throws {
     let failure = plan.withLock { plan -> StoreError? in
       plan.log.append("reopen")
       return plan.reopenFailures.isEmpty ? nil : plan.reopenFailures.removeFirst()
@@ -106,7 +104,7 @@ final class FailingBacking: Backing {
 
 extension Backing {
   /// Adds an account in a transaction of its own.
-  func add(_ account: AccountRecord, with token: TokenRecord? = nil) throws(StoreError) {
-    try write { data throws(StoreError) in try data.add(account, with: token) }
+  func add(_ account: AccountRecord, with token: TokenRecord? = nil) throws {
+    try write { data in try data.add(account, with: token) }
   }
 }

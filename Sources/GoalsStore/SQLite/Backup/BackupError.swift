@@ -47,14 +47,16 @@ extension BackupError: CustomStringConvertible {
     }
   }
 
-  /// Runs what may be refused in the words of `OpeningError`.
-  static func wrapping<Result>(
-    _ body: () throws(OpeningError) -> Result
-  ) throws(BackupError) -> Result {
-    do throws(OpeningError) {
+  /// Runs a part of a backup or a restore. Whatever it throws is said in the words of this type.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(BackupError) -> Result {
+    do {
       return try body()
-    } catch {
+    } catch let error as BackupError {
+      throw error
+    } catch let error as OpeningError {
       throw .opening(error)
+    } catch {
+      throw .store(StoreError(error))
     }
   }
 }

@@ -8,31 +8,27 @@ struct BackupTarget {
   let partial: String
 
   /// Finds the place, and refuses one that is taken or belongs to the database. Changes nothing.
-  init(_ given: String, of database: DatabaseFile, at now: Instant) throws(BackupError) {
-    let file = try BackupError.wrapping { () throws(OpeningError) in
-      try DatabaseFile(path: given)
-    }
-    guard !database.owns(file.path) else { throw .reserved(file.path) }
+  init(_ given: String, of database: DatabaseFile, at now: Instant) throws {
+    let file = try DatabaseFile(path: given)
+    guard !database.owns(file.path) else { throw BackupError.reserved(file.path) }
     path = file.path
     folder = file.folder
     partial = "\(file.path).partial-\(now.stamp)"
-    if try exists() { throw .exists(path) }
+    if try exists() { throw BackupError.exists(path) }
   }
 
-  func exists() throws(BackupError) -> Bool {
-    try BackupError.wrapping { () throws(OpeningError) in
-      try FileStatus.of(path, following: false) != nil
-    }
+  func exists() throws -> Bool {
+    try FileStatus.of(path, following: false) != nil
   }
 
   /// Gives the partial file, which is durable, the name of the backup.
-  func publish() throws(BackupError) {
-    do throws(OpeningError) {
+  func publish() throws {
+    do {
       try FolderEntry.rename(partial, to: path)
       try FolderEntry.sync(folder)
     } catch {
-      if try exists() { throw .exists(path) }
-      throw .opening(error)
+      if try exists() { throw BackupError.exists(path) }
+      throw error
     }
   }
 }

@@ -24,17 +24,19 @@ struct DatabaseBackup: Sendable {
   /// Writes a copy beside the place, verifies it, makes it durable, and only then gives it its
   /// name.
   func make(at given: String) throws(BackupError) -> BackupReport {
+    try BackupError.wrapping { try write(to: given) }
+  }
+
+  private func write(to given: String) throws -> BackupReport {
     let target = try BackupTarget(given, of: database.file, at: now())
     let copy = LooseDatabase(path: target.partial, migrator: database.migrator)
-    try BackupError.wrapping { () throws(OpeningError) in try FolderEntry.make(target.partial) }
-    do throws(BackupError) {
+    try FolderEntry.make(target.partial)
+    do {
       try fill(copy)
       let (faults, accounts) = try copy.verify(isAlone: false)
-      if let fault = faults.first { throw .unsound("The copy", fault: fault) }
-      let size = try BackupError.wrapping { () throws(OpeningError) in
-        try FolderEntry.sync(target.partial)
-        return try DatabaseFile.size(of: target.partial)
-      }
+      if let fault = faults.first { throw BackupError.unsound("The copy", fault: fault) }
+      try FolderEntry.sync(target.partial)
+      let size = try DatabaseFile.size(of: target.partial)
       try target.publish()
       return BackupReport(path: target.path, bytes: size ?? 0, accounts: accounts)
     } catch {
@@ -43,19 +45,11 @@ struct DatabaseBackup: Sendable {
     }
   }
 
-  private func fill(_ copy: LooseDatabase) throws(BackupError) {
-    do throws(StoreError) {
-      try engine.copyEverything(to: copy.path)
-    } catch {
-      throw .store(error)
-    }
-    try BackupError.wrapping { () throws(OpeningError) in
-      try copy.settle { connection throws(OpeningError) in
-        try OpeningError.wrapping(copy.path) { () throws(SQLiteError) in
-          try connection.set(.foreignKeys, to: 1)
-          try ImportTables.discardAll(on: connection)
-        }
-      }
+  private func fill(_ copy: LooseDatabase) throws {
+    try engine.copyEverything(to: copy.path)
+    try copy.settle { connection in
+      try connection.set(.foreignKeys, to: 1)
+      try ImportTables.discardAll(on: connection)
     }
   }
 }

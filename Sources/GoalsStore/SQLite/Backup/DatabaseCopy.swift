@@ -13,7 +13,7 @@ final class DatabaseCopy {
   private let backup: Backup
 
   /// - Parameter path: an empty file, which is the copy's alone until it is done.
-  init(of source: Connection, to path: String) throws(SQLiteError) {
+  init(of source: Connection, to path: String) throws {
     destination = try Connection(path: path, access: .readWrite, busyTimeout: 0)
     // Half a copy is of no use, so nothing is spent on taking it back; whoever has the whole one
     // syncs it.
@@ -24,7 +24,7 @@ final class DatabaseCopy {
   }
 
   /// Copies some more; true once the copy is whole and closed.
-  func step() throws(SQLiteError) -> Bool {
+  func step() throws -> Bool {
     switch try backup.step(pages: Self.pages) {
     case .going, .busy: return false
     case .done:

@@ -1,13 +1,6 @@
 import CSystem
-import GoalsCore
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import GoalsCore
 
 /// What is done to whole files so that it holds after a power cut: names change in one step, and
 /// are synced with the folder that holds them.

@@ -15,18 +15,13 @@ struct LooseDatabase {
   /// Opens it, recovering what a log or journal beside it holds, has it changed, and leaves one
   /// file that needs no other: in rollback mode, which even a folder that can't be written lets
   /// read (sqlite.org/wal.html §5).
-  func settle(
-    _ change: (Connection) throws(OpeningError) -> Void = { _ in }
-  ) throws(OpeningError) {
-    let connection = try OpeningError.wrapping(path) { () throws(SQLiteError) in
+  func settle(_ change: (Connection) throws -> Void = { _ in }) throws(OpeningError) {
+    try OpeningError.wrapping(path) {
       let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)
       // Before anything is read, so that no index of the log is shared by a file.
       try connection.set(.lockingMode, to: "exclusive")
       try connection.harden()
-      return connection
-    }
-    try change(connection)
-    try OpeningError.wrapping(path) { () throws(SQLiteError) in
+      try change(connection)
       try connection.set(.journalMode, to: "delete")
       try connection.close()
     }
@@ -38,22 +33,22 @@ struct LooseDatabase {
   /// - Parameter now: for the record of migrations.
   func settle(
     asCopyOf source: String, at now: Instant,
-    _ change: (Connection) throws(SQLiteError) -> Void = { _ in }
-  ) throws(BackupError) {
+    _ change: (Connection) throws -> Void = { _ in }
+  ) throws {
     do throws(OpeningError) {
-      try settle { connection throws(OpeningError) in
+      try settle { connection in
         switch try migrator.standing(of: connection, called: source) {
-        case .empty: throw .empty(source)
+        case .empty: throw OpeningError.empty(source)
         case .migrated: try migrator.migrate(connection) { now.milliseconds }
         }
-        try OpeningError.wrapping(source) { () throws(SQLiteError) in try change(connection) }
+        try OpeningError.wrapping(source) { try change(connection) }
       }
     } catch .damaged(_, let error) {
-      throw .unsound(source, fault: error.message)
+      throw BackupError.unsound(source, fault: error.message)
     } catch .notADatabase {
-      throw .opening(.notADatabase(source))
+      throw OpeningError.notADatabase(source)
     } catch {
-      throw .opening(error)
+      throw error
     }
   }
 
@@ -61,47 +56,44 @@ struct LooseDatabase {
   ///
   /// - Parameter isAlone: whether the process has nothing else to do, so that the check may take
   ///   two cores and more memory.
-  func verify(isAlone: Bool) throws(BackupError) -> (faults: [String], accounts: Int) {
-    let connection = try BackupError.wrapping { () throws(OpeningError) in
-      try OpeningError.wrapping(path) { () throws(SQLiteError) in try Self.open(path) }
-    }
+  func verify(isAlone: Bool) throws -> (faults: [String], accounts: Int) {
+    let connection = try OpeningError.wrapping(path) { try Self.open(path) }
     do throws(StoreError) {
-      // Damage may keep even the statements from being prepared.
-      let session = try reading { () throws(SQLiteError) in try SQLiteSession(connection, migrator)
+      return try inStore {
+        // Damage may keep even the statements from being prepared.
+        let session = try SQLiteSession(connection, migrator)
+        let faults = isAlone ? try faults(besides: session) : try session.faults()
+        return (faults, faults.isEmpty ? try session.accounts().count : 0)
       }
-      let faults = isAlone ? try faults(besides: session) : try session.faults()
-      return (faults, faults.isEmpty ? try session.accounts().count : 0)
     } catch .corrupt(let fault) {
       return ([fault], 0)
     } catch {
-      throw .store(error)
+      throw error
     }
   }
 
   /// The faults that `session` finds, with the storage and the ids checked through connections of
   /// their own while the logs are walked.
-  private func faults(besides session: SQLiteSession) throws(StoreError) -> [String] {
-    let storage = Mutex(Result<[String], StoreError>.success([]))
+  private func faults(besides session: SQLiteSession) throws -> [String] {
+    let storage = Mutex(Result<[String], any Error>.success([]))
     let group = DispatchGroup()
     DispatchQueue(label: "GoalsStore.storage").async(group: group) {
-      let faults = Result { () throws(StoreError) in try self.makeSession().storageFaults() }
+      let faults = Result { try self.makeSession().storageFaults() }
       storage.withLock { $0 = faults }
     }
-    let accounts = Result { () throws(StoreError) in
+    let accounts = Result {
       let ids = try ConcurrentIDCheck(makeSession())
-      return try session.accountFaults { account throws(StoreError) in
-        try session.firstFault(of: account, ids: ids)
-      }
+      return try session.accountFaults { try session.firstFault(of: $0, ids: ids) }
     }
     group.wait()
     return try storage.withLock { $0 }.get() + accounts.get()
   }
 
-  private func makeSession() throws(StoreError) -> sending SQLiteSession {
-    try reading { () throws(SQLiteError) in try SQLiteSession(Self.open(path), migrator) }
+  private func makeSession() throws -> sending SQLiteSession {
+    try SQLiteSession(Self.open(path), migrator)
   }
 
-  private static func open(_ path: String) throws(SQLiteError) -> Connection {
+  private static func open(_ path: String) throws -> Connection {
     let connection = try Connection(path: path, access: .readOnly, busyTimeout: 0)
     try connection.harden()
     try connection.set(.queryOnly, to: 1)

@@ -32,7 +32,7 @@ struct PresentBook {
   }
 
   /// Reads the columns that a database of any version has: this one is not migrated.
-  private mutating func read(_ connection: Connection) throws(SQLiteError) {
+  private mutating func read(_ connection: Connection) throws {
     // The account of an import that was cut off is nobody's.
     let isAnybodys = "NOT (a.name = '' AND a.created_at = 0)"
     for row in try connection.rows(
@@ -49,7 +49,7 @@ struct PresentBook {
     {
       guard case .blob(let bytes) = row[2], let id = TokenRecord.ID(bytes: bytes),
         case .text(let name) = row[3]
-      else { throw .unreadable("a token") }
+      else { throw SQLiteError.unreadable("a token") }
       var revokedAt: Instant?
       if case .integer(let milliseconds) = row[4] {
         revokedAt = Instant(milliseconds: milliseconds)
@@ -66,25 +66,23 @@ struct PresentBook {
       "SELECT id FROM removed_account WHERE id NOT IN (SELECT id FROM account)")
     {
       guard case .blob(let bytes) = row[0], let id = Account.ID(bytes: bytes) else {
-        throw .unreadable("an account that was removed")
+        throw SQLiteError.unreadable("an account that was removed")
       }
       removed.append(id)
     }
   }
 
-  private static func account(
-    _ row: ArraySlice<Value>
-  ) throws(SQLiteError) -> Restoration.AccountName {
+  private static func account(_ row: ArraySlice<Value>) throws -> Restoration.AccountName {
     guard case .blob(let bytes)? = row.first, let id = Account.ID(bytes: bytes),
       case .text(let name)? = row.dropFirst().first
-    else { throw .unreadable("an account") }
+    else { throw SQLiteError.unreadable("an account") }
     return .init(id: id, name: name)
   }
 
   /// Removes and revokes in another database what is removed and revoked in this one.
   ///
   /// - Parameter connection: within a transaction, and with foreign keys on.
-  func carry(into connection: Connection) throws(SQLiteError) -> Restoration.Differences {
+  func carry(into connection: Connection) throws -> Restoration.Differences {
     let book = try AccountTables(on: connection)
     let removed = try remove(from: book, RecentIDTable(on: connection))
     var revoked = 0
@@ -109,7 +107,7 @@ struct PresentBook {
 
   private func remove(
     from book: AccountTables, _ recentIDs: RecentIDTable
-  ) throws(SQLiteError) -> [Restoration.AccountName] {
+  ) throws -> [Restoration.AccountName] {
     var names: [Restoration.AccountName] = []
     for id in removed {
       if let account = try book.account(id), let number = try book.number(of: id) {

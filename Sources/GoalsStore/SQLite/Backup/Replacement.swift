@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Puts one database in the place of another, so that whoever looks at any moment, after a crash
 /// too, finds the one or the other whole, or this: a file `goals.sqlite.restoring-…`.

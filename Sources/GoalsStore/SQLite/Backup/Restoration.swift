@@ -1,14 +1,7 @@
+import Glibc
 import GoalsCore
 import Migrations
 import SQLite
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Puts a backup in the place of a database, where no process has that open.
 ///
@@ -62,40 +55,33 @@ package struct Restoration {
     from backup: String, to database: String, now: Instant,
     migrations: [Migration] = Migration.all, mayReplace: (Differences?) -> Bool
   ) throws(BackupError) -> Report {
-    let (file, lock) = try BackupError.wrapping { () throws(OpeningError) in
+    try BackupError.wrapping {
       let file = try DatabaseFile(path: database)
-      return (file, try DatabaseLock(of: file))
-    }
-    defer { withExtendedLifetime(lock) {} }
-    let source = try BackupSource(backup, for: file)
-    let replacement = try BackupError.wrapping { () throws(OpeningError) in
+      let lock = try DatabaseLock(of: file)
+      defer { withExtendedLifetime(lock) {} }
+      let source = try BackupSource(backup, for: file)
       try Replacement.finishCommitted(of: file)
       try Replacement.discardUnverified(of: file)
-      return try Replacement(file: file, unusedAt: now)
+      return try Restoration(
+        source: source, replacement: Replacement(file: file, unusedAt: now),
+        migrator: Migrator(migrations: migrations), now: now
+      ).run(mayReplace)
     }
-    let isThere = try BackupError.wrapping { () throws(OpeningError) in try file.isThere }
-    return try Restoration(
-      source: source, replacement: replacement, migrator: Migrator(migrations: migrations),
-      now: now
-    ).run(isThere: isThere, mayReplace: mayReplace)
   }
 
-  private func run(
-    isThere: Bool, mayReplace: (Differences?) -> Bool
-  ) throws(BackupError) -> Report {
+  private func run(_ mayReplace: (Differences?) -> Bool) throws -> Report {
     let file = replacement.file
+    let isThere = try file.isThere
     let copy = LooseDatabase(path: replacement.unverified, migrator: migrator)
-    do throws(BackupError) {
+    do {
       try source.copy(to: copy.path)
       let present = isThere ? PresentBook(of: file) : nil
       let differences = try settle(copy, with: present)
       let (faults, accounts) = try copy.verify(isAlone: true)
-      if let fault = faults.first { throw .unsound(source.path, fault: fault) }
-      guard !isThere || mayReplace(differences) else { throw .wouldReplace(file.path) }
-      try BackupError.wrapping { () throws(OpeningError) in
-        if isThere { try file.passOwnership(to: copy.path) }
-        try replacement.commit()
-      }
+      if let fault = faults.first { throw BackupError.unsound(source.path, fault: fault) }
+      guard !isThere || mayReplace(differences) else { throw BackupError.wouldReplace(file.path) }
+      if isThere { try file.passOwnership(to: copy.path) }
+      try replacement.commit()
       return Report(
         database: file.path, accounts: accounts, replaced: isThere ? replacement.aside : nil,
         differences: differences)
@@ -106,14 +92,12 @@ package struct Restoration {
   }
 
   /// Makes the copy what the database is to be.
-  private func settle(
-    _ copy: LooseDatabase, with present: PresentBook?
-  ) throws(BackupError) -> Differences? {
+  private func settle(_ copy: LooseDatabase, with present: PresentBook?) throws -> Differences? {
     var differences: Differences?
-    try copy.settle(asCopyOf: source.path, at: now) { connection throws(SQLiteError) in
+    try copy.settle(asCopyOf: source.path, at: now) { connection in
       // What belongs to an account goes with it.
       try connection.set(.foreignKeys, to: 1)
-      differences = try connection.write { () throws(SQLiteError) in
+      differences = try connection.write {
         // A session that was ended since the backup must not come back.
         try connection.rows("DELETE FROM session")
         return try present?.carry(into: connection)
@@ -125,7 +109,7 @@ package struct Restoration {
 
 extension Replacement {
   /// One whose names nobody has: the stamp is of a later second where they are taken.
-  fileprivate init(file: DatabaseFile, unusedAt now: Instant) throws(OpeningError) {
+  fileprivate init(file: DatabaseFile, unusedAt now: Instant) throws {
     var instant = now
     while true {
       let replacement = Replacement(file: file, stamp: instant.stamp)
@@ -144,7 +128,7 @@ extension Replacement {
 extension DatabaseFile {
   /// Whether there is anything of a database, if only its log.
   fileprivate var isThere: Bool {
-    get throws(OpeningError) {
+    get throws {
       for path in [path, log, journal]
       where try FileStatus.of(path, following: false) != nil { return true }
       return false
@@ -152,14 +136,14 @@ extension DatabaseFile {
   }
 
   /// Gives a file the owner, as far as this process may, and the mode of the database.
-  fileprivate func passOwnership(to other: String) throws(OpeningError) {
+  fileprivate func passOwnership(to other: String) throws {
     guard let status = try FileStatus.of(path, following: false) else { return }
     // Only root may give a file away; anybody else is the owner, or was let in by the mode.
     if geteuid() == 0, chown(other, status.owner, status.group) != 0 {
-      throw .system("give \(other) to user id \(status.owner)", errno: errno)
+      throw OpeningError.system("give \(other) to user id \(status.owner)", errno: errno)
     }
     guard chmod(other, mode_t(status.permissions & 0o777)) == 0 else {
-      throw .system("set the mode of \(other)", errno: errno)
+      throw OpeningError.system("set the mode of \(other)", errno: errno)
     }
   }
 }

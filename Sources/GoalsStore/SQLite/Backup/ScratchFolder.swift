@@ -1,12 +1,5 @@
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes
 /// it from another thread.
@@ -24,10 +17,12 @@ package final class ScratchFolder: Sendable {
   package init(in parents: [String]) { self.parents = parents }
 
   /// Makes it, and answers its path. Not after it was removed.
-  func make() throws(OpeningError) -> String {
+  func make() throws -> String {
     let parents = parents
-    return try state.withLock { state throws(OpeningError) in
-      guard case .unmade = state else { throw .system("make a folder for a copy", errno: EINTR) }
+    return try state.withLock { state in
+      guard case .unmade = state else {
+        throw OpeningError.system("make a folder for a copy", errno: EINTR)
+      }
       var failure = OpeningError.system("make a folder for a copy", errno: ENOENT)
       for parent in parents {
         var name = Array("\(parent)/goals-verify-XXXXXX".utf8CString)

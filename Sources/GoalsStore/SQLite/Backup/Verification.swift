@@ -1,13 +1,6 @@
+import Glibc
 import GoalsCore
 import Migrations
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Checks a database that no process has open: a backup, wherever it can be read.
 ///
@@ -26,16 +19,18 @@ package struct Verification: Hashable, Sendable {
     of database: String, scratch: ScratchFolder, now: Instant,
     migrations: [Migration] = Migration.all
   ) throws(BackupError) -> Verification {
-    let source = try source(database)
-    let folder = try BackupError.wrapping { () throws(OpeningError) in try scratch.make() }
-    defer { scratch.remove() }
-    let copy = LooseDatabase(
-      path: "\(folder)/goals.sqlite", migrator: Migrator(migrations: migrations))
-    try source.copy(to: copy.path)
     do throws(BackupError) {
-      try copy.settle(asCopyOf: source.path, at: now)
-      let (faults, accounts) = try copy.verify(isAlone: true)
-      return Verification(faults: faults, accounts: accounts)
+      return try BackupError.wrapping {
+        let source = try source(database)
+        let folder = try scratch.make()
+        defer { scratch.remove() }
+        let copy = LooseDatabase(
+          path: "\(folder)/goals.sqlite", migrator: Migrator(migrations: migrations))
+        try source.copy(to: copy.path)
+        try copy.settle(asCopyOf: source.path, at: now)
+        let (faults, accounts) = try copy.verify(isAlone: true)
+        return Verification(faults: faults, accounts: accounts)
+      }
     } catch .unsound(_, let fault) {
       return Verification(faults: [fault], accounts: 0)
     } catch {
@@ -43,16 +38,14 @@ package struct Verification: Hashable, Sendable {
     }
   }
 
-  private static func source(_ database: String) throws(BackupError) -> BackupSource {
+  private static func source(_ database: String) throws -> BackupSource {
     if let replacement = unfinishedRestore(of: database) {
-      throw .unfinishedRestore(database, replacement: replacement)
+      throw BackupError.unfinishedRestore(database, replacement: replacement)
     }
-    do throws(BackupError) {
+    do {
       return try BackupSource(database)
-    } catch .noBackup {
-      throw .opening(.noDatabase(database))
-    } catch {
-      throw error
+    } catch BackupError.noBackup {
+      throw OpeningError.noDatabase(database)
     }
   }
 

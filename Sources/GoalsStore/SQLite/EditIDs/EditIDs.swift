@@ -20,9 +20,7 @@ final class EditIDs {
   /// - Parameters:
   ///   - recent: those of the database's owner. Nil where nobody writes it: they are read.
   ///   - batch: for the connection that writes: so many ids go into their index together.
-  init(
-    on connection: Connection, recent: RecentIDs? = nil, batch: Int? = nil
-  ) throws(SQLiteError) {
+  init(on connection: Connection, recent: RecentIDs? = nil, batch: Int? = nil) throws {
     self.connection = connection
     index = try IDTable(on: connection)
     rows = try RecentIDTable(on: connection)
@@ -40,11 +38,11 @@ final class EditIDs {
   /// The version of the edit with an id; nil where none is recorded.
   ///
   /// Only the writer calls it within a transaction: see `RecentIDs`.
-  func version(of id: Edit.ID, account: Int64) throws(SQLiteError) -> Version? {
+  func version(of id: Edit.ID, account: Int64) throws -> Version? {
     let waiting = recent.version(of: id, account: account)
     let indexed = try index.version(of: id, account: account)
     if let waiting, let indexed, waiting != indexed {
-      throw .ambiguous(IndexEntry(account: account, id: id, version: waiting))
+      throw SQLiteError.ambiguous(IndexEntry(account: account, id: id, version: waiting))
     }
     return waiting ?? indexed
   }
@@ -54,7 +52,7 @@ final class EditIDs {
   ///
   /// Ids that grow with time, as those of UUIDv7 do (RFC 9562 §5.7), are larger than all that were
   /// recorded before, so nothing has to be looked up for them.
-  func mayHold(_ id: Edit.ID, account: Int64) throws(SQLiteError) -> Bool {
+  func mayHold(_ id: Edit.ID, account: Int64) throws -> Bool {
     guard indexer != nil else { return true }
     let end: Edit.ID?
     if let known = largest[account] {
@@ -75,12 +73,12 @@ final class EditIDs {
   func begin() { indexer?.begin() }
 
   /// Takes in the ids of edits that the transaction records.
-  func append(_ edits: [RecordedEdit], account: Int64) throws(SQLiteError) {
+  func append(_ edits: [RecordedEdit], account: Int64) throws {
     try indexer?.append(edits, account: account)
   }
 
   /// Does what is due at the end of a transaction, and within it.
-  func finish() throws(SQLiteError) { try indexer?.finish() }
+  func finish() throws { try indexer?.finish() }
 
   /// Takes note that the transaction is committed.
   func committed() { indexer?.committed() }
@@ -93,9 +91,7 @@ final class EditIDs {
   }
 
   /// Adds the ids of some entries of an imported log.
-  func append(
-    _ log: ImportedLog, _ indices: some Sequence<Int>, account: Int64
-  ) throws(SQLiteError) {
+  func append(_ log: ImportedLog, _ indices: some Sequence<Int>, account: Int64) throws {
     for number in indices {
       try index.insert(
         IndexEntry(
@@ -104,7 +100,7 @@ final class EditIDs {
   }
 
   /// Takes out the ids of an account that wait for the index, in the transaction that removes it.
-  func remove(account: Int64) throws(SQLiteError) {
+  func remove(account: Int64) throws {
     try rows.retain { $0.account != account }
   }
 
@@ -121,24 +117,21 @@ final class EditIDs {
   /// - Parameter consistently: runs what it is given in one transaction.
   func check(
     _ entries: [LogEntry], account: Int64,
-    consistently: (() throws(StoreError) -> Void) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    consistently: (() throws -> Void) throws -> Void
+  ) throws {
     // First in memory, then in the index as it is after that: see `RecentIDs`.
     let indexed = entries.filter { recent.version(of: $0.id, account: account) != $0.version }
-    try consistently { () throws(StoreError) in
+    try consistently {
       for entry in indexed {
-        let version = try reading { () throws(SQLiteError) in
-          try index.version(of: entry.id, account: account)
-        }
-        guard version == entry.version else {
-          throw .corrupt("at version \(entry.version) the edit is not found by its id")
+        guard try index.version(of: entry.id, account: account) == entry.version else {
+          throw StoreError.corrupt("at version \(entry.version) the edit is not found by its id")
         }
       }
     }
   }
 
   /// What of the ids does not fit the log, of one moment.
-  func faults() throws(SQLiteError) -> [String] {
+  func faults() throws -> [String] {
     if let orphan = try number(Self.orphan) {
       return ["edits are recorded under account number \(orphan), which is none"]
     }
@@ -157,8 +150,8 @@ final class EditIDs {
     return edits == known ? [] : ["the index holds \(known) ids, but the log has \(edits) edits"]
   }
 
-  private func number(_ sql: String) throws(SQLiteError) -> Int64? {
-    try connection.prepare(sql).first { row throws(SQLiteError) in try row.integer(at: 0) }
+  private func number(_ sql: String) throws -> Int64? {
+    try connection.prepare(sql).first { try $0.integer(at: 0) }
   }
 
   // An import that is under way, or was cut off, has its ids before its edits.

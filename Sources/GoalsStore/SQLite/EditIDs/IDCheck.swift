@@ -6,10 +6,10 @@ import Synchronization
 /// is thrown as `.corrupt`.
 protocol IDCheck {
   /// Takes entries of a log, in order. A fault may be thrown here or by `finish`.
-  func check(_ entries: [LogEntry], account: Int64) throws(StoreError)
+  func check(_ entries: [LogEntry], account: Int64) throws
 
   /// Throws the first fault of the entries given so far, if it was not thrown yet.
-  func finish() throws(StoreError)
+  func finish() throws
 }
 
 /// Checks ids through a session of its own, beside the thread that walks the log: ids lie in no
@@ -21,7 +21,7 @@ final class ConcurrentIDCheck: IDCheck, Sendable {
   private let session: Confined<SQLiteSession>
   private let queue = DispatchQueue(label: "GoalsStore.id-check")
   private let room = DispatchSemaphore(value: maximumWaiting)
-  private let fault = Mutex<StoreError?>(nil)
+  private let fault = Mutex<(any Error)?>(nil)
 
   init(_ session: consuming sending SQLiteSession) {
     self.session = Confined(session, to: DispatchQueue(label: "GoalsStore.ids"))
@@ -32,17 +32,15 @@ final class ConcurrentIDCheck: IDCheck, Sendable {
     queue.async { [self] in
       defer { room.signal() }
       guard fault.withLock({ $0 == nil }) else { return }
-      do throws(StoreError) {
-        try session.with { session throws(StoreError) in
-          try session.check(entries, account: account)
-        }
+      do {
+        try session.with { try $0.check(entries, account: account) }
       } catch {
         fault.withLock { $0 = error }
       }
     }
   }
 
-  func finish() throws(StoreError) {
+  func finish() throws {
     queue.sync {}
     let found = fault.withLock { fault in
       defer { fault = nil }

@@ -20,9 +20,7 @@ final class IDIndexer {
   private var pending = Pending()
 
   /// Reads what waits into `recent`.
-  init(
-    _ index: IDTable, _ table: RecentIDTable, _ recent: RecentIDs, batch: Int
-  ) throws(SQLiteError) {
+  init(_ index: IDTable, _ table: RecentIDTable, _ recent: RecentIDs, batch: Int) throws {
     self.index = index
     self.table = table
     self.recent = recent
@@ -43,7 +41,7 @@ final class IDIndexer {
 
   /// Takes the ids of edits in: a few that are neighbours into the index at once, where they share
   /// a page as they are.
-  func append(_ edits: [RecordedEdit], account: Int64) throws(SQLiteError) {
+  func append(_ edits: [RecordedEdit], account: Int64) throws {
     let areNeighbours = Self.areNeighbours(edits)
     for edit in edits {
       let entry = IndexEntry(account: account, id: edit.id, version: edit.version)
@@ -66,9 +64,9 @@ final class IDIndexer {
   }
 
   /// Writes the transaction's row, where it has one, and does its share of the merge.
-  func finish() throws(SQLiteError) {
+  func finish() throws {
     guard !pending.recorded.isEmpty else { return }
-    if let entry = recent.contradiction(to: pending.recorded) { throw .ambiguous(entry) }
+    if let entry = recent.contradiction(to: pending.recorded) { throw SQLiteError.ambiguous(entry) }
     try table.append(pending.recorded, number: rows.upperBound)
     switch pending.merge.takeShare(edits: pending.recorded.count) {
     case .none: break

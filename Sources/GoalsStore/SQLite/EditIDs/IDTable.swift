@@ -10,7 +10,7 @@ final class IDTable {
   private let selectLargest: Statement
   private let insert: Statement
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     selectVersion = try connection.prepare(
       "SELECT version FROM edit_id WHERE account = ? AND id = ?")
     selectLargest = try connection.prepare(
@@ -19,45 +19,37 @@ final class IDTable {
   }
 
   /// What an id names by the index; nil where it is not there.
-  func version(of id: Edit.ID, account: Int64) throws(SQLiteError) -> Version? {
-    try selectVersion.bind(account, at: 1)
-    try selectVersion.bind(id: id, at: 2)
-    return try selectVersion.first { row throws(SQLiteError) in
-      Version(Int(try row.integer(at: 0)))
-    }
+  func version(of id: Edit.ID, account: Int64) throws -> Version? {
+    try selectVersion.first(account, id) { try $0.version(at: 0) }
   }
 
   /// The largest of an account's ids in the index.
-  func largest(account: Int64) throws(SQLiteError) -> Edit.ID? {
-    try selectLargest.bind(account, at: 1)
-    return try selectLargest.first { row throws(SQLiteError) in
+  func largest(account: Int64) throws -> Edit.ID? {
+    try selectLargest.first(account) { row in
       guard let id: Edit.ID = try row.id(at: 0) else {
-        throw .unreadable("the largest id of account \(account)")
+        throw SQLiteError.unreadable("the largest id of account \(account)")
       }
       return id
     }
   }
 
   /// Adds an id that neither waits nor is here: one that is here is `.ambiguous`.
-  func insert(_ entry: IndexEntry) throws(SQLiteError) {
-    guard try isNew(entry) else { throw .ambiguous(entry) }
+  func insert(_ entry: IndexEntry) throws {
+    guard try isNew(entry) else { throw SQLiteError.ambiguous(entry) }
   }
 
   /// Adds an id that may be here: what a merge has done that was cut off is done again.
-  func merge(_ entry: IndexEntry) throws(SQLiteError) {
+  func merge(_ entry: IndexEntry) throws {
     if try isNew(entry) { return }
     guard try version(of: entry.id, account: entry.account) == entry.version else {
-      throw .ambiguous(entry)
+      throw SQLiteError.ambiguous(entry)
     }
   }
 
   /// Adds an id, if it is not here.
-  private func isNew(_ entry: IndexEntry) throws(SQLiteError) -> Bool {
-    try insert.bind(entry.account, at: 1)
-    try insert.bind(id: entry.id, at: 2)
-    try insert.bind(Int64(entry.version.number), at: 3)
+  private func isNew(_ entry: IndexEntry) throws -> Bool {
     do throws(SQLiteError) {
-      try insert.run()
+      try insert.run(entry.account, entry.id, entry.version)
       return true
     } catch  where error.isUniqueViolation {
       return false

@@ -16,7 +16,7 @@ final class RecentIDTable {
   private let delete: Statement
   private let deleteFirst: Statement
 
-  init(on connection: Connection) throws(SQLiteError) {
+  init(on connection: Connection) throws {
     select = try connection.prepare("SELECT number, ids FROM recent_id ORDER BY number")
     selectFirst = try connection.prepare(
       "SELECT number, ids FROM recent_id WHERE number <= ? ORDER BY number LIMIT 1")
@@ -31,34 +31,25 @@ final class RecentIDTable {
   }
 
   /// All of them, in the order of their numbers. One that nobody here wrote is `.unreadable`.
-  func rows() throws(SQLiteError) -> [Row] {
-    var rows: [Row] = []
-    try select.each { row throws(SQLiteError) in rows.append(try Row(row)) }
-    return rows
+  func rows() throws -> [Row] {
+    try select.all(read: Row.init)
   }
 
   /// - Parameter entries: not empty.
-  func append(_ entries: [IndexEntry], number: Int64) throws(SQLiteError) {
-    try insert.bind(number, at: 1)
-    try insert.bind(blob: IndexEntry.bytes(of: entries).span, at: 2)
-    try insert.run()
+  func append(_ entries: [IndexEntry], number: Int64) throws {
+    try insert.run(number, IndexEntry.bytes(of: entries))
   }
 
   /// Removes the first so many of the rows up to a number.
-  func removeFirst(_ count: Int, through number: Int64) throws(SQLiteError) {
-    try deleteFirst.bind(number, at: 1)
-    try deleteFirst.bind(Int64(count), at: 2)
-    try deleteFirst.run()
+  func removeFirst(_ count: Int, through number: Int64) throws {
+    try deleteFirst.run(number, count)
   }
 
   /// Takes the first so many ids out of the rows up to a number; fewer where there are no more.
-  func takeFirst(_ count: Int, through number: Int64) throws(SQLiteError) -> [IndexEntry] {
+  func takeFirst(_ count: Int, through number: Int64) throws -> [IndexEntry] {
     var taken: [IndexEntry] = []
     while taken.count < count {
-      try selectFirst.bind(number, at: 1)
-      guard let row = try selectFirst.first({ row throws(SQLiteError) in try Row(row) }) else {
-        break
-      }
+      guard let row = try selectFirst.first(number, read: Row.init) else { break }
       let part = row.entries.prefix(count - taken.count)
       taken += part
       try keep(row.entries[part.endIndex...], of: row)
@@ -68,9 +59,7 @@ final class RecentIDTable {
 
   /// Takes out of the rows what is not to be kept; where nothing is left of one, it goes. Looks at
   /// all of them, so it is for what is rare.
-  func retain(
-    _ isKept: (IndexEntry) throws(SQLiteError) -> Bool
-  ) throws(SQLiteError) {
+  func retain(_ isKept: (IndexEntry) throws -> Bool) throws {
     for row in try rows() {
       var kept: [IndexEntry] = []
       for entry in row.entries where try isKept(entry) { kept.append(entry) }
@@ -79,25 +68,22 @@ final class RecentIDTable {
   }
 
   /// Leaves only some of a row's ids in it; without any, it goes.
-  private func keep(_ kept: ArraySlice<IndexEntry>, of row: Row) throws(SQLiteError) {
+  private func keep(_ kept: ArraySlice<IndexEntry>, of row: Row) throws {
     if kept.isEmpty {
-      try delete.bind(row.number, at: 1)
-      try delete.run()
+      try delete.run(row.number)
     } else if kept.count < row.entries.count {
-      try update.bind(row.number, at: 1)
-      try update.bind(blob: IndexEntry.bytes(of: kept).span, at: 2)
-      try update.run()
+      try update.run(row.number, IndexEntry.bytes(of: kept))
     }
   }
 }
 
 extension RecentIDTable.Row {
-  fileprivate init(_ row: Statement) throws(SQLiteError) {
+  fileprivate init(_ row: Statement) throws {
     let number = try row.integer(at: 0)
     // So many that the next can be counted on from there.
     guard (1..<1 << 62).contains(number),
       let entries = try row.visitBlob(at: 1, { $0.withUnsafeBytes(IndexEntry.all(in:)) })
-    else { throw .unreadable("row \(number) of recent ids") }
+    else { throw SQLiteError.unreadable("row \(number) of recent ids") }
     self.init(number: number, entries: entries)
   }
 }

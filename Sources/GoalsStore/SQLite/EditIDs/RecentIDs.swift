@@ -75,11 +75,11 @@ final class RecentIDs: Sendable {
   var waiting: Int { generations.withLock { $0.newer.versions.count } }
 
   /// Rows that give one id to two edits are `.unreadable`.
-  func replace(with rows: [RecentIDTable.Row]) throws(SQLiteError) {
+  func replace(with rows: [RecentIDTable.Row]) throws {
     var generations = Generations()
     generations.newer.versions.reserveCapacity(rows.reduce(0) { $0 + $1.entries.count })
     for entry in rows.lazy.flatMap(\.entries) {
-      guard generations.newer.insert(entry) else { throw .ambiguous(entry) }
+      guard generations.newer.insert(entry) else { throw SQLiteError.ambiguous(entry) }
     }
     self.generations.withLock { [generations] in $0 = generations }
   }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Where a database is, and the files that belong to it: every link followed, so that two ways to
 /// the same database find the same lock and the same log beside it.

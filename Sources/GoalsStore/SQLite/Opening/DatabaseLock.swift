@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The right to be the one process that has a database open. It lasts as long as this object, and
 /// ends with the process however that ends.

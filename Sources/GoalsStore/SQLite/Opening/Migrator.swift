@@ -28,8 +28,8 @@ struct Migrator: Sendable {
     let path = name ?? connection.path
     let found: Found
     do throws(OpeningError) {
-      found = try OpeningError.wrapping(path) { () throws(SQLiteError) in
-        try connection.read { () throws(SQLiteError) in try Found(in: connection) }
+      found = try OpeningError.wrapping(path) {
+        try connection.read { try Found(in: connection) }
       }
     } catch .sqlite(let error) where error.kind == .other {
       // A header that asks for more than this SQLite knows.
@@ -69,20 +69,21 @@ struct Migrator: Sendable {
     }
     // A migration that rebuilds a table drops the old one, which with foreign keys on would delete
     // the rows that point at it (sqlite.org/lang_altertable.html §7). They are checked instead.
-    try OpeningError.wrapping(connection.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(connection.path) {
       try connection.set(.foreignKeys, to: 0)
     }
     for (index, migration) in migrations.enumerated().dropFirst(applied) {
-      do {
-        try connection.write { () throws(SQLiteError) in
-          if index == 0 { try sign(connection) }
-          try apply(migration, on: connection, at: now())
+      do throws(OpeningError) {
+        try OpeningError.wrapping(connection.path) {
+          try connection.write {
+            if index == 0 { try sign(connection) }
+            try apply(migration, on: connection, at: now())
+          }
         }
-      } catch {
-        if case .damaged(let path, let error) = OpeningError(error, at: connection.path) {
-          throw .damaged(path, error)
-        }
+      } catch .sqlite(let error) {
         throw .migrationFailed(number: migration.number, name: migration.name, error)
+      } catch {
+        throw error
       }
     }
   }
@@ -90,12 +91,12 @@ struct Migrator: Sendable {
   /// What of a database's schema its migrations did not make, or made otherwise, a sentence each: a
   /// trigger that was added changes what is written, and without an index or a trigger rows stay
   /// that should go.
-  func schemaFaults(of connection: Connection) throws(SQLiteError) -> [String] {
+  func schemaFaults(of connection: Connection) throws -> [String] {
     let model = try Connection(path: ":memory:", access: .create, busyTimeout: 0)
     do throws(OpeningError) {
       try migrate(model) { 0 }
     } catch {
-      throw .refused(error.description, doing: "making a schema to compare with")
+      throw SQLiteError.refused(error.description, doing: "making a schema to compare with")
     }
     let (made, found) = (try Self.schema(of: model), try Self.schema(of: connection))
     return Set(made.keys).union(found.keys).sorted().compactMap { name in
@@ -111,7 +112,7 @@ struct Migrator: Sendable {
   /// What makes each table, index, trigger and view, by its kind and name; null for an index that
   /// SQLite made. The tables of ANALYZE, which an operator may run, tell the planner alone
   /// (sqlite.org/fileformat2.html#the_sqlite_stat1_table).
-  private static func schema(of connection: Connection) throws(SQLiteError) -> [String: Value] {
+  private static func schema(of connection: Connection) throws -> [String: Value] {
     var schema: [String: Value] = [:]
     for row in try connection.rows(
       """
@@ -129,7 +130,7 @@ struct Migrator: Sendable {
   }
 
   /// Makes an empty database one of ours.
-  private func sign(_ connection: Connection) throws(SQLiteError) {
+  private func sign(_ connection: Connection) throws {
     try connection.execute(
       """
       PRAGMA application_id = \(Migrator.applicationID);
@@ -142,9 +143,7 @@ struct Migrator: Sendable {
       """)
   }
 
-  private func apply(
-    _ migration: Migration, on connection: Connection, at instant: Int64
-  ) throws(SQLiteError) {
+  private func apply(_ migration: Migration, on connection: Connection, at instant: Int64) throws {
     func refuse(_ message: String) -> SQLiteError {
       .refused(message, doing: "migration \(migration.number) (\(migration.name))")
     }
@@ -177,7 +176,7 @@ private struct Found {
   /// Nil where there is no table of migrations, or none of ours has been through.
   let applied: [Step]?
 
-  init(in connection: Connection) throws(SQLiteError) {
+  init(in connection: Connection) throws {
     applicationID = try connection.value(of: .applicationID)
     let names = try connection.rows("SELECT name FROM sqlite_schema").map { $0.first ?? .null }
     let version = try connection.value(of: .userVersion)
@@ -186,14 +185,10 @@ private struct Found {
       applied = nil
       return
     }
-    var steps: [Step] = []
-    try connection.prepare("SELECT number, name, checksum FROM migration ORDER BY number")
-      .each { row throws(SQLiteError) in
-        steps.append(
-          Step(
-            number: try row.integer(at: 0), name: try row.text(at: 1), checksum: try row.blob(at: 2)
-          ))
+    applied =
+      try connection.prepare("SELECT number, name, checksum FROM migration ORDER BY number").all {
+        Step(
+          number: try $0.integer(at: 0), name: try $0.text(at: 1), checksum: try $0.blob(at: 2))
       }
-    applied = steps
   }
 }

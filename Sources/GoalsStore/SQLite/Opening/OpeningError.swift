@@ -116,12 +116,16 @@ extension OpeningError {
 
   /// Runs what SQLite may refuse, and says so in the words of this type.
   static func wrapping<Result>(
-    _ path: String, _ body: () throws(SQLiteError) -> Result
+    _ path: String, _ body: () throws -> Result
   ) throws(OpeningError) -> Result {
     do {
       return try body()
-    } catch {
+    } catch let error as OpeningError {
+      throw error
+    } catch let error as SQLiteError {
       throw OpeningError(error, at: path)
+    } catch {
+      throw .sqlite(.refused("\(error)", doing: "open \(path)"))
     }
   }
 }

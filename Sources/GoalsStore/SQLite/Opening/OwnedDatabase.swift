@@ -1,14 +1,7 @@
+import Glibc
 import Migrations
 import SQLite
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A database that this process, and no other, has open.
 ///
@@ -84,14 +77,12 @@ package final class OwnedDatabase: Sendable {
     started.withLock { $0 = identity }
     let connection = try connect(.readWrite, log: .gathered)
     let standing = try migrator.standing(of: connection)
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(file.path) {
       if standing == .empty { try connection.set(.pageSize, to: 4096) }
       try connection.makeWriter()
     }
     try migrator.migrate(connection, now: now)
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
-      try connection.set(.foreignKeys, to: 1)
-    }
+    try OpeningError.wrapping(file.path) { try connection.set(.foreignKeys, to: 1) }
     return connection
   }
 
@@ -110,7 +101,7 @@ package final class OwnedDatabase: Sendable {
     guard try migrator.standing(of: connection) == .migrated(migrator.migrations.count) else {
       throw .replaced(file.path)
     }
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(file.path) {
       try connection.makeWriter()
       try connection.set(.foreignKeys, to: 1)
     }
@@ -120,7 +111,7 @@ package final class OwnedDatabase: Sendable {
   /// A connection that only reads, and that leaves the log alone even when it is the last to close.
   func openReader() throws(OpeningError) -> Connection {
     let connection = try connect(.readOnly)
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(file.path) {
       try connection.set(.queryOnly, to: 1)
       try connection.set(.autocheckpoint, to: 0)
       try connection.set(.noCheckpointOnClose, to: true)
@@ -131,7 +122,7 @@ package final class OwnedDatabase: Sendable {
   private func connect(
     _ access: Connection.Access, log: Connection.LogWriting = .direct
   ) throws(OpeningError) -> Connection {
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(file.path) {
       // Only connections of this process are in each other's way, and briefly.
       let connection = try Connection(
         path: file.path, access: access, log: log, busyTimeout: 5000)
@@ -170,7 +161,7 @@ package final class OwnedDatabase: Sendable {
     // Reading may need SQLite to recover first (roll back a journal, index a log), which a
     // connection that is read-only by its open mode would refuse.
     let connection = try connect(.readWrite)
-    try OpeningError.wrapping(file.path) { () throws(SQLiteError) in
+    try OpeningError.wrapping(file.path) {
       try connection.set(.queryOnly, to: 1)
       // A log that is there stays as it is; without one, closing removes what opening made.
       try connection.set(.noCheckpointOnClose, to: hasLog)
