@@ -154,7 +154,7 @@ let package = Package(
     test(
       "GoalsClientTests", ["GoalsClient", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("GoalsEngineTests", ["GoalsEngine", "HTTP", "ReplicaTestSupport"]),
-    test("GoalsReplicaTests", ["ReplicaTestSupport"]),
+    test("GoalsReplicaTests", ["ReplicaTestSupport"], exclude: ["transitions.txt"]),
     test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),
