@@ -88,6 +88,21 @@ protocol StoreTransaction: StoreReader {
   func probe(at now: Instant) throws
 }
 
+/// What came of a transaction of edits.
+struct Persisted {
+  /// Those of each account's edits that are recorded, in order.
+  var seals: [Account.ID: [Seal]]
+  /// The accounts that another store of the same log has changed since they were read. Nothing of
+  /// theirs is written.
+  var overtaken: Set<Account.ID> = []
+}
+
+/// Where an account's log ends.
+struct Head: Hashable {
+  let version: Version
+  let chain: Chain
+}
+
 /// Where a store keeps its data: SQLite, or memory in tests (docs/decisions/0013-seam.md). All of
 /// it is called on the writer's queue, but for `read`.
 protocol Backing: AnyObject, Sendable {
@@ -101,7 +116,7 @@ protocol Backing: AnyObject, Sendable {
 
   /// Records edits in one durable transaction, and with an edit that names a time zone that the
   /// account's was chosen. After an error nothing of it is written.
-  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]]
+  func persist(_ writes: [Write]) throws -> Persisted
   /// Writes anything else in one durable transaction. After an error nothing of it is written.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
   /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
@@ -114,9 +129,16 @@ protocol Backing: AnyObject, Sendable {
   func close()
   /// How large what is stored is; the rest of the gauges is the store's to fill in.
   var sizes: StoreGauges { get }
+  /// Whether other stores, in other processes, write the same log.
+  var isLogShared: Bool { get }
+  /// Where the log of each account ends that there is; asked only where the log is shared.
+  func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head]
 }
 
 extension Backing {
+  var isLogShared: Bool { false }
+  func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
+
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }
   func continueCopy() throws -> Bool { throw StoreError.other("no copy was begun") }

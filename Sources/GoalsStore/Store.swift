@@ -218,7 +218,7 @@ extension Store {
   ) {
     self.init(
       state: engine.state,
-      stateInMemory: engine.cache.published,
+      stateInMemory: { engine.isLogShared ? nil : engine.cache.published($0) },
       maximumGoals: engine.environment.maximumGoals,
       change: engine.submit,
       beginImport: { Import(of: $0, into: $1, by: $2, engine) },

@@ -2,13 +2,26 @@ import GoalsCore
 
 /// The states of accounts, those of now and those of before.
 extension StoreEngine {
+  var isLogShared: Bool { backing.isLogShared }
+
   func state(of account: Account.ID) throws(StoreError) -> Published? {
-    if let published = cache.published(account) { return published }
+    if let published = try present(account) { return published }
     let mark = cache.mark
     guard let snapshot = try read(.long, { try $0.snapshot(of: account) }) else { return nil }
     let published = Published(snapshot)
     cache.offer(published, account, readSince: mark)
     return published
+  }
+
+  /// The published state, where it is the log's. What other stores have recorded is read anew.
+  private func present(_ account: Account.ID) throws(StoreError) -> Published? {
+    guard let published = cache.published(account), isLogShared else {
+      return cache.published(account)
+    }
+    let head = try inStore { try backing.heads(of: [account]) }[account]
+    if head == Head(version: published.state.version, chain: published.chain) { return published }
+    cache.remove(account)
+    return nil
   }
 
   /// How many edits are read at once where many are: few enough that no other reader waits long.
@@ -41,13 +54,13 @@ extension StoreEngine {
   // MARK: The log, as far as it is seen
 
   /// The version of the state that is given to whoever asks; nil where it is read from the
-  /// database, too.
+  /// database, too, or compared with it.
   ///
   /// A commit is in the database before its states are installed, by as much as a checkpoint takes.
   /// What the log tells meanwhile ends here, so that no list is older than a log that was read
   /// before it.
   private func seenVersion(of account: Account.ID) -> Version? {
-    cache.published(account)?.state.version
+    isLogShared ? nil : cache.published(account)?.state.version
   }
 
   func page(

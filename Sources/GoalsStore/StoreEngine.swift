@@ -11,10 +11,10 @@ final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
   private let network: Network
-  private let backing: any Backing
+  let backing: any Backing
   let environment: StoreEnvironment
 
-  private var writer = Writer()
+  private var writer: Writer
   /// How long the last transaction took to be durable, or why it is not.
   private var persisted: Result<Duration, StoreError> = .success(.zero)
   /// The round that is decided, by tickets; nil for what was answered.
@@ -29,6 +29,7 @@ final class StoreEngine: @unchecked Sendable {
   init(_ backing: any Backing, environment: StoreEnvironment, cacheLimit: Int) {
     self.backing = backing
     self.environment = environment
+    writer = Writer(isLogShared: backing.isLogShared)
     cache = StateCache(limit: cacheLimit)
     network = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
     commits = Changes(on: network)
@@ -153,10 +154,10 @@ final class StoreEngine: @unchecked Sendable {
     case .persist(let writes):
       do throws(StoreError) {
         let begun = environment.uptime()
-        let seals = try inStore { try backing.persist(writes) }
+        let result = try inStore { try backing.persist(writes) }
         persisted = .success(environment.uptime() - begun)
         learn(isDurable: true)
-        return .committed(seals)
+        return .committed(result.seals, overtaken: result.overtaken)
       } catch {
         learn(from: error)
         persisted = .failure(error)
@@ -169,9 +170,7 @@ final class StoreEngine: @unchecked Sendable {
       round[ticket] = nil
       waiting?.answer(answer)
     case .decideAgain(let requests):
-      for request in requests { cache.remove(request.account) }
-      let overtaken = requests.compactMap { round[$0.ticket] }
-      if backlog.withLock({ $0.putBack(overtaken) }) { network.async { self.takeBatch() } }
+      decideAgain(requests)
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):
@@ -192,6 +191,24 @@ final class StoreEngine: @unchecked Sendable {
       }
     }
     return nil
+  }
+
+  /// How long a change may be overtaken again and again.
+  private static let patience = Duration.seconds(3)
+
+  /// Brings requests in again, before all others, and gives up those that were overtaken too long.
+  private func decideAgain(_ requests: [Submission]) {
+    let now = environment.uptime()
+    var again: [Waitlist.Change] = []
+    for request in requests {
+      cache.remove(request.account)
+      guard var waiting = round[request.ticket] else { continue }
+      round[request.ticket] = nil
+      let since = waiting.overtakenSince ?? now
+      waiting.overtakenSince = since
+      if now - since < Self.patience { again.append(waiting) } else { waiting.answer(.unavailable) }
+    }
+    if backlog.withLock({ $0.putBack(again) }) { network.async { self.takeBatch() } }
   }
 
   // MARK: Reading
@@ -266,7 +283,7 @@ final class StoreEngine: @unchecked Sendable {
   /// A write that broke a rule says nothing about the disk.
   private func learn(from error: StoreError) {
     switch error {
-    case .full, .inputOutput, .corrupt, .closed: learn(isDurable: false)
+    case .full, .inputOutput, .corrupt, .closed, .unknown: learn(isDurable: false)
     case .other: break
     }
   }

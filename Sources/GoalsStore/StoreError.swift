@@ -8,6 +8,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case inputOutput(String)
   /// What is stored contradicts itself.
   case corrupt(String)
+  /// A commit's answer was lost: it may be recorded, now or later.
+  case unknown(String)
   /// What was to be written breaks a rule of the schema, or another surprise.
   case other(String)
   /// The store is closed.
@@ -36,7 +38,7 @@ extension StoreError {
   /// Whether the same may go well later, without anybody mending anything.
   package var passes: Bool {
     switch self {
-    case .full, .inputOutput, .closed: true
+    case .full, .inputOutput, .closed, .unknown: true
     case .corrupt, .other: false
     }
   }
@@ -48,6 +50,7 @@ extension StoreError: CustomStringConvertible {
     case .full(let text): "The disk is full: \(text)"
     case .inputOutput(let text): "Reading or writing failed: \(text)"
     case .corrupt(let text): "The database contradicts itself: \(text)"
+    case .unknown(let text): "It is not known whether a commit was recorded: \(text)"
     case .other(let text): "The store failed: \(text)"
     case .closed: "The store is closed."
     }
@@ -58,6 +61,7 @@ extension CommitFailure {
   init(_ error: StoreError) {
     switch error {
     case .full: self = .full
+    case .unknown: self = .unknown
     case .inputOutput, .corrupt, .closed: self = .storage
     case .other: self = .other
     }

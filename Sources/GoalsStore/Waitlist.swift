@@ -11,6 +11,8 @@ struct Waitlist {
     let answer: @Sendable (Answer) -> Void
     /// About how many edits of one goal it takes as long as.
     let weight: Int
+    /// When it was first overtaken by another store of the same log.
+    var overtakenSince: Duration?
 
     init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
       self.change = change

@@ -46,7 +46,7 @@ struct ChangeTests {
     let seen = Collected<String>()
   }
 
-  @Test("is published, then answered, then announced", arguments: StoreKind.allCases)
+  @Test("is published, then answered, then announced", arguments: StoreKind.alone)
   func order(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     let store = test.store

@@ -109,7 +109,9 @@ struct NewEditTypeTests {
 extension StoreError {
   fileprivate var fault: String {
     switch self {
-    case .corrupt(let text), .full(let text), .inputOutput(let text), .other(let text): text
+    case .corrupt(let text), .full(let text), .inputOutput(let text), .other(let text),
+      .unknown(let text):
+      text
     case .closed: ""
     }
   }

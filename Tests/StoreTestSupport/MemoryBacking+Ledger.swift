@@ -19,6 +19,7 @@ extension MemoryBacking {
 
     var logBytes: Int { entries.last?.seal.logBytes ?? 0 }
     var chain: Chain { entries.last?.seal.chain ?? ChainMaker.start(record.initialCalendar) }
+    var head: Head { Head(version: state.version, chain: chain) }
   }
 }
 
@@ -43,5 +44,45 @@ extension LogEntry {
     self.init(
       version: entry.edit.version, id: entry.edit.id, format: ChainMaker.payloadFormat,
       payload: entry.seal.payload, chain: entry.seal.chain)
+  }
+}
+
+extension MemoryBacking.Data {
+  /// Whether the account was changed since the write was decided.
+  func overtakes(_ write: Write) -> Bool {
+    guard let ledger = ledgers[write.account] else { return true }
+    return ledger.head != Head(version: write.before.version, chain: write.chain)
+      || write.edits.contains { ledger.versions[$0.id] != nil }
+  }
+
+  mutating func record(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
+    guard writes.allSatisfy({ ledgers[$0.account] != nil }) else {
+      throw StoreError.other("the account is gone")
+    }
+    for write in writes {
+      let versions = ledgers[write.account]?.versions ?? [:]
+      guard write.edits.allSatisfy({ versions[$0.id] == nil }) else {
+        throw StoreError.corrupt("an id of account \(write.account) is that of two edits")
+      }
+    }
+    var seals: [Account.ID: [Seal]] = [:]
+    for write in writes where !write.edits.isEmpty {
+      var sealed = ChainMaker.seal(write.edits, after: write.chain)
+      var bytes = write.logBytes
+      for (index, edit) in write.edits.enumerated() {
+        let inverse = edit.storedInverse { _ in nil }
+        bytes += LogRow.size(payload: sealed[index].payload.count, inverse: inverse)
+        sealed[index].logBytes = bytes
+      }
+      seals[write.account] = sealed
+      for (edit, seal) in zip(write.edits, sealed) {
+        ledgers[write.account]?.append(MemoryBacking.Entry(edit: edit, seal: seal))
+      }
+      ledgers[write.account]?.state = write.after
+      if write.edits.contains(where: { $0.edit.namedZone != nil }) {
+        ledgers[write.account]?.record.isZoneChosen = true
+      }
+    }
+    return seals
   }
 }

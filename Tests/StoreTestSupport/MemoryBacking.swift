@@ -4,22 +4,38 @@ import Synchronization
 
 @testable import GoalsStore
 
-/// The data of a store that lives in memory, as long as the process does.
+/// The data of a store that lives in memory, as long as the process does, or of several stores that
+/// share their log.
 final class MemoryBacking: Backing {
   /// All of it, at one moment.
   struct Data {
-    fileprivate var ledgers: [Account.ID: Ledger] = [:]
+    var ledgers: [Account.ID: Ledger] = [:]
     fileprivate var order: [Account.ID] = []
     fileprivate var tokens: [TokenRecord] = []
     fileprivate var sessions: [SessionRecord] = []
   }
 
-  private let data: Mutex<Data>
+  private final class Memory: Sendable {
+    let data: Mutex<Data>
+    init(_ content: Data) { data = Mutex(content) }
+  }
+
+  private let memory: Memory
+  let isLogShared: Bool
 
   /// - Parameter content: what is there from the start.
-  init(_ content: Data = Data()) { data = Mutex(content) }
+  init(_ content: Data = Data(), isLogShared: Bool = false) {
+    memory = Memory(content)
+    self.isLogShared = isLogShared
+  }
 
-  var content: Data { data.withLock { $0 } }
+  /// The data of another store, which shares its log.
+  init(beside other: MemoryBacking) {
+    memory = other.memory
+    isLogShared = other.isLogShared
+  }
+
+  var content: Data { memory.data.withLock { $0 } }
 
   func writersView() throws -> any StoreReader { View(content) }
 
@@ -29,44 +45,26 @@ final class MemoryBacking: Backing {
     try body(View(content))
   }
 
-  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
-    try data.withLock { data in
-      guard writes.allSatisfy({ data.ledgers[$0.account] != nil }) else {
-        throw StoreError.other("the account is gone")
-      }
-      for write in writes {
-        let versions = data.ledgers[write.account]?.versions ?? [:]
-        guard write.edits.allSatisfy({ versions[$0.id] == nil }) else {
-          throw StoreError.corrupt("an id of account \(write.account) is that of two edits")
-        }
-      }
-      var seals: [Account.ID: [Seal]] = [:]
-      for write in writes {
-        var sealed = ChainMaker.seal(write.edits, after: write.chain)
-        var bytes = write.logBytes
-        for (index, edit) in write.edits.enumerated() {
-          let inverse = edit.storedInverse { _ in nil }
-          bytes += LogRow.size(payload: sealed[index].payload.count, inverse: inverse)
-          sealed[index].logBytes = bytes
-        }
-        seals[write.account] = sealed
-        for (edit, seal) in zip(write.edits, sealed) {
-          data.ledgers[write.account]?.append(Entry(edit: edit, seal: seal))
-        }
-        data.ledgers[write.account]?.state = write.after
-        if write.edits.contains(where: { $0.edit.namedZone != nil }) {
-          data.ledgers[write.account]?.record.isZoneChosen = true
-        }
-      }
-      return seals
+  func persist(_ writes: [Write]) throws -> Persisted {
+    try memory.data.withLock { data in
+      let overtaken = isLogShared ? Set(writes.filter(data.overtakes).map(\.account)) : []
+      let standing = writes.filter { !overtaken.contains($0.account) }
+      return Persisted(seals: try data.record(standing), overtaken: overtaken)
     }
   }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    let view = View(content)
-    let result = try body(view)
-    data.withLock { $0 = view.data }
-    return result
+    try memory.data.withLock { data in
+      let view = View(data)
+      let result = try body(view)
+      data = view.data
+      return result
+    }
+  }
+
+  func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] {
+    let ledgers = content.ledgers
+    return accounts.reduce(into: [:]) { $0[$1] = ledgers[$1]?.head }
   }
 
   func reopen() throws {}

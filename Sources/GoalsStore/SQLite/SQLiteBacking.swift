@@ -70,8 +70,8 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   // MARK: Writing
 
-  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
-    try current().persist(writes)
+  func persist(_ writes: [Write]) throws -> Persisted {
+    Persisted(seals: try current().persist(writes))
   }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {

@@ -18,7 +18,7 @@ final class UnreliableBacking: Backing {
   /// Has the next edits fail.
   func failOnce(with error: StoreError?) { failure.withLock { $0 = error } }
 
-  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> Persisted {
     if let error = failure.withLock({ $0.take() }) { throw error }
     return try data.persist(writes)
   }

@@ -115,7 +115,7 @@ import Testing
     let commits = Collected<Commit>()
   }
 
-  @Test("is announced by its state, once readers see it", arguments: StoreKind.allCases)
+  @Test("is announced by its state, once readers see it", arguments: StoreKind.alone)
   func announced(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()

@@ -77,7 +77,7 @@ final class FailingBacking: Backing {
     if plan.withLock({ $0.isReadingBroken }) { throw StoreError.inputOutput("reading") }
   }
 
-  func persist(_ writes: [Write]) throws -> [Account.ID: [Seal]] {
+  func persist(_ writes: [Write]) throws -> Persisted {
     let ids = writes.flatMap { $0.edits.map(\.id) }
     try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
     let seals = try data.persist(writes)

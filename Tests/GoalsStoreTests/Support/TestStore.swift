@@ -5,16 +5,21 @@ import Synchronization
 @testable import GoalsStore
 @testable import StoreTestSupport
 
-/// The two stores, which are to be the same to whoever uses them.
+/// The stores, which are to be the same to whoever uses them.
 enum StoreKind: CaseIterable {
   case memory, sqlite
+  /// One that reckons with others that write the same log.
+  case shared
+
+  /// Those that nobody else writes to: what is in their memory is what is so.
+  static let alone = [memory, sqlite]
 }
 
 /// A store in a world of a test's own: a clock that stands, and a list of what was tracked.
 final class TestStore {
   /// Where the data are, which outlive the store.
   private enum Home {
-    case memory(MemoryBacking)
+    case memory(any Backing)
     case sqlite(OpeningFolder, OwnedDatabase, idBatch: Int)
   }
 
@@ -29,9 +34,10 @@ final class TestStore {
     maximumLogBytes: Int = AccountState.maximumLogBytes
   ) throws {
     switch kind {
-    case .memory:
+    case .memory, .shared:
       try self.init(
-        .memory(MemoryBacking()), cacheLimit, TestClock(), Collected(), maximumLogBytes)
+        .memory(MemoryBacking(isLogShared: kind == .shared)), cacheLimit, TestClock(), Collected(),
+        maximumLogBytes)
     case .sqlite:
       try self.init(in: OpeningFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
     }
@@ -70,6 +76,11 @@ final class TestStore {
         try Store.sqlite(
           database, environment: environment, cacheLimit: cacheLimit, idBatch: idBatch)
       }
+  }
+
+  /// Another store of the same log, over these data.
+  func beside(_ backing: any Backing) throws -> TestStore {
+    try TestStore(.memory(backing), Store.cacheLimit, clock, Collected(), maximumLogBytes)
   }
 
   /// Closes the store, and opens another over the same data.
