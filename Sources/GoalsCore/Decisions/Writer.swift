@@ -99,6 +99,7 @@ public enum Event: Hashable, Sendable {
     maximumLogBytes: Int = AccountState.maximumLogBytes)
   /// The transaction that was ordered last is durable. Each of its edits has a seal, in order.
   case committed([Account.ID: [Seal]])
+  /// The transaction that was ordered last is not durable.
   case commitFailed(CommitFailure)
 }
 
@@ -136,9 +137,11 @@ public enum Decision: Hashable, Sendable {
   case persist([Write])
   /// Let readers see this state, with the seal of its last edit.
   case install(Account.ID, AccountState, Seal)
+  /// Answer the request of this number.
   case answer(Submission.Ticket, Answer)
   /// Tell every observer of the commit.
   case announce(Commit)
+  /// Count something, and write it to the server's log.
   case track(Tracked)
   /// Close the database, open it again and let it recover.
   case reopen
@@ -236,6 +239,8 @@ public final class Commit: Hashable, Sendable {
 
 /// An event of the writer, for the metrics and the server's log.
 public enum Tracked: Hashable, Sendable {
+  /// A transaction is durable, with the edits of so many requests.
   case committed(requests: Int, edits: Int)
+  /// A transaction of so many requests failed.
   case commitFailed(CommitFailure, requests: Int)
 }
