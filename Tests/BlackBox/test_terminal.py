@@ -85,6 +85,10 @@ class TestCounting:
         assert person.run("undo").expect(0).out == "Took back: Yoga +2\n"
         assert progress(me) == {"Yoga": 1}
         assert person.run("list").expect(0).out == "Yoga  ██░░░░░░░░  1 of 5 this month   1 today\n"
+        said = [person.run("undo").expect(0).out for _ in range(3)]
+        assert said == ["Took back: Yoga +1\n", "Took back: turning Yoga on\n", "Took back: adding Yoga\n"]
+        assert progress(me) == {}
+        assert person.run("undo").expect(1).err.startswith("goals: Nothing of the last 30 days")
 
     def test_counts_on_the_day_that_is_said(self, person: Person, me: Client) -> None:
         person.run("add", "Water", "--times", "8", "--unit", "glasses").expect(0)
