@@ -1,6 +1,8 @@
 /// One of two values: a merge of two streams tells changes of the left and of the right one.
 public enum Either<Left, Right> {
+  /// A value of the first kind.
   case left(Left)
+  /// A value of the second kind.
   case right(Right)
 }
 

@@ -11,6 +11,7 @@ extension Replica {
     case send(Request, Ticket)
     /// Follow the log from this place on, in place of what was followed before.
     case follow(after: Cursor?, Following)
+    /// Follow the log no more.
     case unfollow
     /// Look a time zone up: on the device, else at the server.
     case findZone(ZoneName)
@@ -67,12 +68,15 @@ extension Replica {
     case asking
     /// The server can't be reached, or asked for time. It is tried again then.
     case waiting(until: Instant)
+    /// Nothing is sent until a person does something.
     case stopped(Stop)
   }
 
   /// Why nothing is sent until a person does something.
   public enum Stop: Hashable, Sendable {
+    /// There is no token, or the server does not take it.
     case signedOut
+    /// The token is of this account, and the device keeps another.
     case otherAccount(Account.ID)
   }
 }

@@ -73,7 +73,9 @@ extension Replica {
 
   /// A successful answer to a request.
   public enum Answer: Hashable, Sendable {
+    /// Whose token it is.
     case identity(Identity)
+    /// The log, and what became of the edits that were sent.
     case page(Page)
   }
 
@@ -99,6 +101,7 @@ extension Replica {
 
   /// An entry of the log, as the server sends it.
   public enum LogEntry: Hashable, Sendable {
+    /// An edit as it is recorded.
     case edit(RecordedPayload)
     /// An edit of a type that this version of the replica does not know.
     case unknown

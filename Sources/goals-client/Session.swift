@@ -12,6 +12,8 @@ struct Session {
   static let patience: Int64 = 2000
   /// How long a first sign-in may take: a log of years is read.
   static let patienceAtFirst: Int64 = 120_000
+  /// The most that is shown of a server's sentence, in cells.
+  private static let longest = 500
 
   let client: GoalsClient
   let server: String
@@ -89,7 +91,7 @@ struct Session {
   private func rejection(of own: OwnEdit) -> String {
     guard case .rejected(let rejection) = own.standing else { return "" }
     let what = words(for: own.proposed.edit)
-    return "Not recorded: \(what). \(rejection.detail)"
+    return "Not recorded: \(what). \(rejection.detail.shown(within: Self.longest))"
   }
 
   /// What an edit does, for a person: `Yoga +2`.
@@ -103,6 +105,9 @@ struct Session {
     case .goal(.delete(let id)): return "deleting \(title(id))"
     case .goal(.update(let goal)): return "changing \(goal.title.text.shown(within: 40))"
     case .goal(.alter(let id, _)): return "changing \(title(id))"
+    case .goal(.setActivity(.keyed(let activity))) where activity.entries.count == 1:
+      let turned = activity.entries[0]
+      return "turning \(title(turned.goal)) \(turned.isActive ? "on" : "off")"
     case .goal(.setActivity): return "turning goals on or off"
     case .goal(.move(let id, _)): return "moving \(title(id))"
     case .progress(.bump(let id, let by, _)):
@@ -126,7 +131,8 @@ struct Session {
     case .clockIsOff(let milliseconds):
       "This machine's clock is \(Self.duration(milliseconds)) \(milliseconds > 0 ? "behind" : "ahead")."
     case .newerServer: "The server is newer than this program, which shows what it understands."
-    case .notUnderstood(let detail): "The server can't be understood: \(detail)"
+    case .notUnderstood(let detail):
+      "The server can't be understood: \(detail.shown(within: Self.longest))"
     }
   }
 

@@ -12,6 +12,7 @@ import resource
 import socket
 import subprocess
 import threading
+import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -84,6 +85,10 @@ class TestCounting:
         assert person.run("undo").expect(0).out == "Took back: Yoga +2\n"
         assert progress(me) == {"Yoga": 1}
         assert person.run("list").expect(0).out == "Yoga  ██░░░░░░░░  1 of 5 this month   1 today\n"
+        said = [person.run("undo").expect(0).out for _ in range(3)]
+        assert said == ["Took back: Yoga +1\n", "Took back: turning Yoga on\n", "Took back: adding Yoga\n"]
+        assert progress(me) == {}
+        assert person.run("undo").expect(1).err.startswith("goals: Nothing of the last 30 days")
 
     def test_counts_on_the_day_that_is_said(self, person: Person, me: Client) -> None:
         person.run("add", "Water", "--times", "8", "--unit", "glasses").expect(0)
@@ -343,6 +348,51 @@ class TestAServerThatMakesNoSense:
     def test_is_no_server_to_sign_in_to(self, tmp_path: Path, nonsense: str) -> None:
         for _ in Nonsense.answers:
             assert "no Goals server" in Person(tmp_path).run("login", f"{nonsense}/#token=x").expect(1).err
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """The server, but for edits: each is refused with a sentence that would clear the screen."""
+
+    real = ""
+
+    def forward(self, body: bytes | None) -> tuple[int, bytes]:
+        asked = urllib.request.Request(self.real + self.path, data=body)
+        for name in ("Authorization", "Content-Type"):
+            if self.headers[name]:
+                asked.add_header(name, self.headers[name])
+        with urllib.request.urlopen(asked) as answer:
+            return answer.status, answer.read()
+
+    def do_GET(self) -> None:
+        self.answer(*(404, b"{}") if self.path.startswith("/v1/changes") else self.forward(None))
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        sends = json.loads(body)["edits"]
+        problem = {"code": "invalid", "detail": "No\x1b[2J.", "errors": [{"pointer": "/edits/0/note", "detail": "Never\x1b[2J."}]}
+        self.answer(*(422, json.dumps(problem).encode()) if sends else self.forward(body))
+
+    def answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_server_does_not_control_the_terminal(person: Person, server: Server) -> None:
+    person.run("add", "Yoga").expect(0)
+    Refusing.real = server.url
+    refusing = ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=refusing.serve_forever, daemon=True).start()
+    person.find(f"http://127.0.0.1:{refusing.server_address[1]}")
+    said = person.run("bump", "yoga").expect(0)
+    refusing.shutdown()
+    refusing.server_close()
+    assert "[2J" in said.err and "\x1b" not in said.out + said.err
 
 
 class TestCompletions:

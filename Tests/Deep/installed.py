@@ -153,8 +153,12 @@ def life(bare: Bare, file: str) -> None:
     listed = bare.run("goals", "goal", "list", "me", "--database", f"/{DATABASE}")
     if "Yoga" not in listed or "127.0.0.1:0" not in (bare.folder / "etc/goals.env").read_text():
         raise Violation(f"after remove and install the goals or the settings are others: {listed}")
+    bare.run("systemctl", "enable", "goals.service", "goals-backup.timer")
+    enabled = [*(bare.folder / "etc/systemd/system").glob("*.wants/goals*")]
     said = bare.run("apt-get", "purge", "-y", "goals")
     kept(bare, "after purge")
+    if len(enabled) != 2 or any(link.is_symlink() for link in enabled):
+        raise Violation(f"the units are not enabled, or are so without the package: {enabled}")
     if "/var/lib/goals is kept" not in said or (bare.folder / "etc/goals.env").exists():
         raise Violation(f"purge does not say what it keeps, or keeps the settings: {said[-500:]}")
 

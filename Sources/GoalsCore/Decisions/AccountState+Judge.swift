@@ -1,10 +1,12 @@
 /// The judgement of an edit.
 public enum Verdict: Hashable, Sendable {
+  /// It is valid, and this is its entry of the log.
   case record(RecordedEdit)
   /// The same edit was recorded before.
   case duplicate(RecordedEdit)
   /// Valid, but no present value would change.
   case unchanged
+  /// It breaks a rule, or does not fit the state.
   case reject(Rejection)
   /// The edit can't be decided now: a time zone that it needs is not available.
   case noCalendar

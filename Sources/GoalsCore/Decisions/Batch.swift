@@ -13,6 +13,7 @@ public struct Batch: Hashable, Sendable {
     case listed(Goal.ID)
     /// This goal is not in the list; nil stands for something that always exists.
     case unlisted(Goal.ID?)
+    /// All of these hold.
     indirect case all([Precondition])
   }
 
@@ -32,6 +33,7 @@ public struct Batch: Hashable, Sendable {
 
   /// How much of the account's present state the answer shows.
   public enum Shown: Hashable, Sendable {
+    /// Nothing: the answer has the outcomes alone.
     case nothing
     /// Everything that needs no calendar.
     case state

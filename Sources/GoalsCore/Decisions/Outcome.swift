@@ -2,10 +2,13 @@
 public struct Outcome: Hashable, Sendable {
   /// What became of the edit.
   public enum Status: Hashable, Sendable {
+    /// The edit is recorded now, at this version.
     case applied(Version)
     /// The edit was recorded before, at this version.
     case duplicate(Version)
+    /// The edit would change nothing, and is not recorded.
     case unchanged
+    /// The edit breaks a rule, or does not fit the state.
     case rejected(Rejection)
     /// The edit would have been applied, but its atomic batch failed on another edit.
     case skipped

@@ -105,6 +105,7 @@ public enum Event: Hashable, Sendable {
   /// the accounts that were overtaken nothing is recorded: another writer has changed them since
   /// they were read.
   case committed([Account.ID: [Seal]], overtaken: Set<Account.ID> = [])
+  /// The transaction that was ordered last is not durable.
   case commitFailed(CommitFailure)
 }
 
@@ -145,12 +146,14 @@ public enum Decision: Hashable, Sendable {
   case persist([Write])
   /// Let readers see this state, with the seal of its last edit.
   case install(Account.ID, AccountState, Seal)
+  /// Answer the request of this number.
   case answer(Submission.Ticket, Answer)
   /// Forget what was read of their accounts, read it and look up the ids that they name, and bring
   /// these requests in again, before all others.
   case decideAgain([Submission])
   /// Tell every observer of the commit.
   case announce(Commit)
+  /// Count something, and write it to the server's log.
   case track(Tracked)
   /// Close the database, open it again and let it recover.
   case reopen
@@ -253,6 +256,8 @@ public final class Commit: Hashable, Sendable {
 
 /// An event of the writer, for the metrics and the server's log.
 public enum Tracked: Hashable, Sendable {
+  /// A transaction is durable, with the edits of so many requests.
   case committed(requests: Int, edits: Int)
+  /// A transaction of so many requests failed.
   case commitFailed(CommitFailure, requests: Int)
 }

@@ -40,6 +40,7 @@ public enum ProgressEdit: Hashable, Sendable {
 
 /// A change of the account itself.
 public enum AccountEdit: Hashable, Sendable {
+  /// Changes how the account cuts time into days, weeks and months.
   case configure(CalendarSettings.Changes)
   /// Takes a recorded edit back.
   case undo(Edit.ID)
@@ -50,8 +51,11 @@ public enum Edit: Hashable, Sendable {
   /// The id that a device gives an edit.
   public typealias ID = GoalsCore.ID<Edit>
 
+  /// A change of the list.
   case goal(GoalEdit)
+  /// A change of progress.
   case progress(ProgressEdit)
+  /// A change of the account.
   case account(AccountEdit)
 
   /// A change of the list.
@@ -92,5 +96,6 @@ extension Edit {
 
 /// The types of edits, by the names that clients use.
 public enum EditType: String, CaseIterable, Sendable {
+  /// Each is written as its name in JSON.
   case add, delete, update, alter, setActivity, move, bump, skip, configure, undo
 }

@@ -8,6 +8,7 @@ public enum Effect: Hashable, Sendable {
   case remove(Goal.ID)
   /// Puts a removed goal back as it was, before another or at the end.
   case restore(Goal.ID, before: Goal.ID?)
+  /// Changes fields of a goal.
   case alter(Goal.ID, Goal.Changes)
   /// Turns goals on and off.
   case setActivity(KeyedActivity)
@@ -16,7 +17,9 @@ public enum Effect: Hashable, Sendable {
   /// Adds to a day's count. Keeps the note of the bump with this version, or removes that bump's
   /// note where `note` is nil.
   case count(Goal.ID, on: Day, by: Int, note: Note?, bump: Version)
+  /// Excuses a day of a goal, or takes its excuse back.
   case excuse(Goal.ID, on: Day, Bool)
+  /// Changes the settings of the calendar.
   case configure(CalendarSettings.Changes)
 }
 

@@ -28,6 +28,7 @@ public struct ProposedEdit: Hashable, Sendable {
 
 /// One element of a batch.
 public enum Proposal: Hashable, Sendable {
+  /// An edit as a device sends it.
   case edit(ProposedEdit)
   /// Gives the goal these values: an `update` where the goal is in the list, else an `add`. The
   /// judge decides which of the two, so that no other edit can come in between.

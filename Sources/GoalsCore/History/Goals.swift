@@ -24,7 +24,9 @@ public struct Goals: Hashable, Sendable {
 
 /// The progress of a goal.
 public enum GoalProgress: Hashable, Sendable {
+  /// The goal is off: nothing is counted.
   case inactive
+  /// The goal is on, and this is its running period.
   case active(RunningPeriod)
 
   /// Whether the goal is turned on.
@@ -40,6 +42,7 @@ public enum GoalProgress: Hashable, Sendable {
 public struct RunningPeriod: Hashable, Sendable {
   /// The first case that holds, except that a period is open where none of the others does.
   public enum State: String, CaseIterable, Sendable {
+    /// It is neither met nor excused yet.
     case open
     /// The count has reached the frequency.
     case met

@@ -10,6 +10,7 @@ public struct JudgedPeriod: Hashable, Sendable {
     case pending
     /// The goal did not exist or was inactive at its start, at its end, or for a whole day of it.
     case paused
+    /// None of these: less was counted than was to be.
     case missed
   }
 

@@ -11,9 +11,13 @@ public enum GoalsEditState: Hashable, Sendable {
 
   /// A step that a person takes.
   public enum Step: Hashable, Sendable {
+    /// Begins to turn goals on and off.
     case edit
+    /// Turns a goal on or off on the screen.
     case toggle(Goal.ID)
+    /// Ends, and sends what was changed.
     case save
+    /// Ends, and forgets what was changed.
     case cancel
   }
 

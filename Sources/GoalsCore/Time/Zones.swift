@@ -1,5 +1,6 @@
 /// The result of looking a time zone up by its name.
 public enum ZoneLookup: Hashable, Sendable {
+  /// The zone of this name.
   case found(Zone)
   /// The time-zone database has no zone of this name.
   case unknown

@@ -1,6 +1,7 @@
 /// The colour in which a goal is shown: one of seven names, or sRGB written `#rrggbb`.
 public enum Colour: Hashable, Sendable {
   case blue, cyan, green, yellow, orange, red, purple
+  /// Any other colour, as its channels of sRGB.
   case custom(red: UInt8, green: UInt8, blue: UInt8)
 
   /// What a colour may be, as part of a sentence.

@@ -4,6 +4,7 @@
 /// points). But an edit from one spelling to the other is a change, so a text compares as a person
 /// wrote it.
 public protocol ExactText: Hashable, Sendable, CustomStringConvertible {
+  /// The text as a person wrote it.
   var text: String { get }
 }
 

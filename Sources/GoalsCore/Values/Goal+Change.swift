@@ -3,10 +3,15 @@ extension Goal {
   ///
   ///     goal.alter(by: .retitling(to: title), .rescheduling(to: .weekly))
   public enum Change: Hashable, Sendable {
+    /// Gives it another title.
     case retitling(to: Title)
+    /// Gives it another colour.
     case recolouring(to: Colour)
+    /// Gives its periods another length.
     case rescheduling(to: Interval)
+    /// Changes how often it is meant to be done in a period.
     case targeting(Frequency)
+    /// Changes what is counted; nil for times.
     case measuring(in: Unit?)
   }
 
