@@ -124,17 +124,14 @@ function frame(state, view) {
     !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
-const next = new MessageChannel();
-next.port1.onmessage = () => {
-  drawing = false;
-  drawNow();
-};
-
-/** Draws everything anew, in the next task: what a tap changed is there before the next frame, which a hidden page has none of. */
+/** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */
 function draw() {
   if (drawing) return;
   drawing = true;
-  next.port2.postMessage(null);
+  queueMicrotask(() => {
+    drawing = false;
+    drawNow();
+  });
 }
 
 function drawNow() {
