@@ -44,8 +44,9 @@ def made_id(kind: str, number: int) -> str:
 class Fixture:
     accounts: int = 1
     goals: int = 20
-    # How many days back each goal has a bump on every day.
+    # How many days back each goal has bumps, and on each so many-th of them one.
     days: int = 0
+    every: int = 1
     # How many bumps the log has beside those, spread over the goals and the last hundred days.
     bumps: int = 0
 
@@ -63,7 +64,7 @@ class Fixture:
     @property
     def edits(self) -> int:
         """In an account's log."""
-        return self.goals + 1 + self.goals * self.days + self.bumps
+        return self.goals + 1 + self.goals * self.days // self.every + self.bumps
 
     # For the loads
 
@@ -114,9 +115,8 @@ class Fixture:
     @cached_property
     def path(self) -> Path:
         """Where its database is kept, once it is made."""
-        return (
-            places.WORK / "prepared" / made_by() / f"{self.accounts}x{self.goals}-{self.days}-{self.bumps}.sqlite"
-        )
+        name = f"{self.accounts}x{self.goals}-{self.days}-{self.every}-{self.bumps}.sqlite"
+        return places.WORK / "prepared" / made_by() / name
 
     def prepared(self) -> Path:
         if not self.path.exists():
@@ -180,7 +180,7 @@ class Fixture:
         for day in range(1, self.days + 1):
             at = start + day * DAY
             text = f',"day":"{instant(at)[:10]}"'
-            for place in range(self.goals):
+            for place in range(day % self.every, self.goals, self.every):
                 yield str(uuid.UUID(int=(day << 32 | place) << 64 | 1)), bump[place], at, text
         days = [(start + day * DAY, f',"day":"{instant(start + day * DAY)[:10]}"') for day in range(1, 101)]
         digest = hashlib.blake2b

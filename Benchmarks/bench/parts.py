@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import browsing
 import growth
 import instructions
 import micro
@@ -37,6 +38,7 @@ def parts() -> list[Part]:
         ("micro", "the parts of a request, in process", lambda *_: micro.measure()),
         ("worst", "the list of the account that takes longest, in process", lambda *_: micro.measure("worst")),
         ("device", "what a device does that counts by itself, in process", lambda *_: micro.measure("device")),
+        ("page", "the page in a browser, on a slow phone", lambda rounds, _: browsing.measure(rounds)),
         ("instructions", "instructions of a bump", lambda *_: instructions.measure()),
     ]
 

@@ -57,6 +57,7 @@ def page(results: Json) -> str:
         single_table(results),
         micro_table(results),
         device_table(results),
+        page_table(results),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -218,6 +219,23 @@ def device_table(results: Json) -> str:
     ]
     title = "## A device that counts by itself, in process"
     return table(title, ["", "ns", "lowest to highest", "bytes"], rows)
+
+
+def page_table(results: Json) -> str:
+    if "page" not in results:
+        return ""
+    part = results["page"]
+    rows = [
+        ["first visit: the first paint, ms", ranged(part["paint"], 1e3)],
+        ["a tap on a ring counts, ms", ranged(part["bump"], 1e3)],
+        ["the frame with what that tap changed, ms", ranged(part["shown"], 1e3)],
+        ["sent by the server until the page can start without it, kB", ranged(part["sent"], 1e-3)],
+        ["next visit, without the server: the first paint, ms", ranged(part["offlinePaint"], 1e3)],
+        ["the goals as they were, ms", ranged(part["offlineGoals"], 1e3)],
+        ["a tap on a ring counts, ms", ranged(part["offlineBump"], 1e3)],
+        ["with 200 goals and ten years of ten bumps a day: from a tap to its frame, ms", ranged(part["tap"], 1e3)],
+    ]
+    return table("## The page, on a slow phone", ["", "Goals"], rows, part["runs"])
 
 
 # The README's table

@@ -74,6 +74,10 @@ def slowest_after(part: Json) -> float:
     return max(row["median"] for row in part if row["name"].startswith("worst list: after")) / 1e6
 
 
+def on_page(value: str, title: str, owed: float, unit: str = "ms", scale: float = 1e3) -> Target:
+    return Target(title, "page", lambda part: part[value]["median"] * scale, unit, owed, falls=True)
+
+
 TARGETS = [
     bumps("bumps-1", 1.2, 1.4, "durable bumps a second, 1 connection"),
     bumps("bumps-16", 4, 6, "durable bumps a second, 16 connections"),
@@ -125,6 +129,11 @@ TARGETS = [
         "bytes of the database a bump, UUIDv4", "scenarios/bumps-64",
         lambda part: part["servers"]["goals"]["bytesPerEdit"], "bytes", 450, falls=True,
     ),
+    on_page("paint", "the page's first paint, on a slow phone", 1200),
+    on_page("bump", "the page's first bump possible, on a slow phone", 3000),
+    on_page("sent", "bytes of the page's first visit", 220, "kB", 1e-3),
+    on_page("offlineBump", "the page's first bump possible without the server", 700),
+    on_page("tap", "a tap shows, with 200 goals and ten years", 50),
 ]  # fmt: skip
 
 

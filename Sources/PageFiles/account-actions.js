@@ -18,9 +18,12 @@ export class AccountDesk {
 
   /** Reads what is shown, once for each time that something has changed. */
   read(state, isWhole) {
-    const mark = `${state.account} ${isWhole} ${state.standing.is === "inStep"} ${JSON.stringify(state.calendar)}`;
-    if (mark === this.#isRead || state.standing.is !== "inStep") return;
+    // That it asks no more is no news to the engine, where the stream told it all before.
+    const isReached = ["inStep", "asking"].includes(state.standing.is);
+    const mark = `${state.account} ${isWhole} ${isReached} ${JSON.stringify(state.calendar)}`;
+    if (mark === this.#isRead) return;
     this.#isRead = mark;
+    if (!isReached) return;
     this.#load(isWhole);
   }
 

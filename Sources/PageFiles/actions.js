@@ -38,7 +38,7 @@ export function actions(app) {
 
   async function bump(goal, by, rest = {}) {
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
-    const words = text("bumped", { title: goal.title, n: signed(by) + (goal.unit ? ` ${goal.unit}` : "") });
+    const words = text("bumped", { title: goal.title, n: signed(by) + (goal.unit && Math.abs(by) > 1 ? ` ${goal.unit}` : "") });
     return editAndTell(words, { type: "bump", goal: goal.id, by, ...rest });
   }
 

@@ -35,7 +35,7 @@ const app = {
   goals: new Goals(),
   /** What is shown. */
   get state() {
-    return app.goals.state ?? remembered;
+    return remembered ?? app.goals.state;
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
@@ -67,9 +67,9 @@ const app = {
 app.desk = new AccountDesk(draw);
 const does = { ...actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
 
-/** What was shown last on this day: drawn until the engine has come, which knows better. */
+/** What was shown last on this day: drawn until the engine knows better. Without the account's time zone it knows nothing. */
 const memory = "goals.shown";
-const remembered = read();
+let remembered = read();
 
 function read() {
   try {
@@ -124,17 +124,14 @@ function frame(state, view) {
     !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
-const next = new MessageChannel();
-next.port1.onmessage = () => {
-  drawing = false;
-  drawNow();
-};
-
-/** Draws everything anew, in the next task: what a tap changed is there before the next frame, which a hidden page has none of. */
+/** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */
 function draw() {
   if (drawing) return;
   drawing = true;
-  next.port2.postMessage(null);
+  queueMicrotask(() => {
+    drawing = false;
+    drawNow();
+  });
 }
 
 function drawNow() {
@@ -236,6 +233,8 @@ addEventListener("online", draw);
 addEventListener("offline", draw);
 
 app.goals.addEventListener("show", () => {
+  const { state } = app.goals;
+  if (isKnown(state) || connection(state) === "signedOut") remembered = null;
   draw();
   rememberLater();
 });

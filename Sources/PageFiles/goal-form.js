@@ -39,9 +39,9 @@ export function goalForm(goal) {
       h("input", { type: "checkbox", role: "switch", name: "active", checked: isActive })),
     h("p", { class: "fault", "data-fault": "all", role: "alert" }),
     h("div", { class: "buttons" },
-      goal && h("button", { type: "button", class: "quiet bad", "data-do": "deleteGoal", "data-goal": goal.id }, icon("trash"), text("delete")),
       h("button", { type: "button", class: "quiet", "data-do": "leave" }, text("cancel")),
-      h("button", { type: "submit", class: "button" }, text(goal ? "save" : "add"))));
+      h("button", { type: "submit", class: "button" }, text(goal ? "save" : "add")),
+      goal && h("button", { type: "button", class: "quiet bad", "data-do": "deleteGoal", "data-goal": goal.id }, icon("trash"), text("delete"))));
 }
 
 function choice(name, value, checked, label) {

@@ -68,7 +68,7 @@ export interface Made {
   unchanged: ID[];
 }
 
-/** Events: `show`, `notice` (`detail`: the engine's `tell`), `signedout`, `failed` (`detail`: an `Error`). */
+/** Events: `show`, `notice` (`detail`: the engine's `tell`, or the `notice` `evicted`), `signedout`, `failed` (`detail`: an `Error`). */
 export class Goals extends EventTarget {
   readonly state: State | null;
   ask(question: { ask: string; [member: string]: unknown }): Promise<unknown>;

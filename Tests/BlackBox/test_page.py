@@ -287,6 +287,38 @@ def test_leaves_nobody_out(page: Page, server: Server, me: Client, dark: bool) -
     assert found == {}
 
 
+def test_can_be_installed(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    page.controlled()
+    assert page.command("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+    assert page.command("Page.getAppManifest")["errors"] == []
+
+
+def test_says_everything_on_a_narrow_screen(page: Page, server: Server, me: Client) -> None:
+    """In the language with the longer words: nothing sticks out, and the page does not scroll sideways."""
+    id = add(me, "Yoga", frequency=2)
+    page.resize(320, 640)
+    page.command("Network.enable")
+    page.command("Network.setUserAgentOverride", userAgent=page.run("return navigator.userAgent"), acceptLanguage="de-DE,de")
+    page.open(f"{server.url}/#token={me.token}")
+    page.wait(".hint", "Tippe auf einen Ring")
+    page.status("Aktuell")
+    page.offline()
+    page.tap("Yoga", 12)
+    page.status("Offline · 12 warten")
+    for place in [*places(id), "arranging"]:
+        page.at("#/goals" if place == "arranging" else place)
+        if place == "arranging":
+            page.press("[data-do=screen][data-step=edit]")
+        script = """return [...document.querySelectorAll("header, main, dialog[open], button, a, input, h1, h2")]
+          .filter((one) => one.checkVisibility() && !one.closest(".scroll, .unseen, #skip") && one.id !== "skip")
+          .map((one) => [one, one.getBoundingClientRect()])
+          .filter(([, box]) => box.width && (box.left < -1 || box.right > innerWidth + 1))
+          .map(([one]) => one.outerHTML.slice(0, 120))"""
+        until(lambda: page.run("return document.getAnimations().length") == 0, "nothing moves")
+        assert page.run(script) == [], place
+
+
 def test_loads_nothing_but_one_version_of_itself(page: Page, server: Server, me: Client) -> None:
     page.sign_in(server.url, me.token or "")
     loaded = page.run("return performance.getEntriesByType('resource').map(({ name }) => name)")

@@ -76,6 +76,16 @@ def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me:
     until(lambda: server.client(token).get("/v1/token").status == 401, "it is revoked")
 
 
+def test_the_tokens_are_listed_also_after_a_tap(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.status("Up to date")
+    page.at("#/account")
+    page.wait("[data-key=tokens]", "Revoke")
+
+
 def test_a_button_gets_a_line_that_counts(page: Page, server: Server, me: Client) -> None:
     id = add(me, "Yoga", frequency=9)
     account(page, server, me)

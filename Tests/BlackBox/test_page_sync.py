@@ -61,6 +61,37 @@ def test_counts_offline_also_after_a_reload_and_sends_each_once(page: Page, serv
     assert [one["type"] for one in edits(me)].count("bump") == 3
 
 
+# Time zones come from the disk after everything else.
+LATE_ZONES = """
+const get = IDBObjectStore.prototype.get;
+IDBObjectStore.prototype.get = function (key) {
+  const request = get.call(this, key);
+  if (this.name !== "zones") return request;
+  const late = {};
+  request.onsuccess = () => setTimeout(() => { late.result = request.result; window.zone = true; late.onsuccess(); }, 1500);
+  return late;
+};
+window.seen = new Set();
+const look = () => { seen.add(document.querySelector(".card b")?.textContent ?? "none"); if (!window.zone) requestAnimationFrame(look); };
+addEventListener("DOMContentLoaded", () => requestAnimationFrame(look));
+"""
+
+
+def test_shows_what_it_showed_until_the_zone_is_there(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=5)
+    me.request("PATCH", "/v1/account", {"timeZone": "Europe/Berlin"}).expect(200)
+    page.sign_in(server.url, me.token or "")
+    page.tap("Yoga")
+    page.shows("Yoga", "1")
+    until(lambda: goal(me, id)["progress"] == 1, "it is sent")
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=LATE_ZONES)
+    page.driver.refresh()
+    until(lambda: page.run("return window.zone"), "the zone is there")
+    assert page.run("return [...seen]") == ["1"]
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+
+
 def test_starts_without_the_server(lasting: Server) -> None:
     page = Page(390, 844)
     me = lasting.new_client()
