@@ -92,14 +92,22 @@ package final class Statement {
     }
   }
 
-  /// Runs it with these parameters to its end, resets it, and answers how many rows it gave.
-  @inlinable @discardableResult
-  package func run<each Bound: Parameter>(_ values: repeat each Bound) throws(SQLiteError) -> Int {
-    try bind(repeat each values)
+  /// Runs it to its end, resets it, and answers how many rows it gave.
+  @discardableResult
+  package func run() throws(SQLiteError) -> Int {
     defer { reset() }
     var rows = 0
     while try step() { rows += 1 }
     return rows
+  }
+
+  /// The same, with these parameters.
+  @inlinable @discardableResult
+  package func run<First: Parameter, each Bound: Parameter>(
+    _ first: First, _ values: repeat each Bound
+  ) throws(SQLiteError) -> Int {
+    try bind(first, repeat each values)
+    return try run()
   }
 
   /// Reads the first row, if there is one, and resets the statement.

@@ -23,8 +23,6 @@ IMF_DATE = re.compile(
     r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} "
     r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT\Z"
 )
-INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z\Z")
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 LOWER_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 INTERNALS = re.compile(r"sqlite|\bsql\b|\.swift\b|/tmp/|/home/|/root/|/var/|Fatal error|errno|stack trace|0x[0-9a-f]{8}", re.I)
@@ -476,10 +474,6 @@ def instant(seconds: float) -> str:
     milliseconds = int(seconds * 1000 // 1)
     whole, rest = divmod(milliseconds, 1000)
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{rest:03d}Z"
-
-
-def day_of(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
 
 
 def until(condition: Any, what: str, timeout: float = 10, pause: float = 0.02) -> Any:

@@ -103,7 +103,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     if positive and "wait" in case.query:
         case.query["wait"] = 1
     if positive and case.method in ("PUT", "PATCH") and isinstance(case.body, dict) and "id" in case.body and "id" in ids:
-        # The id in the body is the path's (422 otherwise, see test_goals.py): no schema can say so.
+        # The id in the body is the path's (422 otherwise, see GoalReadingTests.swift): no schema can say so.
         case.body = {**case.body, "id": str(case.path_parameters["id"])}
 
 

@@ -49,8 +49,8 @@ POST = b"POST /v1/goals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n
 # Answers that no request brings about, and where else they are looked at.
 NOT_TOLD = {
     ("Internal", "internal"): "a fault of the server: FailureTests.swift",
-    ("Forbidden", "cookie"): "a page of another origin: test_session.py",
-    ("SignUpClosed", "closed"): "the server's own choice: test_session.py",
+    ("Forbidden", "cookie"): "a page of another origin: SessionTests.swift",
+    ("SignUpClosed", "closed"): "the server's own choice: SignUpTests.swift",
     ("TooManyRequests", "often"): "more than this server refuses: test_session.py",
     ("TokenLimit", "tokens"): "a thousand tokens: TokenOperationTests.swift",
     ("AccountFull", "full"): "a history of 256 MiB: test_limits.py",

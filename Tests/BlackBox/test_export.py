@@ -75,22 +75,6 @@ def test_an_imported_account_reads_like_the_original(server: Server, me: Client,
     server.run("verify").expect(0)
 
 
-def test_every_damaged_line_is_told(me: Client, other: Client) -> None:
-    live(me)
-    lines = me.get("/v1/export").expect(200).body.splitlines(keepends=True)
-    dice = random.Random(2)
-    for number in [1, 2, len(lines) - 1, len(lines)] + [dice.randrange(3, len(lines)) for _ in range(20)]:
-        damaged = list(lines)
-        damaged[number - 1] = b"\x7b" + damaged[number - 1]
-        problem = take(other, b"".join(damaged)).expect(422, "invalid").json()
-        assert [error["pointer"] for error in problem["errors"]] == [f"/{number}"]
-        assert f"Line {number}:" in problem["detail"]
-    for end in range(0, len(lines) - 1, 40):
-        take(other, b"".join(lines[:end])).expect(422, "invalid")
-    assert other.version() == 0
-    take(other, b"".join(lines)).expect(201)
-
-
 def test_a_body_of_many_megabytes_is_taken_in_and_one_of_more_is_not(tmp_path: Path) -> None:
     with Server(tmp_path, "--max-import", "20000000").start() as server:
         client, other = server.new_client(), server.new_client()

@@ -86,9 +86,15 @@ final class LogTable {
     _ id: Edit.ID, _ version: Version, payload: [UInt8], inverse: [UInt8]?, _ chain: Chain,
     bytes: Int, account: Int64
   ) throws {
-    try insert.run(
-      Self.rowID(account, version), id, ChainMaker.payloadFormat, UTF8Text(payload),
-      inverse.map { UTF8Text($0) }, chain, bytes)
+    // One by one, as for each statement that a bump runs: a pack of values takes longer.
+    try insert.bind(Self.rowID(account, version), at: 1)
+    try id.bind(to: insert, at: 2)
+    try insert.bind(Int64(ChainMaker.payloadFormat), at: 3)
+    try insert.bind(text: payload.span, at: 4)
+    try inverse.map { UTF8Text($0) }.bind(to: insert, at: 5)
+    try chain.bind(to: insert, at: 6)
+    try insert.bind(Int64(bytes), at: 7)
+    try insert.run()
   }
 
   /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken

@@ -89,7 +89,13 @@ final class SnapshotWriter {
     if entry.count == 0 && !entry.isExcused {
       try deleteDay.run(account, slot, day)
     } else {
-      try putDay.run(account, slot, day, entry.count, entry.isExcused)
+      // One by one: see `LogTable`.
+      try putDay.bind(account, at: 1)
+      try putDay.bind(Int64(slot), at: 2)
+      try putDay.bind(day, at: 3)
+      try putDay.bind(Int64(entry.count), at: 4)
+      try putDay.bind(entry.isExcused ? 1 : 0, at: 5)
+      try putDay.run()
     }
   }
 

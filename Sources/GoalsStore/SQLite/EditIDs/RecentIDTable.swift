@@ -37,7 +37,10 @@ final class RecentIDTable {
 
   /// - Parameter entries: not empty.
   func append(_ entries: [IndexEntry], number: Int64) throws {
-    try insert.run(number, IndexEntry.bytes(of: entries))
+    // One by one: see `LogTable`.
+    try insert.bind(number, at: 1)
+    try insert.bind(blob: IndexEntry.bytes(of: entries).span, at: 2)
+    try insert.run()
   }
 
   /// Removes the first so many of the rows up to a number.
