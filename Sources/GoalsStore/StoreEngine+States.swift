@@ -89,6 +89,8 @@ extension StoreEngine {
 
   // MARK: What logs take
 
+  var maximumLogBytes: Int { environment.maximumLogBytes }
+
   func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
     let bytes = try read(.overview) { try $0.logBytes() }
     return StoreGauges.Accounts(

@@ -271,8 +271,6 @@ final class StoreEngine: @unchecked Sendable {
     environment.track(.probed)
   }
 
-  var maximumLogBytes: Int { environment.maximumLogBytes }
-
   var lastWrite: WriteOutcome? { lastOutcome.withLock { $0 } }
 
   private func learn(isDurable: Bool) {
