@@ -116,8 +116,9 @@ import Testing
   func clock(years: Int64) async throws {
     var world = ClientWorld.live
     world.now = { ClientWorld.live.now().adding(milliseconds: years * 365 * 86_400_000) }
-    let client = try client(in: folder, world: world)
+    let client = try GoalsClient(in: folder.path, of: server.url, world: world)
     let ear = Ear(on: client)
+    client.signIn(token: server.token)
     let id = try await client.add("Yoga")
     await client.meet()
     try await client.make(Edit(.bump(id, by: .one, note: nil)))
