@@ -19,6 +19,7 @@ import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
 import { History } from "./history.js";
+import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
 import { followVersions } from "./versions.js";
 
@@ -212,13 +213,7 @@ document.addEventListener("input", (event) => {
   const name = event.target.dataset.change;
   if (name) run(name, event.target, event);
 });
-// A long press on a phone, or the other button of a mouse.
-document.addEventListener("contextmenu", (event) => {
-  const goal = event.target.closest(".card .count")?.dataset.goal;
-  if (!goal) return;
-  event.preventDefault();
-  go(`#/count/${goal}`);
-});
+followLongPresses(".card .count", ({ dataset }) => go(`#/count/${dataset.goal}`));
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea")) {
     event.preventDefault();

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import axe_core_python
 import pytest
-from pathlib import Path
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -258,6 +258,25 @@ def test_speaks_german(page: Page, server: Server, me: Client) -> None:
 
 
 # What it keeps to
+
+
+
+def test_a_finger_that_stays_opens_more_and_counts_nothing(page: Page, server: Server, me: Client) -> None:
+    """As in Safari of iOS, which tells of no long press: the click that ends it comes all the same."""
+    id = add(me, "Yoga", frequency=5)
+    page.sign_in(server.url, me.token or "")
+    point = """(kind, more) => document.querySelector(".card .count").dispatchEvent(
+      new PointerEvent(kind, { bubbles: true, cancelable: true, pointerType: "touch", detail: 1, ...more }))"""
+    page.run(f"({point})('pointerdown')")
+    until(lambda: page.run("return location.hash") == f"#/count/{id}", "the press is long")
+    page.run(f"({point})('pointerup'); ({point})('click')")
+    assert page.run("return document.getElementById('sheet').open") and page.count("Yoga") == "0"
+    page.at("#/")
+    # One that moves on scrolls, and a short one is a tap.
+    page.run(f"({point})('pointerdown'); ({point})('pointermove', {{ clientY: 40 }})")
+    page.run(f"({point})('pointerdown'); ({point})('pointerup'); ({point})('click')")
+    page.shows("Yoga", "1")
+    assert page.run("return location.hash") == "#/"
 
 
 def places(id: str) -> list[str]:
