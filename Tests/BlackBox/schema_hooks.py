@@ -351,9 +351,19 @@ def filter_failure(context: Any, failure: Any, case: Any, response: Any) -> bool
             return not rightly_refused(response, case)
         case "ST201":  # negative_data_rejection
             return not (edits_rightly_rejected(response, case) or is_place_of_its_header(response, case))
+        case "ST301":  # use_after_free
+            return not rightly_back(case)
         case "ST302":  # ensure_resource_availability
             return not rightly_absent(case, response)
     return True
+
+
+def rightly_back(case: Any) -> bool:
+    """Whether what a request has deleted is rightly there: a goal whose `delete` was undone."""
+    log = whole_log()
+    id = str((case.path_parameters or {}).get("id"))
+    deletions = {edit["id"] for edit in log if edit["type"] == "delete" and edit["goal"] == id}
+    return any(edit["type"] == "undo" and edit["edit"] in deletions for edit in log)
 
 
 def rightly_absent(case: Any, response: Any) -> bool:
