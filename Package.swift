@@ -63,11 +63,10 @@ let package = Package(
     .executable(name: "goals", targets: ["goals"]),
     .executable(name: "http-echo", targets: ["http-echo"]),
     .executable(name: "goals-client", targets: ["goals-client"]),
-    .library(name: "ChangePropagation", targets: ["ChangePropagation"]),
-    .library(name: "GoalsClient", targets: ["GoalsClient"]),
-    .library(name: "GoalsCore", targets: ["GoalsCore"]),
-    .library(name: "GoalsReplica", targets: ["GoalsReplica"]),
-  ],
+  ]
+    + ["ChangePropagation", "GoalsClient", "GoalsCore", "GoalsReplica"].map {
+      .library(name: $0, targets: [$0])
+    },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

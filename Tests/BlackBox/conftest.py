@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 import goals_server
 from goals_client import Client
 from goals_server import UNLIMITED, Server
+from page import Page
 
 settings.register_profile(
     "goals",
@@ -71,3 +72,13 @@ def today() -> Iterator[None]:
     """For tests that speak of the running day: not across midnight (UTC)."""
     goals_server.away_from_midnight()
     yield
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A phone's browser that was never here. It must find nothing to complain about."""
+    page = Page(390, 844)
+    yield page
+    complaints = page.complaints()
+    page.close()
+    assert complaints == []

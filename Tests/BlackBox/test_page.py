@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,16 +16,6 @@ from goals_server import Server, away_from_midnight
 from page import Page, add, edits, goal, goals
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
-
-
-@pytest.fixture
-def page(server: Server) -> Iterator[Page]:
-    """A browser that was never here. It must find nothing to complain about."""
-    page = Page(390, 844)
-    yield page
-    complaints = page.complaints()
-    page.close()
-    assert complaints == []
 
 
 def today() -> str:

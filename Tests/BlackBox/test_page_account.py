@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,6 @@ const tell = arguments[arguments.length - 1];
 const path = [...document.querySelectorAll("link[rel=modulepreload]")].map(({ href }) => href).find((one) => one.endsWith("/qr.js"));
 import(path).then(({ qrCode }) => tell(qrCode(arguments[0])?.map((row) => row.map(Number).join("")) ?? null));
 """
-
-
-@pytest.fixture
-def page(server: Server) -> Iterator[Page]:
-    page = Page(390, 844)
-    yield page
-    complaints = page.complaints()
-    page.close()
-    assert complaints == []
 
 
 def account(page: Page, server: Server, me: Client) -> None:

@@ -16,15 +16,6 @@ from page import Page, add, edits, goal
 
 
 @pytest.fixture
-def page(server: Server) -> Iterator[Page]:
-    page = Page(390, 844)
-    yield page
-    complaints = page.complaints()
-    page.close()
-    assert complaints == []
-
-
-@pytest.fixture
 def lasting(tmp_path: Path) -> Iterator[Server]:
     """A server that has the same address after a restart: a page is of one origin."""
     with socket.socket() as chosen:

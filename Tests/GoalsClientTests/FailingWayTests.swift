@@ -17,17 +17,9 @@ import Testing
     server = try RealServer(in: database)
   }
 
-  private func client(
-    in folder: TemporaryFolder, of url: URL, patience: Double = 45
-  ) throws -> GoalsClient {
-    let client = try GoalsClient(in: folder.path, of: url, patience: patience)
-    client.signIn(token: server.token)
-    return client
-  }
-
   /// So that what it hears is news, and not an answer to what it sends.
   private func counts(_ goal: Goal.ID) async throws {
-    let other = try client(in: try TemporaryFolder(), of: server.url)
+    let other = try server.client(in: try TemporaryFolder())
     await other.meet()
     try await other.make(Edit(.bump(goal, by: .one, note: nil)))
     await other.meet()
@@ -37,7 +29,7 @@ import Testing
   @Test("hears by long polls where nothing lets a stream through")
   func longPolls() async throws {
     let relay = try Relay(to: server.url, refusing: "GET /v1/changes")
-    let phone = try client(in: folder, of: relay.url)
+    let phone = try server.client(in: folder, through: relay.url)
     let id = try await phone.add("Yoga")
     await phone.meet()
     await relay.sees("GET /v1/changes")
@@ -55,7 +47,7 @@ import Testing
   @Test("begins a stream anew that says nothing, and misses nothing")
   func silentStream() async throws {
     let relay = try Relay(to: server.url)
-    let phone = try client(in: folder, of: relay.url, patience: 1)
+    let phone = try server.client(in: folder, through: relay.url, patience: 1)
     let id = try await phone.add("Yoga")
     await phone.meet()
     for count in 1...2 {
@@ -72,7 +64,7 @@ import Testing
   @Test("takes a connection on which nothing comes for broken, and sends again on another")
   func silence() async throws {
     let relay = try Relay(to: server.url)
-    let phone = try client(in: folder, of: relay.url, patience: 1)
+    let phone = try server.client(in: folder, through: relay.url, patience: 1)
     let id = try await phone.add("Yoga")
     await phone.meet()
     relay.fallSilent()

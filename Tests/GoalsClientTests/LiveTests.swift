@@ -17,23 +17,15 @@ import Testing
     server = try RealServer(in: database)
   }
 
-  private func client(
-    in folder: TemporaryFolder, world: ClientWorld = .live
-  ) throws -> GoalsClient {
-    let client = try GoalsClient(in: folder.path, of: server.url, world: world)
-    client.signIn(token: server.token)
-    return client
-  }
-
   @Test("sends what was made, and reads what others made, as they make it")
   func exchange() async throws {
-    let phone = try client(in: folder)
+    let phone = try server.client(in: folder)
     let id = try await phone.add("Yoga")
     try await phone.make(Edit(.bump(id, by: .one, note: nil)))
     await phone.meet()
     #expect(try await server.goals() == ["Yoga": 1])
 
-    let laptop = try client(in: try TemporaryFolder())
+    let laptop = try server.client(in: try TemporaryFolder())
     await laptop.meet()
     #expect(laptop.progress == ["Yoga": 1])
     // Both rest now for minutes, but for the stream.
@@ -48,7 +40,7 @@ import Testing
 
   @Test("keeps what is made without the server, and sends it when the server is back")
   func offline() async throws {
-    let first = try client(in: folder)
+    let first = try server.client(in: folder)
     let id = try await first.add("Yoga")
     await first.meet()
     await server.stop()
@@ -72,7 +64,7 @@ import Testing
 
   @Test("sends nothing with a token of another account, and says whose it is")
   func otherAccount() async throws {
-    let client = try client(in: folder)
+    let client = try server.client(in: folder)
     let id = try await client.add("Yoga")
     await client.meet()
     let elsewhere = try TemporaryFolder()
@@ -132,10 +124,10 @@ import Testing
 
   @Test("shows a rejection of the server until it is dismissed")
   func rejected() async throws {
-    let client = try client(in: folder)
+    let client = try server.client(in: folder)
     let id = try await client.add("Yoga")
     await client.meet()
-    let other = try self.client(in: try TemporaryFolder())
+    let other = try server.client(in: try TemporaryFolder())
     await other.meet()
     client.close()
     try await other.make(Edit(.delete(id)))

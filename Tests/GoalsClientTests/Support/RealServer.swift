@@ -1,4 +1,5 @@
 import Foundation
+import GoalsClient
 import GoalsCore
 import GoalsService
 import GoalsStore
@@ -52,6 +53,17 @@ final class RealServer: Sendable {
         await Task.yield()
       }
     }
+  }
+
+  /// A client that is signed in, and finds the server at `relay` where one is given.
+  func client(
+    in folder: TemporaryFolder, through relay: URL? = nil, world: ClientWorld = .live,
+    patience: Double = 45
+  ) throws -> GoalsClient {
+    let client = try GoalsClient(
+      in: folder.path, of: relay ?? url, world: world, patience: patience)
+    client.signIn(token: token)
+    return client
   }
 
   /// The server's present list, as somebody else reads it.
