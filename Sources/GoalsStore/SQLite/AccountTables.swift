@@ -95,7 +95,7 @@ struct AccountTables {
     try renameAccount.run(id, name)
     var new = old
     new.name = name
-    try seals.change(old, to: new)
+    try seals.change(id) { $0.change(old, to: new) }
     return true
   }
 
@@ -121,7 +121,7 @@ struct AccountTables {
     try insertToken.run(
       token.id, token.name, token.scope.rawValue, token.goal, token.secret, token.createdAt,
       token.lastUsedAt, token.expiresAt, token.revokedAt, token.account)
-    try seals.change(nil, to: token)
+    try seals.change(token.account) { $0.change(nil, to: token) }
   }
 
   /// The token whose text has this hash, revoked or not.
@@ -152,7 +152,7 @@ struct AccountTables {
         try revokeToken.run(id, now)
       }
     guard rows > 0, let revoked = try token(id) else { return false }
-    try seals.change(revoked.revoked(at: nil), to: revoked)
+    try seals.change(revoked.account) { $0.change(revoked.revoked(at: nil), to: revoked) }
     return true
   }
 }

@@ -65,14 +65,12 @@ final class SnapshotWriter {
   private func writeAccount(_ state: AccountState, _ account: Int64) throws {
     let calendar = state.calendar
     try putAccount.run(
-      account, SnapshotTables.format, calendar.timeZone.text, calendar.weekStart.isoNumber,
-      calendar.dayStart.minutes, SnapshotTables.blob(state.roster.order))
+      account, SnapshotParts.format, calendar.timeZone.text, calendar.weekStart.isoNumber,
+      calendar.dayStart.minutes, SnapshotParts.list(of: state.roster.order))
   }
 
   private func writeGoal(_ id: Goal.ID, _ state: AccountState, _ account: Int64) throws {
-    guard let slot = state.roster.slot(of: id), let tracked = state.roster.goal(in: slot) else {
-      return
-    }
+    guard let (slot, tracked) = state.tracked(id) else { return }
     var timelines = JSONWriter()
     timelines.value(Timelines(of: tracked))
     let goal = tracked.goal
@@ -82,8 +80,7 @@ final class SnapshotWriter {
   }
 
   private func writeDay(_ key: Footprint.GoalDay, _ state: AccountState, _ account: Int64) throws {
-    guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
-    else { return }
+    guard let (slot, tracked) = state.tracked(key.goal) else { return }
     let entry = tracked.days[key.day]
     let day = Int64(key.day.number)
     if entry.count == 0 && !entry.isExcused {
@@ -102,8 +99,7 @@ final class SnapshotWriter {
   private func writeNote(
     _ key: Footprint.GoalNote, _ state: AccountState, _ account: Int64
   ) throws {
-    guard let slot = state.roster.slot(of: key.goal), let tracked = state.roster.goal(in: slot)
-    else { return }
+    guard let (slot, tracked) = state.tracked(key.goal) else { return }
     if let note = tracked.notes[key.bump] {
       try putNote.run(account, slot, key.bump, Int64(note.day.number), note.note.text)
     } else {

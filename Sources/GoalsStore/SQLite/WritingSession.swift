@@ -32,9 +32,9 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     return result
   }
 
-  override func number(of account: Account.ID) throws -> Int64? {
+  override func key(of account: Account.ID) throws -> Int64? {
     if let number = numbers[account] { return number }
-    return try super.number(of: account)
+    return try super.key(of: account)
   }
 
   // MARK: Edits
@@ -45,7 +45,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
       var seals: [Account.ID: [Seal]] = [:]
       var numbers: [Int64] = []
       for write in writes {
-        guard let number = try number(of: write.account) else {
+        guard let number = try key(of: write.account) else {
           throw StoreError.other("the account is gone")
         }
         numbers.append(number)
@@ -101,7 +101,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   }
 
   func remove(_ account: Account.ID) throws -> Bool {
-    guard let number = try number(of: account) else { return false }
+    guard let number = try key(of: account) else { return false }
     numbers[account] = nil
     try book.remove(account)
     try ids.remove(account: number)
@@ -123,7 +123,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   }
 
   func fill(_ account: Account.ID, with staged: StagedLog) throws {
-    guard let number = try number(of: account), let staging = staged.number else {
+    guard let number = try key(of: account), let staging = staged.number else {
       throw StoreError.other("the account is gone")
     }
     numbers[account] = nil
