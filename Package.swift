@@ -51,9 +51,14 @@ let hasPostgreSQL =
 let postgreSQL: [Target] =
   hasPostgreSQL
   ? [
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // It needs libpq's header. The library itself is loaded once it is asked for.
+    .target(name: "CPostgreSQL", cSettings: [.treatAllWarnings(as: .error)]),
     source("PostgreSQL", ["CPostgreSQL", "CSystem"]),
-    test("PostgreSQLTests", ["CPostgreSQL", "PostgreSQL"], exclude: ["cluster.sh"]),
+    // Servers of PostgreSQL, as many as tests need.
+    .target(
+      name: "PostgreSQLTestSupport", dependencies: ["PostgreSQL"],
+      path: "Tests/PostgreSQLTestSupport", exclude: ["cluster.sh"], swiftSettings: strict),
+    test("PostgreSQLTests", ["CPostgreSQL", "PostgreSQL", "PostgreSQLTestSupport"]),
   ] : []
 
 let package = Package(
@@ -109,9 +114,11 @@ let package = Package(
     source("Terminal"),
 
     // The shell.
-    source(
-      "GoalsStore",
-      ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]),
+    .target(
+      name: "GoalsStore",
+      dependencies: ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]
+        + (hasPostgreSQL ? ["PostgreSQL"] : []),
+      exclude: hasPostgreSQL ? [] : ["PostgreSQL"], swiftSettings: strict),
     source(
       "GoalsService",
       [
@@ -161,7 +168,12 @@ let package = Package(
       name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS",
       cSettings: [.treatAllWarnings(as: .error)]),
     test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
-    test("GoalsStoreTests", ["GoalsStore", "StoreTestSupport", "TestSupport"]),
+    .testTarget(
+      name: "GoalsStoreTests",
+      dependencies: ["GoalsStore", "StoreTestSupport", "TestSupport"]
+        + (hasPostgreSQL ? ["PostgreSQLTestSupport"] : []),
+      exclude: hasPostgreSQL ? [] : ["PostgreSQL"],
+      swiftSettings: strict + (hasPostgreSQL ? [.define("POSTGRESQL")] : [])),
     test(
       "GoalsServiceTests", ["GoalsService", "PageFiles", "StoreTestSupport", "TestSupport"]),
     harnesses(["GoalsEngine", "GoalsService", "StoreTestSupport", "TestSupport"]),

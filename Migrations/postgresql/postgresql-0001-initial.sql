@@ -36,7 +36,7 @@ CREATE TABLE token (
 ) WITH (fillfactor = 80);
 
 CREATE INDEX token_account ON token (account, created_at);
-CREATE INDEX token_id ON token (id);
+CREATE UNIQUE INDEX token_id ON token (id);
 
 CREATE TABLE session (
   secret bytea PRIMARY KEY CHECK (length(secret) = 32), -- SHA-256 of the cookie's value
@@ -51,7 +51,7 @@ CREATE INDEX session_token ON session (token, renewed_at);
 CREATE TABLE ended (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('token', 'session', 'account')),
-  what bytea NOT NULL, -- a secret, or an account's id
+  what bytea NOT NULL, -- the id of a token or an account, the secret of a session
   at timestamptz NOT NULL DEFAULT now()
 );
 
@@ -111,7 +111,7 @@ CREATE TABLE note (
   slot integer NOT NULL,
   version bigint NOT NULL,
   day integer NOT NULL,
-  text text NOT NULL,
+  text bytea NOT NULL, -- UTF-8: a note may have a NUL in it, and a text here may not
   PRIMARY KEY (account, slot, version)
 );
 

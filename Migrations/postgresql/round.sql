@@ -8,9 +8,9 @@ WITH named AS MATERIALIZED (
 -- Whoever waits for a row looks at it anew once it has it, and takes it only if it still is the one expected.
 -- The order keeps rounds from waiting for each other in a circle.
 held AS MATERIALIZED (
-  SELECT a.id, r.version, r.chain, r.log_bytes
-  FROM unnest($8::uuid[], $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::bytea[], $14::bigint[])
-    AS r (id, expected, before, seal, version, chain, log_bytes)
+  SELECT a.id, r.version, r.chain, r.log_bytes, r.names_zone
+  FROM unnest($8::uuid[], $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::bytea[], $14::bigint[],
+    $47::bool[]) AS r (id, expected, before, seal, version, chain, log_bytes, names_zone)
   JOIN account AS a
     ON a.id = r.id AND a.version = r.expected AND a.chain = r.before AND a.seal = r.seal
   ORDER BY a.id
@@ -21,7 +21,8 @@ known AS MATERIALIZED (
   SELECT DISTINCT e.account FROM named AS n JOIN edit AS e ON e.account = n.account AND e.id = n.id
 ),
 won AS (
-  UPDATE account AS a SET version = h.version, chain = h.chain, log_bytes = h.log_bytes
+  UPDATE account AS a SET version = h.version, chain = h.chain, log_bytes = h.log_bytes,
+    zone_chosen = a.zone_chosen OR h.names_zone
   FROM held AS h
   WHERE a.id = h.id AND NOT EXISTS (SELECT FROM known AS k WHERE k.account = h.id)
   RETURNING a.id
@@ -74,7 +75,7 @@ cleared AS (
 noted AS (
   INSERT INTO note (account, slot, version, day, text)
   SELECT x.account, x.slot, x.version, x.day, x.text
-  FROM unnest($39::uuid[], $40::bigint[], $41::bigint[], $42::bigint[], $43::text[])
+  FROM unnest($39::uuid[], $40::bigint[], $41::bigint[], $42::bigint[], $43::bytea[])
     AS x (account, slot, version, day, text)
   JOIN won AS w ON w.id = x.account
   ON CONFLICT (account, slot, version) DO UPDATE SET day = excluded.day, text = excluded.text

@@ -8,6 +8,7 @@ import HTTPServer
 package final class Service: Sendable {
   /// The settings of an operator.
   package struct Configuration: Sendable {
+    /// A file, or the URL of a database on a server.
     package var database = "goals.sqlite"
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
     /// The socket of the commands; nil for the one beside the database.
@@ -48,6 +49,7 @@ package final class Service: Sendable {
   private let world: World
   private let authenticator: Authenticator
   private let gateway: Gateway
+  private let others: OtherServers?
 
   /// The socket of the commands to the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
@@ -60,13 +62,7 @@ package final class Service: Sendable {
     let world = world.tracking { metrics.observe($0) }
     // Checked before anything is made: a start that is refused leaves nothing behind.
     _ = try Administration.asked(firstAccount, timeZone: configuration.timeZone, in: world)
-    let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
-    let environment = StoreEnvironment(
-      now: world.now, zone: world.zone, uptime: world.uptime,
-      maximumGoals: configuration.maximumGoals,
-      maximumLogBytes: configuration.maximumLogBytes,
-      track: { world.track(.store($0)) })
-    let store = try Store.sqlite(database, environment: environment)
+    let (store, socket) = try open(configuration, in: world)
     do {
       let service = try Service(store, configuration, world, metrics)
       var listeners: [ListenAddress] = []
@@ -77,14 +73,13 @@ package final class Service: Sendable {
         let taken = try service.metricsServer?.listen(on: address)
         world.track(.measuring(listener: (taken ?? address).url))
       }
-      let socket =
-        configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
-      try service.listenForCommands(at: socket)
+      if let socket { try service.listenForCommands(at: socket) }
       let firstAccount = try service.makeFirstAccount(configuration.timeZone)
       try service.warnOfLackingZones()
       service.server.start()
       service.adminServer.start()
       service.metricsServer?.start()
+      service.others?.start()
       service.keepUp()
       world.track(.started(listeners: listeners.map(\.url)))
       return (service, Started(listeners: listeners, firstAccount: firstAccount))
@@ -94,13 +89,32 @@ package final class Service: Sendable {
     }
   }
 
+  /// The store, and where commands reach this server; nowhere where they reach the database itself.
+  private static func open(
+    _ configuration: Configuration, in world: World
+  ) throws -> (Store, socket: String?) {
+    let environment = StoreEnvironment(
+      now: world.now, zone: world.zone, uptime: world.uptime,
+      maximumGoals: configuration.maximumGoals,
+      maximumLogBytes: configuration.maximumLogBytes,
+      track: { world.track(.store($0)) })
+    if SharedDatabase.isOne(configuration.database) {
+      let database = try SharedDatabase(configuration.database, server: world.makeID())
+      for warning in try database.check() { world.track(.risk(warning)) }
+      return (try database.store(environment: environment), configuration.adminSocket)
+    }
+    let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)
+    let socket = configuration.adminSocket ?? adminSocket(besideDatabase: database.file.path)
+    return (try Store.sqlite(database, environment: environment), socket)
+  }
+
   private let administration: Administration
 
   private init(
     _ store: Store, _ configuration: Configuration, _ world: World, _ metrics: Metrics
   ) throws(SystemError) {
     let queues = Queues()
-    let authenticator = Authenticator(store: store, now: world.now)
+    let authenticator = Authenticator(store: store, in: world)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: configuration.policy.maximumAccounts)
@@ -111,6 +125,7 @@ package final class Service: Sendable {
       domain: domain, access: access, policy: configuration.policy, queues: queues, hub: hub,
       limits: configuration.gateway)
     administration = Administration(domain, in: world)
+    others = OtherServers(access, hub)
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
     limits.message.pathOfSlashes = Endpoint.pathOfZones
@@ -141,7 +156,8 @@ package final class Service: Sendable {
   }
 
   private func makeFirstAccount(_ timeZone: String?) throws -> AdminReply.NewAccount? {
-    guard try store.book.accounts().isEmpty else { return nil }
+    // Of servers that start together each would make one.
+    guard store.others == nil, try store.book.accounts().isEmpty else { return nil }
     return try administration.addAccount(
       Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link")
   }
@@ -177,6 +193,7 @@ package final class Service: Sendable {
   package func stop(completion: @escaping @Sendable () -> Void) {
     guard gateway.beginDraining() else { return }
     world.track(.draining)
+    others?.stop()
     gateway.hub.close()
     let done = DispatchGroup()
     for server in [server, adminServer, metricsServer].compactMap(\.self) {

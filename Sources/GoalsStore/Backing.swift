@@ -6,6 +6,8 @@ protocol StoreReader {
   func consistently<Result>(_ body: () throws -> Result) throws -> Result
   /// An account's state as it is recorded; nil where there is no such account.
   func snapshot(of account: Account.ID) throws -> Snapshot?
+  /// Told of all the ids that `recorded` is asked for next, so that they can be read together.
+  func foresee(_ ids: [Account.ID: [Edit.ID]]) throws
   /// Those of the edits that are recorded, with the chains of undo they belong to.
   func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits
   /// The log after a version; nil where there is no such account.
@@ -66,8 +68,8 @@ protocol StoreTransaction: StoreReader {
   /// left of one when the store is closed is removed when it is opened again.
   func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws
   /// Gives an account whose log is empty a log of which all portions were taken in. Its time zone
-  /// counts as one that was named.
-  func fill(_ account: Account.ID, with log: StagedLog) throws
+  /// counts as one that was named. False where another store has recorded something in it since.
+  func fill(_ account: Account.ID, with log: StagedLog) throws -> Bool
   /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing
   /// is left.
   func discard(_ log: StagedLog) throws -> Bool
@@ -115,8 +117,11 @@ protocol Backing: AnyObject, Sendable {
   ) throws -> Result
 
   /// Records edits in one durable transaction, and with an edit that names a time zone that the
-  /// account's was chosen. After an error nothing of it is written.
-  func persist(_ writes: [Write]) throws -> Persisted
+  /// account's was chosen. After an error nothing of it is written, but for `StoreError.unknown`.
+  ///
+  /// - Parameter books: where the book of each account stood when the edits were decided, of a log
+  ///   that is shared. One that was changed since is overtaken.
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted
   /// Writes anything else in one durable transaction. After an error nothing of it is written.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
   /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
@@ -133,11 +138,15 @@ protocol Backing: AnyObject, Sendable {
   var isLogShared: Bool { get }
   /// Where the log of each account ends that there is; asked only where the log is shared.
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head]
+  /// What was taken away within the last 30 s, by whichever store; asked only where the log is
+  /// shared.
+  func ended() throws -> [EndedElsewhere]
 }
 
 extension Backing {
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
+  func ended() throws -> [EndedElsewhere] { [] }
 
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }
@@ -145,6 +154,8 @@ extension Backing {
 }
 
 extension StoreReader {
+  func foresee(_ ids: [Account.ID: [Edit.ID]]) throws {}
+
   /// Everything that is wrong with the storage, and the first thing with each account.
   func faults() throws -> [String] {
     try storageFaults() + accountFaults { try firstFault(of: $0) }

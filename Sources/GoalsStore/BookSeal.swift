@@ -120,3 +120,10 @@ struct BookSeal: Hashable, Sendable {
     return Array(hash.finalize())
   }
 }
+
+/// Where an account's book stood when its state was read. A round is recorded only where the book
+/// still stands there, so that a token's revocation overtakes the rounds that it meets.
+struct BookHead: Hashable, Sendable {
+  let seal: BookSeal
+  let revoked: Set<TokenRecord.ID>
+}

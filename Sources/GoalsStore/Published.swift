@@ -6,6 +6,8 @@ package final class Published: Sendable {
   package let chain: Chain
   /// What the log takes.
   let logBytes: Int
+  /// Where the book stood when it was read, of a log that is shared.
+  let book: BookHead?
   /// About how many bytes it takes.
   let cost: Int
   /// The cost when it was counted last.
@@ -15,6 +17,7 @@ package final class Published: Sendable {
     state = snapshot.state
     chain = snapshot.chain
     logBytes = snapshot.logBytes
+    book = snapshot.book
     cost = snapshot.state.approximateSize
     countedCost = cost
   }
@@ -24,6 +27,7 @@ package final class Published: Sendable {
     self.state = state
     chain = last.chain
     logBytes = last.logBytes
+    book = previous?.book
     // Counting anew would cost more than the edit did, so what edits may have added is only summed
     // up. Many leave nothing behind: before the sum is far from the truth, it is counted.
     let edits = state.version.number - (previous?.state.version.number ?? 0)

@@ -187,15 +187,18 @@ package struct Snapshot: Hashable, Sendable {
   package let chain: Chain
   /// What the log takes; 0 for a past state.
   let logBytes: Int
+  /// Where the book stood when the state was read, of a log that is shared.
+  let book: BookHead?
 
   package init(state: AccountState, chain: Chain) {
     self.init(state: state, chain: chain, logBytes: 0)
   }
 
-  init(state: AccountState, chain: Chain, logBytes: Int) {
+  init(state: AccountState, chain: Chain, logBytes: Int, book: BookHead? = nil) {
     self.state = state
     self.chain = chain
     self.logBytes = logBytes
+    self.book = book
   }
 
   /// The state of an account's empty log.

@@ -43,7 +43,8 @@ struct SnapshotParts {
       TrackedGoal(
         id: id, title: title, colour: colour, unit: unit, intervals: timelines.intervals,
         frequencies: timelines.frequencies, activity: timelines.activity,
-        existence: timelines.existence, days: days.removeValue(forKey: slot).map { DayCounts($0) }
+        existence: timelines.existence,
+        days: days.removeValue(forKey: slot).map { DayCounts($0) }
           ?? DayCounts(), notes: KeptNotes(notes.removeValue(forKey: slot) ?? [])))
   }
 

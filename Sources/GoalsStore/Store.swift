@@ -26,6 +26,8 @@ package struct Store: Sendable {
   /// Accounts and tokens. These block the calling thread until what they change is durable.
   package let book: Book
   package let upkeep: Upkeep
+  /// What the other stores of a shared log do; nil where nobody else writes this one.
+  package let others: Others?
   /// Removes every account.
   package let reset: @Sendable () throws(StoreError) -> Void
   /// Closes the store: a transaction that is begun is finished; what waits and everything later is
@@ -132,6 +134,16 @@ package struct Store: Sendable {
   }
 }
 
+extension Store {
+  /// What can be learned of other stores of the same log. These read on the calling thread.
+  package struct Others: Sendable {
+    /// The version of each account's log that there is.
+    package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
+    /// What any store took away within the last 30 s.
+    package let ended: @Sendable () throws(StoreError) -> [EndedElsewhere]
+  }
+}
+
 /// What a store does not know by itself.
 package struct StoreEnvironment: Sendable {
   package let now: @Sendable () -> Instant
@@ -234,8 +246,18 @@ extension Store {
         probe: engine.probe,
         verify: { () throws(StoreError) in try engine.read(.whole) { try $0.faults() } },
         gauges: { engine.gauges }, backUp: backUp),
+      others: engine.isLogShared ? Others(engine) : nil,
       reset: engine.removeEverything,
       destroy: engine.close)
+  }
+}
+
+extension Store.Others {
+  fileprivate init(_ engine: StoreEngine) {
+    versions = { accounts throws(StoreError) in
+      try inStore { try engine.backing.heads(of: accounts).mapValues(\.version) }
+    }
+    ended = { () throws(StoreError) in try inStore(engine.backing.ended) }
   }
 }
 

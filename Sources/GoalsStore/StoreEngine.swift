@@ -20,6 +20,8 @@ final class StoreEngine: @unchecked Sendable {
   /// The round that is decided, by tickets; nil for what was answered.
   private var round: [Waitlist.Change?] = []
   private(set) var revocations = Revocations()
+  /// Where the books of the round's accounts stood, of a log that is shared.
+  private var books: [Account.ID: BookHead] = [:]
 
   private let backlog = Mutex(Backlog())
   /// Where states are read that a change needs and that are not in memory.
@@ -87,6 +89,7 @@ final class StoreEngine: @unchecked Sendable {
       waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
       waiting.change.batch.addZones(to: &zones, by: environment.zone)
     }
+    books = [:]
     var failed: [Account.ID: Answer] = [:]
     let fail = { (id: Account.ID, error: StoreError) in
       self.environment.track(.failed(error))
@@ -97,6 +100,7 @@ final class StoreEngine: @unchecked Sendable {
       try inStore {
         let view = try backing.writersView()
         try view.consistently {
+          try view.foresee(namedIDs)
           for (id, ids) in namedIDs {
             do throws(StoreError) {
               let account = try inStore { try self.account(id, naming: ids, in: view) }
@@ -114,13 +118,14 @@ final class StoreEngine: @unchecked Sendable {
     self.round = round
     requests.reserveCapacity(round.count)
     for (ticket, waiting) in round.enumerated() {
-      if let answer = failed[waiting.change.account] {
+      let account = waiting.change.account
+      if let answer = failed[account] ?? refusal(of: waiting.change) {
         self.round[ticket] = nil
         waiting.answer(answer)
         continue
       }
       requests.append(
-        Submission(ticket: ticket, account: waiting.change.account, batch: waiting.change.batch))
+        Submission(ticket: ticket, account: account, batch: waiting.change.batch))
     }
     var event: Event? = .arrived(
       requests, accounts: accounts, now: environment.now(), zones: zones,
@@ -131,11 +136,18 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
+  /// Refuses a change whose token was revoked, by whichever store, before its account was read.
+  private func refusal(of change: Store.Change) -> Answer? {
+    guard let token = change.token, let book = books[change.account] else { return nil }
+    return book.revoked.contains(token) ? .refused : nil
+  }
+
   private func account(
     _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader
   ) throws -> Account? {
     let published: Published
-    if let known = cache.published(id) {
+    // One that was let go while it was written has lost its book.
+    if let known = cache.published(id), !isLogShared || known.book != nil {
       published = known
     } else if let snapshot = try view.snapshot(of: id) {
       published = Published(snapshot)
@@ -143,6 +155,7 @@ final class StoreEngine: @unchecked Sendable {
     } else {
       return nil
     }
+    books[id] = published.book
     return Account(
       state: published.state, chain: published.chain, logBytes: published.logBytes,
       recorded: try view.recorded(ids, in: id))
@@ -154,7 +167,7 @@ final class StoreEngine: @unchecked Sendable {
     case .persist(let writes):
       do throws(StoreError) {
         let begun = environment.uptime()
-        let result = try inStore { try backing.persist(writes) }
+        let result = try inStore { try backing.persist(writes, on: books) }
         persisted = .success(environment.uptime() - begun)
         learn(isDurable: true)
         return .committed(result.seals, overtaken: result.overtaken)
@@ -243,18 +256,6 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// Writes in one durable transaction, between those of edits.
-  func write<Value>(_ body: (any StoreTransaction) throws -> Value) throws(StoreError) -> Value {
-    try administer { try $0.write(body) }
-  }
-
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    try administer { backing in
-      defer { cache.remove(account) }
-      return try backing.write { try $0.remove(account) }
-    }
-  }
-
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing in
@@ -286,15 +287,8 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  /// Copies everything into an empty file, a step at a time: between two of them the writer
-  /// commits edits. Nothing that fails in it says anything about the database.
-  func copyEverything(to path: String) throws(StoreError) {
-    try betweenBatches { try $0.beginCopy(to: path) }
-    var isWhole = false
-    while !isWhole { isWhole = try betweenBatches { try $0.continueCopy() } }
-  }
-
-  private func betweenBatches<Value>(
+  /// Runs `body` on the writer's queue, between transactions.
+  func betweenBatches<Value>(
     _ body: (any Backing) throws -> Value
   ) throws(StoreError) -> Value {
     try inStore {

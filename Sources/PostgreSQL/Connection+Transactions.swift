@@ -7,14 +7,18 @@ extension Connection {
 
     fileprivate var query: Query {
       switch self {
-      case .write: Query("begin writing", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-      case .read: Query("begin reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      case .write: beginWriting
+      case .read: beginReading
       }
     }
   }
 
-  private static let commit = Query("commit a transaction", "COMMIT")
-  private static let rollBack = Query("roll back", "ROLLBACK")
+  package static let beginWriting = Query(
+    "begin writing", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+  package static let beginReading = Query(
+    "begin reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+  package static let commit = Query("commit a transaction", "COMMIT")
+  package static let rollBack = Query("roll back", "ROLLBACK")
 
   /// Runs `body` in a transaction of several round trips, which is committed when it returns and
   /// rolled back when it throws. Nothing that others write may be locked in it: a server that is

@@ -29,6 +29,9 @@ package struct DatabaseURL: Equatable, Sendable, CustomStringConvertible {
     func refused(_ sentence: String) -> PostgreSQLError {
       PostgreSQLError(.refused, sentence, doing: "read the database's URL")
     }
+    if let reason = cpostgresql_load() {
+      throw refused("libpq (Debian's libpq5) can't be loaded: \(String(cString: reason))")
+    }
     // A NUL would end the text early.
     guard Self.isOne(text), !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
       throw refused(

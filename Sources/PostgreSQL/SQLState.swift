@@ -17,6 +17,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
   package static let warning = SQLState(known: "01000")
   package static let transactionResolutionUnknown = SQLState(known: "08007")
+  package static let notNullViolation = SQLState(known: "23502")
   package static let uniqueViolation = SQLState(known: "23505")
   package static let readOnlyTransaction = SQLState(known: "25006")
   package static let invalidPassword = SQLState(known: "28P01")

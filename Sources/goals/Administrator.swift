@@ -12,6 +12,7 @@ struct Administrator {
   init(_ options: DatabaseOptions) { self.options = options }
 
   func perform(_ command: AdminCommand) throws -> AdminReply {
+    if options.isShared { return try onServer { try $0.perform(command).orFailure } }
     try Owner.become(ofDatabase: options.database)
     return try reach(server: { try askServer(command) }) {
       // Before a database is made: a command that is refused makes none.
@@ -25,6 +26,13 @@ struct Administrator {
   /// Has the database checked. Where no server runs, a copy of it is: so it needs only to be
   /// readable, and root need not take on its owner.
   func verify() throws -> (accounts: Int, faults: [String]) {
+    if options.isShared {
+      return try onServer { administration in
+        let reply = try administration.perform(.verify).orFailure
+        guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
+        return (accounts, faults)
+      }
+    }
     let scratch = ScratchFolder(in: TemporaryFolders.all)
     StopSignals.cleanUp { end in scratch.remove(then: end) }
     return try reach(server: {
@@ -47,22 +55,26 @@ struct Administrator {
 
   /// Has an account's log written, and makes sure that it is whole.
   func export(_ account: String, by write: ([UInt8]) throws -> Void) throws {
+    func export(_ administration: Administration) throws {
+      let archive = try Administration.waiting { administration.export(of: account, $0) }.get()
+      while let piece = try archive.pieces.next() { try write(piece) }
+    }
+    if options.isShared { return try onServer(export) }
     try Owner.become(ofDatabase: options.database)
     try reach(server: { try askServer(toExport: account, by: write) }) {
-      try alone(ifMissing: .refuse) { administration in
-        let archive = try Administration.waiting { administration.export(of: account, $0) }.get()
-        while let piece = try archive.pieces.next() { try write(piece) }
-      }
+      try alone(ifMissing: .refuse, export)
     }
   }
 
   /// Takes an export in, which needs the database for itself.
   func importLog(_ bytes: [UInt8], into account: String) throws -> AdminReply.ImportedLog {
+    func take(_ administration: Administration) throws -> AdminReply.ImportedLog {
+      try Administration.waiting { administration.importLog(bytes, into: account, $0) }.get()
+    }
+    if options.isShared { return try onServer(take) }
     try Owner.become(ofDatabase: options.database)
     do {
-      return try alone(ifMissing: .refuse) { administration in
-        try Administration.waiting { administration.importLog(bytes, into: account, $0) }.get()
-      }
+      return try alone(ifMissing: .refuse, take)
     } catch let error as OpeningError {
       guard case .inUse = error else { throw CommandFailure(error.description) }
       throw CommandFailure(
@@ -91,10 +103,32 @@ struct Administrator {
   ) throws -> Result {
     let database = try OwnedDatabase.claim(path: options.database, ifMissing: ifMissing)
     let world = World.live(track: { _ in })
-    // An operator takes in what a server with other limits has recorded.
-    let environment = StoreEnvironment(
+    return try administer(Store.sqlite(database, environment: environment(world)), world, body)
+  }
+
+  /// Does something with a database on a server, beside whoever uses it.
+  private func onServer<Result>(_ body: (Administration) throws -> Result) throws -> Result {
+    let world = World.live(track: { _ in })
+    let database = try options.shared(world)
+    let store: Store
+    do throws(SharedDatabase.Refusal) {
+      _ = try database.check()
+      store = try database.store(environment: environment(world))
+    } catch {
+      throw CommandFailure(error.description)
+    }
+    return try administer(store, world, body)
+  }
+
+  /// An operator takes in what a server with other limits has recorded.
+  private func environment(_ world: World) -> StoreEnvironment {
+    StoreEnvironment(
       now: world.now, zone: world.zone, maximumGoals: .max, maximumLogBytes: .max, track: { _ in })
-    let store = try Store.sqlite(database, environment: environment)
+  }
+
+  private func administer<Result>(
+    _ store: Store, _ world: World, _ body: (Administration) throws -> Result
+  ) throws -> Result {
     defer { store.destroy() }
     do {
       return try body(Administration(of: store, in: world))

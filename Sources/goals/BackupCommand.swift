@@ -18,6 +18,11 @@ struct BackupCommand: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
+    guard !database.isShared else {
+      throw CommandFailure(
+        "A database on PostgreSQL is backed up by PostgreSQL's own tools: pg_basebackup, with its "
+          + "write-ahead log archived, or pg_dump. Nothing was done.")
+    }
     let reply = try Administrator(database).perform(.backUp(path: try absolute(file)))
     guard case .backedUp(let backup) = reply else { throw reply.surprise }
     if json { return try printJSON(backup) }

@@ -25,7 +25,7 @@ enum EnvironmentFlags {
     switch words.first {
     case "serve": flags = serve
     case "account", "token", "goal": flags = words.count > 1 ? everywhere : []
-    case "backup", "restore", "verify", "export", "import": flags = everywhere
+    case "backup", "restore", "verify", "export", "import", "migrate": flags = everywhere
     case nil, _?: flags = []
     }
     return arguments + flags.filter { !isGiven($0, in: arguments) }.flatMap(fromEnvironment)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import GoalsService
+import GoalsStore
 import Terminal
 
 /// The command line.
@@ -9,7 +11,8 @@ struct Goals: ParsableCommand {
     commandName: "goals", abstract: "A sync server for recurring goals and habits.",
     version: version,
     subcommands: [
-      Serve.self, AccountCommand.self, GoalCommand.self, TokenCommand.self, BackupCommand.self,
+      Serve.self, Migrate.self, AccountCommand.self, GoalCommand.self, TokenCommand.self,
+      BackupCommand.self,
       RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self, Login.self,
       Logout.self, List.self, Add.self, Bump.self, Skip.self, Undo.self, History.self, Watch.self,
       Completions.self, Titles.self,
@@ -43,7 +46,8 @@ struct Goals: ParsableCommand {
 
 /// The database that a command is about.
 struct DatabaseOptions: ParsableArguments {
-  @Option(help: "The database's file. Also GOALS_DATABASE.")
+  @Option(
+    help: "The database's file, or postgresql://USER@HOST/DATABASE. Also GOALS_DATABASE.")
   var database = "goals.sqlite"
 
   @Option(
@@ -51,4 +55,16 @@ struct DatabaseOptions: ParsableArguments {
       "The Unix socket for commands beside a running server (default: the database's name + .sock)."
   )
   var adminSocket: String?
+
+  /// Whether it is on a server, where other servers may use it, too.
+  var isShared: Bool { SharedDatabase.isOne(database) }
+
+  /// The database on the server that the URL names.
+  func shared(_ world: World) throws -> SharedDatabase {
+    do {
+      return try SharedDatabase(database, server: world.makeID())
+    } catch {
+      throw CommandFailure(error.description)
+    }
+  }
 }

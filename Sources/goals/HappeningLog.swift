@@ -64,6 +64,8 @@ final class HappeningLog: Sendable {
         metadata: ["connections": .stringConvertible(connections)])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
+    case .risk(let sentence):
+      logger.warning("\(sentence)")
     case .draining:
       logger.info("stopping: what has begun is finished first")
     case .stopped:

@@ -48,6 +48,11 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard !database.isShared else {
+      throw CommandFailure(
+        "A database on PostgreSQL is restored by PostgreSQL's own tools, from what pg_basebackup or "
+          + "pg_dump wrote. Nothing was done.")
+    }
     try Owner.become(ofDatabase: database.database)
     let report: Restoration.Report
     do throws(BackupError) {

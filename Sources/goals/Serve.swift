@@ -68,7 +68,7 @@ struct Serve: ParsableCommand {
     var logger = Logger(label: "goals")
     logger.logLevel = logLevel
     let signals = StopSignals()
-    try Owner.become(ofDatabase: database.database)
+    if !database.isShared { try Owner.become(ofDatabase: database.database) }
     let log = HappeningLog(logger: logger, uptime: World.live(track: { _ in }).uptime)
     let world = World.live(track: log.log)
     if let variable = ProcessInfo.processInfo.environment["TZ"],
@@ -107,6 +107,8 @@ struct Serve: ParsableCommand {
       throw CommandFailure(error.description)
     } catch let error as AdminError {
       throw CommandFailure(error.sentence)
+    } catch let error as SharedDatabase.Refusal {
+      throw CommandFailure(error.description)
     } catch let error as StoreError {
       throw CommandFailure(error.description)
     }

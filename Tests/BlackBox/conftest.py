@@ -11,6 +11,7 @@ import goals_server
 from goals_client import Client
 from goals_server import UNLIMITED, Server
 from page import Page
+from shared_server import SharedServer
 
 settings.register_profile(
     "goals",
@@ -31,11 +32,25 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         pytest.exit(str(error), returncode=3)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The tests of a module that says `STORES = EVERY_STORE` are run once for each kind."""
+    stores = getattr(metafunc.module, "STORES", None)
+    if stores and "server" in metafunc.fixturenames:
+        metafunc.parametrize("server", stores, indirect=True, scope="module")
+
+
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The module's server. A module's own flags are in its `FLAGS`."""
-    flags = getattr(request.module, "FLAGS", ())
-    server = Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags).start()
+    flags = (*UNLIMITED, *getattr(request.module, "FLAGS", ()))
+    folder = tmp_path_factory.mktemp("s")
+    match getattr(request, "param", "sqlite"):
+        case "sqlite":
+            server = Server(folder, *flags).start()
+        case "postgresql":
+            server = SharedServer(folder, *flags).start()
+        case "three servers":
+            server = SharedServer(folder, *flags, servers=3).start()
     yield server
     died = not server.alive()
     shown = server.shown()

@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
 TOKEN = re.compile(r"https?://\S*/#token=(\S+)")
 
+# Where the data lie: a module's `STORES` names those on which its tests are run.
+EVERY_STORE = ("sqlite", "postgresql", "three servers")
+
 # Tests send as fast as they can, and many wrong tokens; the limits have tests of their own.
 UNLIMITED = ("--rate-limit", "0", "--failed-sign-ins", "1000000")
 

@@ -6,7 +6,9 @@ import time
 from typing import Any
 
 from goals_client import Client, instant, until
-from goals_server import Server
+from goals_server import EVERY_STORE, Server
+
+STORES = EVERY_STORE
 
 
 class TestAToken:

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from goals_client import Client, edit, instant, quote
-from goals_server import UNLIMITED, Server, goals
+from goals_server import EVERY_STORE, UNLIMITED, Server, goals
+
+STORES = EVERY_STORE
 
 CALENDAR = ("timeZone", "weekStart", "dayStart")
 MINUTE = 60

@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server, goals
+from goals_server import EVERY_STORE, UNLIMITED, Server, goals
+
+STORES = EVERY_STORE
 
 SEED = random.SystemRandom().randrange(2**32)
 

@@ -8,6 +8,9 @@ import brotli
 import pytest
 
 from goals_client import Client
+from goals_server import EVERY_STORE
+
+STORES = EVERY_STORE
 
 # What reads the content of each coding.
 CODINGS = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from goals_client import Client, edit, new_id, pointers_of
+from goals_server import EVERY_STORE
+
+STORES = EVERY_STORE
 
 
 def only(outcomes: list[dict[str, Any]]) -> dict[str, Any]:

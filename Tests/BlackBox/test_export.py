@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, build
-from goals_server import Server
+from goals_server import EVERY_STORE, Server
+
+STORES = EVERY_STORE
 
 LINES = "application/x-ndjson"
 SVG = "{http://www.w3.org/2000/svg}"

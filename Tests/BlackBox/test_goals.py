@@ -6,6 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from goals_client import UUID_V7, Client, edit, new_id, quote
+from goals_server import EVERY_STORE
+
+STORES = EVERY_STORE
 
 
 class TestReadingAGoal:

@@ -20,8 +20,10 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from goals_client import Client, instant, quote
-from goals_server import Server, away_from_midnight
+from goals_server import EVERY_STORE, Server, away_from_midnight
 from model import COLOURS, INTERVALS, Account, Goal, as_instant, parse, utc_day
+
+STORES = EVERY_STORE
 
 SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
 EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 40)

@@ -12,6 +12,9 @@ from random import Random
 
 import brotli
 from goals_client import Client, edit, instant, new_id
+from goals_server import EVERY_STORE
+
+STORES = EVERY_STORE
 
 ZONES = Path("/usr/share/zoneinfo")
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from goals_client import Client, Connection, Response, build
-from goals_server import UNLIMITED, Server
+from goals_server import EVERY_STORE, UNLIMITED, Server
+
+STORES = EVERY_STORE
 
 FLAGS = ("--cors-origin", "https://app.example", "--cors-origin=http://localhost:5173/")
 COOKIE = re.compile(r"goals_session=([0-9a-f]{64}); Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict\Z")

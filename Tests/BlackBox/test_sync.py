@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from goals_client import Client, Response, edit, new_id, quote
-from goals_server import UNLIMITED, Server
+from goals_server import EVERY_STORE, UNLIMITED, Server
+
+STORES = EVERY_STORE
 
 FIELDS = {"outcomes", "edits", "version", "cursor", "more"}
 

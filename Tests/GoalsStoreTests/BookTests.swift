@@ -10,16 +10,22 @@ struct AccountBookTests {
     let test = try TestStore(kind)
     let berlin = CalendarSettings(
       timeZone: .of("Europe/Berlin"), weekStart: .sunday, dayStart: .of("12:00"))
+    func later(_ milliseconds: Int64) -> Instant {
+      test.clock.now.adding(milliseconds: milliseconds)
+    }
     let records: [AccountRecord] = [
-      .some(7, name: ""), .some(3, name: "O'Neill \"é\" e\u{301}\u{0}", calendar: berlin), .some(5),
+      .some(7, name: "", createdAt: later(0)),
+      .some(3, name: "O'Neill \"é\" e\u{301}", calendar: berlin, createdAt: later(1)),
+      .some(5, createdAt: later(2)),
     ]
     for record in records { try test.store.book.addAccount(record) }
     let store = try test.reopened().store
     #expect(try store.book.accounts() == records)
     for record in records { #expect(try store.book.account(record.id) == record) }
     #expect(try store.book.removeAccount(.number(3)))
-    try store.book.addAccount(.some(1))
-    #expect(try store.book.accounts() == [records[0], records[2], .some(1)])
+    let last = AccountRecord.some(1, createdAt: later(3))
+    try store.book.addAccount(last)
+    #expect(try store.book.accounts() == [records[0], records[2], last])
   }
 
   @Test("calls an account otherwise, and it stays sealed", arguments: StoreKind.allCases)

@@ -89,10 +89,10 @@ private final class LossyBacking: Backing {
     state.withLock { $0.loss = afterRecording ? .ofAnswer : .ofRound }
   }
 
-  func persist(_ writes: [Write]) throws -> Persisted {
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     switch state.withLock({ $0.loss.take() }) {
-    case nil: return try data.persist(writes)
-    case .ofAnswer: _ = try data.persist(writes)
+    case nil: return try data.persist(writes, on: books)
+    case .ofAnswer: _ = try data.persist(writes, on: books)
     case .ofRound: break
     }
     throw StoreError.unknown("the connection was lost")

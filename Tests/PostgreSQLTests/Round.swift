@@ -88,6 +88,7 @@ struct Round: Sendable {
     all.add(arrayOf: .bigint) { for turn in turns { $0.add(turn.latest) } }
     all.add(arrayOf: .bool) { for turn in turns { $0.add(turn.isOdd) } }
     addSnapshot(to: &all)
+    all.add(arrayOf: .bool) { for _ in heads { $0.add(false) } }
     return all
   }
 
@@ -122,7 +123,9 @@ struct Round: Sendable {
     all.add(arrayOf: .bigint) { for note in noted { $0.add(note.slot) } }
     all.add(arrayOf: .bigint) { for note in noted { $0.add(note.version) } }
     all.add(arrayOf: .bigint) { for note in noted { $0.add(note.day) } }
-    all.add(arrayOf: .text) { for note in noted { $0.add(note.text ?? "") } }
+    all.add(arrayOf: .bytea) {
+      for note in noted { $0.add(bytea: Array((note.text ?? "").utf8).span) }
+    }
     let erased = notes.filter { $0.text == nil }
     all.add(arrayOf: .uuid) { for note in erased { $0.add(note.account) } }
     all.add(arrayOf: .bigint) { for note in erased { $0.add(note.slot) } }

@@ -48,10 +48,18 @@ extension LogEntry {
 }
 
 extension MemoryBacking.Data {
-  /// Whether the account was changed since the write was decided.
-  func overtakes(_ write: Write) -> Bool {
+  func book(of account: AccountRecord) -> BookHead {
+    let tokens = tokens.filter { $0.account == account.id }
+    return BookHead(
+      seal: BookSeal(of: account, tokens),
+      revoked: Set(tokens.filter { $0.revokedAt != nil }.map(\.id)))
+  }
+
+  /// Whether the account or its book was changed since the write was decided.
+  func overtakes(_ write: Write, _ book: BookHead?) -> Bool {
     guard let ledger = ledgers[write.account] else { return true }
-    return ledger.head != Head(version: write.before.version, chain: write.chain)
+    return book?.seal != self.book(of: ledger.record).seal
+      || ledger.head != Head(version: write.before.version, chain: write.chain)
       || write.edits.contains { ledger.versions[$0.id] != nil }
   }
 

@@ -11,8 +11,10 @@ final class MemoryBacking: Backing {
   struct Data {
     var ledgers: [Account.ID: Ledger] = [:]
     fileprivate var order: [Account.ID] = []
-    fileprivate var tokens: [TokenRecord] = []
+    var tokens: [TokenRecord] = []
     fileprivate var sessions: [SessionRecord] = []
+    /// All that was ever taken away.
+    fileprivate var ended: [Ended] = []
   }
 
   private final class Memory: Sendable {
@@ -35,19 +37,27 @@ final class MemoryBacking: Backing {
     isLogShared = other.isLogShared
   }
 
+  func ended() throws -> [EndedElsewhere] {
+    content.ended.enumerated().map { index, ended in
+      EndedElsewhere(id: .init(high: 0, low: UInt64(index)), ended: ended)
+    }
+  }
+
   var content: Data { memory.data.withLock { $0 } }
 
-  func writersView() throws -> any StoreReader { View(content) }
+  func writersView() throws -> any StoreReader { View(content, isLogShared) }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
   ) throws -> Result {
-    try body(View(content))
+    try body(View(content, isLogShared))
   }
 
-  func persist(_ writes: [Write]) throws -> Persisted {
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     try memory.data.withLock { data in
-      let overtaken = isLogShared ? Set(writes.filter(data.overtakes).map(\.account)) : []
+      let overtaken =
+        isLogShared
+        ? Set(writes.filter { data.overtakes($0, books[$0.account]) }.map(\.account)) : []
       let standing = writes.filter { !overtaken.contains($0.account) }
       return Persisted(seals: try data.record(standing), overtaken: overtaken)
     }
@@ -55,7 +65,7 @@ final class MemoryBacking: Backing {
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try memory.data.withLock { data in
-      let view = View(data)
+      let view = View(data, isLogShared)
       let result = try body(view)
       data = view.data
       return result
@@ -74,8 +84,12 @@ final class MemoryBacking: Backing {
   /// The data at one moment, and what a transaction makes of them.
   private final class View: StoreTransaction {
     private(set) var data: Data
+    private let isLogShared: Bool
 
-    init(_ data: Data) { self.data = data }
+    init(_ data: Data, _ isLogShared: Bool) {
+      self.data = data
+      self.isLogShared = isLogShared
+    }
 
     func consistently<Result>(_ body: () throws -> Result) throws -> Result {
       try body()
@@ -83,7 +97,9 @@ final class MemoryBacking: Backing {
 
     func snapshot(of account: Account.ID) throws -> Snapshot? {
       data.ledgers[account].map {
-        Snapshot(state: $0.state, chain: $0.chain, logBytes: $0.logBytes)
+        Snapshot(
+          state: $0.state, chain: $0.chain, logBytes: $0.logBytes,
+          book: isLogShared ? data.book(of: $0.record) : nil)
       }
     }
 
@@ -198,7 +214,7 @@ final class MemoryBacking: Backing {
 
     func discard(_ log: StagedLog) throws -> Bool { true }
 
-    func fill(_ account: Account.ID, with staged: StagedLog) throws {
+    func fill(_ account: Account.ID, with staged: StagedLog) throws -> Bool {
       let log = staged.log
       guard var record = data.ledgers[account]?.record else {
         throw StoreError.other("the account is gone")
@@ -217,6 +233,7 @@ final class MemoryBacking: Backing {
               chain: row.entry.chain, payload: row.entry.payload, logBytes: row.bytes ?? 0)))
       }
       data.ledgers[account] = ledger
+      return true
     }
 
     func remove(_ account: Account.ID) throws -> Bool {
@@ -224,6 +241,7 @@ final class MemoryBacking: Backing {
       let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
       data.sessions.removeAll { gone.contains($0.token) }
+      data.ended.append(.account(account))
       return data.ledgers.removeValue(forKey: account) != nil
     }
 
@@ -244,6 +262,7 @@ final class MemoryBacking: Backing {
       guard let index else { return false }
       data.tokens[index] = data.tokens[index].revoked(at: now)
       data.sessions.removeAll { $0.token == token }
+      data.ended.append(.token(token))
       return true
     }
 
@@ -262,6 +281,7 @@ final class MemoryBacking: Backing {
     func endSession(secret: [UInt8]) throws -> Bool {
       let count = data.sessions.count
       data.sessions.removeAll { $0.secret == secret }
+      data.ended.append(.session(secret))
       return data.sessions.count < count
     }
 

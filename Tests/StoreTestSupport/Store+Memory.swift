@@ -3,6 +3,13 @@
 extension Store {
   /// A store that forgets everything with the process.
   package static func memory(environment: StoreEnvironment, cacheLimit: Int = cacheLimit) -> Store {
-    Store(StoreEngine(MemoryBacking(), environment: environment, cacheLimit: cacheLimit))
+    memory(MemoryBacking(), environment: environment, cacheLimit: cacheLimit)
+  }
+
+  /// A store over these data.
+  static func memory(
+    _ backing: MemoryBacking, environment: StoreEnvironment, cacheLimit: Int = cacheLimit
+  ) -> Store {
+    Store(StoreEngine(backing, environment: environment, cacheLimit: cacheLimit))
   }
 }

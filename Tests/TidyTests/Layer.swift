@@ -50,7 +50,7 @@ struct Layer: Sendable {
 
     "GoalsStore": Layer(below: [
       "CSystem", "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations",
-      "SQLite",
+      "PostgreSQL", "SQLite",
     ]),
     "GoalsService": Layer(below: [
       "Brotli", "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore",
@@ -58,7 +58,7 @@ struct Layer: Sendable {
     ]),
     "goals": Layer(below: [
       "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
-      "HTTPServer", "JSON", "Logging", "Terminal",
+      "HTTPServer", "JSON", "Logging", "Migrations", "Terminal",
     ]),
 
     "embed": Layer(below: ["Brotli", "Gzip"]),

@@ -13,17 +13,10 @@ package final class Authenticator: Sendable {
 
   private let store: Store
   private let now: @Sendable () -> Instant
+  /// The time since some moment.
+  private let uptime: @Sendable () -> Duration
   private let known = Mutex(Known())
   private let ends: Changes<Ended>
-
-  /// A token, an account or a session that was taken away, and opens nothing any more.
-  package enum Ended: Hashable, Sendable {
-    case token(TokenRecord.ID)
-    /// With all its tokens.
-    case account(Account.ID)
-    /// A session, by the SHA-256 of its key.
-    case session([UInt8])
-  }
 
   private struct Known {
     var entries: [Key: Entry] = [:]
@@ -34,7 +27,17 @@ package final class Authenticator: Sendable {
     /// The number of times that something was taken away. An entry that was read in one epoch is
     /// not kept in the next.
     var epoch = 0
+    /// When all that other servers have taken away was heard of last; nil where there are none.
+    var heardAt: Duration?
+
+    /// Whether somebody may have been shut out elsewhere without its being heard here.
+    func isDeaf(at uptime: () -> Duration) -> Bool {
+      heardAt.map { uptime() - $0 > Authenticator.maximumSilence } ?? false
+    }
   }
+
+  /// After so long without hearing of other servers nothing that is remembered lets anyone in.
+  static let maximumSilence = Duration.seconds(5)
 
   /// The SHA-256 of a text, by which an entry is found. Nobody can choose it, so a part of it will
   /// do as a hash.
@@ -56,10 +59,12 @@ package final class Authenticator: Sendable {
     }
   }
 
-  package init(store: Store, now: @escaping @Sendable () -> Instant) {
+  package init(store: Store, in world: World) {
     self.store = store
-    self.now = now
+    now = world.now
+    uptime = world.uptime
     ends = Changes(on: store.updated.network)
+    if store.others != nil { heardOfOthers(at: uptime()) }
   }
 
   /// Announces everything that is taken away, once that is durable and lets no new request in; on
@@ -110,7 +115,7 @@ package final class Authenticator: Sendable {
     let now = now()
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
     return known.withLock { known in
-      guard known.epoch == epoch else { return false }
+      guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
       known.uses[caller.token.id] = now
       return true
     }
@@ -167,6 +172,9 @@ package final class Authenticator: Sendable {
     }
   }
 
+  /// All that other servers had taken away at a moment was heard of.
+  func heardOfOthers(at uptime: Duration) { known.withLock { $0.heardAt = uptime } }
+
   /// Lets nobody in by this any more, and announces it. To be called once it is durable.
   package func end(_ ended: Ended) {
     known.withLock { known in
@@ -183,7 +191,9 @@ package final class Authenticator: Sendable {
 
   private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
     let key = Key(secret: secret)
-    let (entry, epoch) = known.withLock { ($0.entries[key], $0.epoch) }
+    let (entry, epoch) = known.withLock { known in
+      (known.isDeaf(at: uptime) ? nil : known.entries[key], known.epoch)
+    }
     if let entry { return entry }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
     return known.withLock { known in
@@ -206,7 +216,7 @@ package final class Authenticator: Sendable {
   }
 }
 
-extension Authenticator.Ended {
+extension Ended {
   /// Whether it shuts this caller out.
   package func concerns(_ caller: Caller) -> Bool { concerns(caller.token, caller.session) }
 

@@ -19,7 +19,7 @@ package struct Administration: Sendable {
   /// The administration of a store that no server has open.
   package init(of store: Store, in world: World) {
     let access = Access(
-      store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
+      store: store, world: world, authenticator: Authenticator(store: store, in: world))
     self.init(makeDomain(access, queues: Queues(), hub: ChangeHub(access)), in: world)
   }
 

@@ -27,6 +27,8 @@ extension ChangeHub {
       didSet { sorted = nil }
     }
     var waiters: [Int: Waiter] = [:]
+    /// The last version that all who follow were told of, or are being.
+    var known = Version.none
     /// The day by the last look at the clock; nil where there was no stream.
     var today: Today?
     private var sorted: [Member]?

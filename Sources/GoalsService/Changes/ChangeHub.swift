@@ -74,6 +74,9 @@ package final class ChangeHub: @unchecked Sendable {
 
   func nextNumber() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
+  /// The accounts that have followers.
+  var followedAccounts: [Account.ID] { followed.withLock { Array($0) } }
+
   // MARK: Coming and going
 
   /// Lets a stream join, under a number of its own. It is told of everything from now on.
@@ -178,6 +181,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   private func tell(_ commit: Commit) {
     guard let room = rooms[commit.account] else { return }
+    room.known = max(room.known, commit.state.version)
     guard let first = commit.edits.first?.version, let last = commit.edits.last?.version else {
       return restart(room, of: commit.account)
     }
@@ -218,13 +222,13 @@ package final class ChangeHub: @unchecked Sendable {
 
   /// A log was imported: the followers' cursors may be of another history now. The clients come
   /// back, and are told so.
-  private func restart(_ room: Room, of account: Account.ID) {
+  func restart(_ room: Room, of account: Account.ID) {
     for member in room.members.values { member.stream.end() }
     for number in room.waiters.keys { wake(number, in: account, .edit) }
   }
 
   /// Has a follower take a step that writes nothing.
-  private func step(
+  func step(
     _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
   ) {
     guard let member = rooms[account]?.members[number] else { return }

@@ -31,6 +31,9 @@ struct Follower: Sendable {
   /// Whether the client has yet to take the edits that were read.
   var isSending: Bool { phase == .sending }
 
+  /// Whether the log had no edit when it was read.
+  var hasSeenEmptyLog: Bool { phase == .live && version == .none }
+
   init(at version: Version) {
     self.version = version
     known = version

@@ -57,7 +57,7 @@ package final class Metrics: Sendable {
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
     case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .store(.probed),
       .zoneFailed, .lackingZone, .failed, .started, .signInFailed, .turnedAway, .minutePassed,
-      .measuring, .draining, .stopped:
+      .measuring, .risk, .draining, .stopped:
       break
     }
   }

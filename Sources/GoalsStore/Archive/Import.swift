@@ -96,7 +96,7 @@ extension StoreEngine {
         return nil
       }
       let snapshot = log.log.snapshot
-      try backing.write { try $0.fill(account, with: log) }
+      guard try backing.write({ try $0.fill(account, with: log) }) else { return .notEmpty }
       cache.install(Published(snapshot), account)
       commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
       return .adopted(snapshot)

@@ -70,7 +70,7 @@ final class SQLiteBacking: Backing, @unchecked Sendable {
 
   // MARK: Writing
 
-  func persist(_ writes: [Write]) throws -> Persisted {
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     Persisted(seals: try current().persist(writes))
   }
 

@@ -122,7 +122,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     staged.number = number
   }
 
-  func fill(_ account: Account.ID, with staged: StagedLog) throws {
+  func fill(_ account: Account.ID, with staged: StagedLog) throws -> Bool {
     guard let number = try key(of: account), let staging = staged.number else {
       throw StoreError.other("the account is gone")
     }
@@ -130,6 +130,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     try imports.finish(staging, as: number)
     // It may have been the number of an account whose log was known to be empty.
     afterCommit.append { [ids] in ids.forget(account: staging) }
+    return true
   }
 
   func discard(_ staged: StagedLog) throws -> Bool {

@@ -33,7 +33,7 @@ private struct Door {
         whenRead.value?()
         return record
       }))
-    authenticator = Authenticator(store: store, now: world.now)
+    authenticator = Authenticator(store: store, in: world)
     let account = AccountRecord(
       id: Account.ID(high: 1, low: 1), name: "me", createdAt: clock.now, initialCalendar: .initial)
     token = Token { 7 }

@@ -57,7 +57,7 @@ extension TestService {
 
   @Test("ends at once when it is closed, with its streams")
   func end() async throws {
-    final class Listener: Sendable { let heard = Locked<[Authenticator.Ended]>([]) }
+    final class Listener: Sendable { let heard = Locked<[Ended]>([]) }
     let service = try TestService()
     let listener = Listener()
     service.authenticator.ended.observe(withContext: listener) { listener, ended in

@@ -202,7 +202,7 @@ import Testing
 
 @Suite("What opens nothing any more") struct EndedTests {
   private final class Listener: Sendable {
-    let heard = Locked<[Authenticator.Ended]>([])
+    let heard = Locked<[Ended]>([])
   }
 
   @Test("is told once, after it is refused")

@@ -126,7 +126,7 @@ import Testing
       AccountRecord(id: mine, name: "me", createdAt: world.now(), initialCalendar: .initial),
       caller(of: mine).token)
     let access = Access(
-      store: store, world: world, authenticator: Authenticator(store: store, now: world.now))
+      store: store, world: world, authenticator: Authenticator(store: store, in: world))
     return makeDomain(access, queues: Queues(), hub: ChangeHub(access), receivers: receivers)
   }
 }

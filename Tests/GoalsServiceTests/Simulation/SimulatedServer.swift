@@ -88,7 +88,7 @@ final class SimulatedServer {
       case .sqlite(_, let database):
         try Store.sqlite(database, environment: environment)
       }
-    let authenticator = Authenticator(store: store, now: world.now)
+    let authenticator = Authenticator(store: store, in: world)
     let access = Access(store: store, world: world, authenticator: authenticator)
     let (queues, hub) = (Queues(), ChangeHub(access))
     let gateway = Gateway(

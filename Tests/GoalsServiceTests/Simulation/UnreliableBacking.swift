@@ -18,9 +18,9 @@ final class UnreliableBacking: Backing {
   /// Has the next edits fail.
   func failOnce(with error: StoreError?) { failure.withLock { $0 = error } }
 
-  func persist(_ writes: [Write]) throws -> Persisted {
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     if let error = failure.withLock({ $0.take() }) { throw error }
-    return try data.persist(writes)
+    return try data.persist(writes, on: books)
   }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {

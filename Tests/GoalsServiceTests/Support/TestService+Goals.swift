@@ -67,14 +67,15 @@ extension Store {
     state: (@Sendable (Account.ID) throws(StoreError) -> Published?)? = nil,
     stateInMemory: (@Sendable (Account.ID) -> Published?)? = nil,
     change: (@Sendable (Change, @escaping @Sendable (GoalsCore.Answer) -> Void) -> Void)? = nil,
-    log: Log? = nil, book: Book? = nil, upkeep: Upkeep? = nil
+    log: Log? = nil, book: Book? = nil, upkeep: Upkeep? = nil, others: Others? = nil
   ) -> Store {
     Store(
       state: state ?? self.state, stateInMemory: stateInMemory ?? self.stateInMemory,
       maximumGoals: maximumGoals, change: change ?? self.change, beginImport: beginImport,
       updated: updated,
       log: log ?? self.log,
-      book: book ?? self.book, upkeep: upkeep ?? self.upkeep, reset: reset, destroy: destroy)
+      book: book ?? self.book, upkeep: upkeep ?? self.upkeep, others: others ?? self.others,
+      reset: reset, destroy: destroy)
   }
 }
 

@@ -1,11 +1,11 @@
 import GoalsCore
 import GoalsStore
 import HTTP
-import StoreTestSupport
 import Testing
 
 @testable import GoalsService
 @testable import HTTPServer
+@testable import StoreTestSupport
 
 /// The service without a socket, over a store in memory, in a world that the test rules.
 struct TestService {
@@ -13,6 +13,7 @@ struct TestService {
   let happenings = Happenings()
   let world: World
   let store: Store
+  private let backing: MemoryBacking
   let authenticator: Authenticator
   let administration: Administration
   let gateway: Gateway
@@ -23,14 +24,18 @@ struct TestService {
 
   /// - Parameters:
   ///   - metrics: hear of everything.
+  ///   - other: writes the same log; its clock and its first account are this server's, too.
+  ///   - isLogShared: whether others write the log.
   ///   - spoil: makes another store of the one in memory, for the gateway only.
   init(
     clock: World.MockClock = World.MockClock(), timeZone: String? = nil, maximumGoals: Int = 1000,
     limits: Gateway.Limits = .init(), policy: AccessPolicy = .unlimited, isDraining: Bool = false,
     metrics: Metrics? = nil, tokyo: Tokyo = Tokyo(), machineZone: String = "UTC",
+    beside other: TestService? = nil, isLogShared: Bool = false,
     spoil: (Store) -> Store = { $0 }
   ) throws {
     let happenings = happenings
+    let clock = other?.clock ?? clock
     self.clock = clock
     var world = World.mock(clock: clock) {
       happenings.append($0)
@@ -38,13 +43,17 @@ struct TestService {
     }
     world.zone = tokyo.lookUp
     world.machineZone = { ZoneName(machineZone) ?? .utc }
+    if let other { world.random = other.world.random }
     let track = world.track
+    backing =
+      other.map { MemoryBacking(beside: $0.backing) } ?? MemoryBacking(isLogShared: isLogShared)
     let sound = Store.memory(
+      backing,
       environment: StoreEnvironment(
         now: world.now, zone: world.zone, maximumGoals: maximumGoals,
         track: { track(.store($0)) }))
     let store = spoil(sound)
-    let authenticator = Authenticator(store: store, now: world.now)
+    let authenticator = Authenticator(store: store, in: world)
     let soundAccess = Access(store: sound, world: world, authenticator: authenticator)
     administration = Administration(
       makeDomain(soundAccess, queues: queues, hub: ChangeHub(soundAccess)), in: world)
@@ -57,7 +66,7 @@ struct TestService {
         access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
       access: access, policy: policy, queues: queues, hub: hub, limits: limits)
     if isDraining { _ = gateway.beginDraining() }
-    me = try administration.addAccount("me", timeZone: timeZone)
+    me = try other?.me ?? administration.addAccount("me", timeZone: timeZone)
     self.world = world
     self.store = store
     self.authenticator = authenticator

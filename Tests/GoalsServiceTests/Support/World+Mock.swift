@@ -53,6 +53,14 @@ extension World {
       move { $0.adding(milliseconds: seconds * 1000) }
     }
 
+    /// Lets time pass to the next call, where one is due within this time.
+    func advance(toCallWithin limit: Duration) -> Bool {
+      let wait = time.withLock { time in time.calls.map { $0.due - time.passed }.min() }
+      guard let wait, wait <= limit else { return false }
+      move { $0.adding(milliseconds: Int64((wait / .milliseconds(1)).rounded(.up))) }
+      return true
+    }
+
     private func move(_ change: (Instant) -> Instant) {
       let due = time.withLock { time in
         let new = change(time.instant)

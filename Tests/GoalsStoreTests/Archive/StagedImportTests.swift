@@ -70,7 +70,7 @@ import Testing
     }
     #expect(count >= 3 * 2 + 2)
     let before = view.connection.totalChanges
-    try backing.write { data in try data.fill(.number(1), with: staged) }
+    _ = try backing.write { data in try data.fill(.number(1), with: staged) }
     #expect(view.connection.totalChanges - before < 10)
     #expect(try view.faults() == [])
     backing.close()

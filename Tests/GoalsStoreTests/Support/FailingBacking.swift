@@ -77,10 +77,10 @@ final class FailingBacking: Backing {
     if plan.withLock({ $0.isReadingBroken }) { throw StoreError.inputOutput("reading") }
   }
 
-  func persist(_ writes: [Write]) throws -> Persisted {
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     let ids = writes.flatMap { $0.edits.map(\.id) }
     try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
-    let seals = try data.persist(writes)
+    let seals = try data.persist(writes, on: books)
     plan.withLock { $0.look }()
     return seals
   }

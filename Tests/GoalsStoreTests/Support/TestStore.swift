@@ -10,6 +10,9 @@ enum StoreKind: CaseIterable {
   case memory, sqlite
   /// One that reckons with others that write the same log.
   case shared
+  #if POSTGRESQL
+  case postgreSQL
+  #endif
 
   /// Those that nobody else writes to: what is in their memory is what is so.
   static let alone = [memory, sqlite]
@@ -21,6 +24,9 @@ final class TestStore {
   private enum Home {
     case memory(any Backing)
     case sqlite(OpeningFolder, OwnedDatabase, idBatch: Int)
+    #if POSTGRESQL
+    case postgreSQL(PostgreSQLDatabase)
+    #endif
   }
 
   let store: Store
@@ -40,6 +46,11 @@ final class TestStore {
         maximumLogBytes)
     case .sqlite:
       try self.init(in: OpeningFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
+    #if POSTGRESQL
+    case .postgreSQL:
+      try self.init(
+        .postgreSQL(.fresh()), cacheLimit, TestClock(), Collected(), maximumLogBytes)
+    #endif
     }
   }
 
@@ -75,6 +86,10 @@ final class TestStore {
       case .sqlite(_, let database, let idBatch):
         try Store.sqlite(
           database, environment: environment, cacheLimit: cacheLimit, idBatch: idBatch)
+      #if POSTGRESQL
+      case .postgreSQL(let database):
+        Store.postgreSQL(database, environment: environment, cacheLimit: cacheLimit)
+      #endif
       }
   }
 

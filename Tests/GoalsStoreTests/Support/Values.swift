@@ -48,11 +48,11 @@ extension Batch {
 
 extension AccountRecord {
   static func some(
-    _ number: UInt64, name: String = "Someone", calendar: CalendarSettings = .initial
+    _ number: UInt64, name: String = "Someone", calendar: CalendarSettings = .initial,
+    createdAt: Instant = .at("2026-11-01T00:00:00Z")
   ) -> AccountRecord {
     AccountRecord(
-      id: .number(number), name: name, createdAt: .at("2026-11-01T00:00:00Z"),
-      initialCalendar: calendar)
+      id: .number(number), name: name, createdAt: createdAt, initialCalendar: calendar)
   }
 }
 

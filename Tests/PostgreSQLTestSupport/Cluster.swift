@@ -1,36 +1,35 @@
 import Foundation
 import Glibc
-import Testing
-
-@testable import PostgreSQL
+import PostgreSQL
 
 /// A server of a test's own, in a folder of its own, reached by a socket in it. It is gone with the
 /// test, and when the process of the tests ends, however that comes about.
 ///
 /// Where PostgreSQL is not installed, making one throws: `scripts/setup test` installs it.
-final class Cluster: Sendable {
-  struct Failure: Error, CustomStringConvertible { let description: String }
+package final class Cluster: Sendable {
+  package struct Failure: Error, CustomStringConvertible { package let description: String }
 
   /// One that no test stops or gives other settings.
-  static let common: Result<Cluster, Failure> = Result { () throws(Failure) in
+  package static let common: Result<Cluster, Failure> = Result { () throws(Failure) in
     // What is static is never let go. The watcher does it too, but nobody waits for that one.
     atexit { (try? Cluster.common.get())?.stop() }
     return try Cluster()
   }
 
-  let folder: String
-  let port: Int
+  package let folder: String
+  package let port: Int
   /// Ends what it started when its input ends. The address of a `FILE`, which only `deinit` uses.
   private let watcher: Int
 
   /// - Parameters:
   ///   - settings: as in postgresql.conf, a line each.
   ///   - port: of the socket's name; also on 127.0.0.1 where `listens` is true.
-  init(_ settings: [String] = [], port: Int = 27000, listens: Bool = false) throws(Failure) {
+  package init(_ settings: [String] = [], port: Int = 27000, listens: Bool = false) throws(Failure)
+  {
     let lines =
       settings + [
         "listen_addresses = '\(listens ? "127.0.0.1" : "")'", "port = \(port)",
-        "max_connections = 40",
+        "max_connections = 200",
         "shared_buffers = 4MB", "autovacuum = off",
       ]
     let output = try Self.run("start", lines.joined(separator: "\n"))
@@ -52,7 +51,7 @@ final class Cluster: Sendable {
     if let file = UnsafeMutablePointer<FILE>(bitPattern: watcher) { pclose(file) }
   }
 
-  func url(
+  package func url(
     _ user: String = "postgres", database: String = "postgres", _ settings: String = ""
   )
     throws -> DatabaseURL
@@ -63,22 +62,25 @@ final class Cluster: Sendable {
       """)
   }
 
-  func connect(_ user: String = "postgres", database: String = "postgres") throws -> Connection {
+  package func connect(
+    _ user: String = "postgres", database: String = "postgres"
+  ) throws -> Connection {
     try Connection.connect(to: url(user, database: database), within: .seconds(30))
   }
 
   /// Ends the postmaster as a crash of the machine would: without a word.
-  func kill() throws {
+  package func kill() throws {
     let text = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
-    let process = try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
-    try #require(Glibc.kill(process, SIGKILL) == 0)
+    guard let process = text.split(separator: "\n").first.flatMap({ Int32($0) }),
+      Glibc.kill(process, SIGKILL) == 0
+    else { throw Failure(description: "the server has no process: \(text)") }
   }
 
-  func start() throws {
+  package func start() throws {
     _ = try Self.run("restart", folder)
   }
 
-  func put(_ text: String, in name: String) throws -> String {
+  package func put(_ text: String, in name: String) throws -> String {
     let path = "\(folder)/\(name)"
     try Data(text.utf8).write(to: URL(filePath: path))
     chmod(path, 0o600)
@@ -86,7 +88,7 @@ final class Cluster: Sendable {
   }
 
   /// A certificate for this name, signed by itself, and its key; in one file.
-  func certify(name: String) throws -> String { try Self.run("certify", folder, name) }
+  package func certify(name: String) throws -> String { try Self.run("certify", folder, name) }
 
   private static func run(_ words: String...) throws(Failure) -> String {
     guard let file = popen(command(words), "r") else {

@@ -3,7 +3,15 @@
 #ifndef CPOSTGRESQL_H
 #define CPOSTGRESQL_H
 
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h> // Debian's place for it
+#else
 #include <libpq-fe.h>
+#endif
+
+// Loads libpq, once, from any thread. Returns why it can't be loaded; NULL where it is. Without it no function
+// of libpq may be called.
+const char *cpostgresql_load(void);
 
 // The fields of an error or a notice (postgresql.org/docs/15/libpq-exec.html, PQresultErrorField).
 // The severity is the one that is in English whatever the server's language.

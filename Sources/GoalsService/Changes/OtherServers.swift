@@ -1,0 +1,72 @@
+import Dispatch
+import GoalsCore
+import GoalsStore
+
+/// Learns what other servers of the same log do: in which accounts they record edits, and whom they
+/// shut out. It asks the store again and again, so nothing depends on what servers tell each other.
+///
+/// `@unchecked Sendable`, because what changes is touched on `queue` only.
+final class OtherServers: @unchecked Sendable {
+  /// How late an edit is told on another server at most, but for the time of a look.
+  static let interval = Duration.milliseconds(500)
+  /// So many accounts are asked for at once that no other reader waits long.
+  private static let chunk = 2000
+  /// Whom others have shut out is asked for with every second look: within 2 s it holds everywhere.
+  private static let looksAtEnds = 2
+
+  private let others: Store.Others
+  private let hub: ChangeHub
+  private let authenticator: Authenticator
+  private let world: World
+  private let queue = DispatchQueue(label: "GoalsService.others")
+  private var looks = 0
+  /// What the last look found that was ended: each is told for half a minute.
+  private var ended: Set<EndedElsewhere> = []
+  private var isFailing = false
+  private var isStopped = false
+
+  /// Nil where nobody else writes the log.
+  init?(_ access: Access, _ hub: ChangeHub) {
+    guard let others = access.store.others else { return nil }
+    self.others = others
+    self.hub = hub
+    authenticator = access.authenticator
+    world = access.world
+  }
+
+  func start() { queue.async { self.lookAgain() } }
+
+  /// Looks no more once it has returned.
+  func stop() { queue.sync { isStopped = true } }
+
+  private func lookAgain() {
+    guard !isStopped else { return }
+    look()
+    world.later(Self.interval, queue) { [weak self] in self?.lookAgain() }
+  }
+
+  private func look() {
+    do throws(StoreError) {
+      if looks % Self.looksAtEnds == 0 { try endElsewhere() }
+      let accounts = hub.followedAccounts
+      for start in stride(from: 0, to: accounts.count, by: Self.chunk) {
+        let end = min(start + Self.chunk, accounts.count)
+        hub.learn(try others.versions(Array(accounts[start..<end])))
+      }
+      looks += 1
+      isFailing = false
+    } catch {
+      // Told once, however long it lasts.
+      if !isFailing { world.track(.store(.failed(error))) }
+      isFailing = true
+    }
+  }
+
+  private func endElsewhere() throws(StoreError) {
+    let moment = world.uptime()
+    let found = Set(try others.ended())
+    for new in found.subtracting(ended) { authenticator.end(new.ended) }
+    ended = found
+    authenticator.heardOfOthers(at: moment)
+  }
+}

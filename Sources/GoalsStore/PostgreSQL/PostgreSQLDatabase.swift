@@ -1,0 +1,106 @@
+import GoalsCore
+import Migrations
+import PostgreSQL
+
+/// A database on a server, and what has to hold of it before anything is kept there.
+struct PostgreSQLDatabase: Sendable {
+  typealias ServerID = ID<PostgreSQLDatabase>
+
+  let url: DatabaseURL
+  /// By which the one who writes here is told from other servers.
+  let server: ServerID
+  /// How long connecting may take.
+  private static let limit = Duration.seconds(10)
+
+  /// - Parameter url: throws `.refused` where it is none, or has a password in it.
+  init(_ url: String, server: ServerID) throws(PostgreSQLError) {
+    self.url = try DatabaseURL(url)
+    self.server = server
+  }
+
+  /// Opens a connection, to whose server a commit may be left.
+  func connect() throws(PostgreSQLError) -> Connection { try open().connection }
+
+  private func open() throws(PostgreSQLError) -> (connection: Connection, warnings: [String]) {
+    let connection = try Connection.connect(to: url, within: Self.limit)
+    return (connection, try Session(of: connection, within: Self.limit).check())
+  }
+
+  private static let selectTable = Query(
+    "look for the schema", "SELECT to_regclass('migration') IS NOT NULL")
+  private static let selectVersion = Query(
+    "version of the schema", "SELECT coalesce(max(number), 0) FROM migration")
+  private static let insertMigration = Query(
+    "take note of a migration",
+    "INSERT INTO migration (number, name, applied_at) VALUES ($1::bigint, $2::text, $3::bigint)")
+
+  /// 0 where there is no schema yet.
+  private func version(_ connection: Connection) throws(PostgreSQLError) -> Int64 {
+    guard try connection.run(Self.selectTable, within: Self.limit).first?.bool(at: 0) == true else {
+      return 0
+    }
+    return try connection.run(Self.selectVersion, within: Self.limit).first?.bigint(at: 0) ?? 0
+  }
+
+  private static var known: Int64 { Migration.postgreSQL.last?.number ?? 0 }
+
+  /// Throws `.refused` where the schema is not the one that this program knows. Answers what is
+  /// allowed but dangerous, a sentence each.
+  func check() throws(PostgreSQLError) -> [String] {
+    let (connection, warnings) = try open()
+    defer { connection.close() }
+    let version = try version(connection)
+    if version == Self.known { return warnings }
+    throw PostgreSQLError(
+      .refused,
+      version < Self.known
+        ? """
+        its schema is that of version \(version), and this program needs \(Self.known): \
+        run goals migrate --database URL
+        """
+        : """
+        its schema is that of version \(version), which is newer than \(Self.known), the last \
+        that this program knows: use the program that migrated it
+        """, doing: "check the schema")
+  }
+
+  /// Brings the schema to the version that this program knows, each step in a transaction of its
+  /// own; does nothing where it is there already. Answers the steps that were taken.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func migrate(now: Int64) throws(PostgreSQLError) -> [Migration] {
+    let (connection, _) = try open()
+    defer { connection.close() }
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS migration (
+        number bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)
+      """, within: Self.limit)
+    var taken: [Migration] = []
+    while let step = try step(connection, now: now) { taken.append(step) }
+    return taken
+  }
+
+  /// Takes the next step; nil where there is none.
+  private func step(_ connection: Connection, now: Int64) throws(PostgreSQLError) -> Migration? {
+    try connection.transaction(.write, within: Self.limit) { () throws(PostgreSQLError) in
+      // Who else migrates waits here, and then finds it done.
+      try connection.execute("LOCK TABLE migration IN EXCLUSIVE MODE", within: Self.stepLimit)
+      let version = try version(connection)
+      guard let next = Migration.postgreSQL.first(where: { $0.number > version }) else {
+        return nil
+      }
+      try connection.execute(next.sql, within: Self.stepLimit)
+      let note = Parameters {
+        $0.add(next.number)
+        $0.add(next.name)
+        $0.add(now)
+      }
+      try connection.run(Self.insertMigration, note, within: Self.limit)
+      return next
+    }
+  }
+
+  /// A step may write every row anew.
+  private static let stepLimit = Duration.seconds(3600)
+}

@@ -1,0 +1,201 @@
+import GoalsCore
+import GoalsWire
+import PostgreSQL
+
+/// The session of a connection that writes. Confined to the writer's queue.
+final class PostgreSQLWriter: PostgreSQLSession {
+  private static let stillThere = Query(
+    "accounts that stand where they stood",
+    """
+    SELECT a.id
+    FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bytea[]) AS r (id, version, chain, seal)
+    JOIN account AS a
+      ON a.id = r.id AND a.version = r.version AND a.chain = r.chain AND a.seal = r.seal
+    """)
+
+  // MARK: Edits
+
+  /// Records a round, or learns that nothing of it is recorded where an error is thrown.
+  ///
+  /// - Parameter books: where each account's book stood when the round was decided.
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+    var round = Round()
+    var asked: [Round.Head] = []
+    var persisted = Persisted(seals: [:])
+    for write in writes {
+      guard let book = books[write.account] else {
+        persisted.overtaken.insert(write.account)
+        continue
+      }
+      if write.edits.isEmpty && !write.confirms {
+        asked.append(Round.Head(write, book, []))
+      } else {
+        let seals = try add(write, book, to: &round)
+        if !seals.isEmpty { persisted.seals[write.account] = seals }
+      }
+    }
+    var calls: [Call] = []
+    if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
+    if !round.heads.isEmpty { calls.append(Call(Round.query, round.parameters)) }
+    let answers = try patiently { try commit(calls) }
+    var standing: Set<Account.ID> = []
+    for row in answers.joined() { standing.insert(try row.id(at: 0)) }
+    for head in asked + round.heads where !standing.contains(head.account) {
+      persisted.overtaken.insert(head.account)
+      persisted.seals[head.account] = nil
+    }
+    return persisted
+  }
+
+  /// Runs calls in one transaction and one round trip.
+  private func commit(_ calls: [Call]) throws -> [Rows] {
+    guard !calls.isEmpty else { return [] }
+    return try connection().run(calls, within: Self.limit)
+  }
+
+  private func add(
+    _ write: Write, _ book: BookHead, to round: inout Round
+  ) throws -> [Seal] {
+    let account = write.account
+    var seals = ChainMaker.seal(write.edits, after: write.chain)
+    var bytes = write.logBytes
+    var chains: [Version: UndoRow] = [:]
+    for (index, edit) in write.edits.enumerated() {
+      let inverse = try edit.storedInverse { try self.row(account, $0) }
+      let recorded = LogRow(edit, seals[index], inverse: inverse)
+      bytes += recorded.size
+      seals[index].logBytes = bytes
+      round.add(recorded, of: account)
+      if let root = edit.undone?.root {
+        let isUndone = !(chains[root]?.isUndone ?? false)
+        chains[root] = UndoRow(root: root, latest: edit.version, isUndone: isUndone)
+      }
+    }
+    for chain in chains.values { round.add(chain, of: account) }
+    round.add(Round.Head(write, book, seals))
+    round.add(Footprint(of: write.edits), of: write.after, in: account)
+    return seals
+  }
+
+  // MARK: Everything else
+
+  /// Seals as they were when they were read, and as they are to be.
+  private var seals: [Account.ID: (old: BookSeal, new: BookSeal)] = [:]
+
+  /// Runs `body` in one transaction. It is run again where others were in the way, or the server
+  /// was lost before it was asked to commit.
+  func write<Result>(_ body: (PostgreSQLWriter) throws -> Result) throws -> Result {
+    try patiently {
+      seals = [:]
+      let connection = try self.connection()
+      do {
+        try connection.run(Self.beginWriting, within: Self.limit)
+        let result = try body(self)
+        try commitSeals(connection)
+        return result
+      } catch {
+        if connection.isOpen, connection.isInTransaction {
+          do { try connection.run(Connection.rollBack, within: Self.limit) } catch { close() }
+        }
+        throw error
+      }
+    }
+  }
+
+  private static let beginWriting = Connection.beginWriting
+  /// Whoever changes an account's book at the same time has changed the seal: null is refused.
+  private static let putSeal = Query(
+    "seal an account",
+    """
+    UPDATE account SET seal = CASE WHEN seal = $2::bytea THEN $3::bytea END WHERE id = $1::uuid
+    """)
+
+  /// Puts the new seals into their rows, and commits in the same round trip: no row of an account
+  /// that rounds wait for is held longer.
+  private func commitSeals(_ connection: Connection) throws {
+    let calls = seals.sorted { $0.key < $1.key }.map { account, seal in
+      Call(
+        Self.putSeal,
+        Parameters {
+          $0.add(account)
+          $0.add(bytea: seal.old.bytes.span)
+          $0.add(bytea: seal.new.bytes.span)
+        })
+    }
+    let answers = try connection.run(calls + [Call(Connection.commit)], within: Self.limit)
+    // A server answers COMMIT, too, where a statement had failed: by rolling back.
+    guard answers.last?.command == "COMMIT" else {
+      throw StoreError.other("nothing of it is recorded, as a statement had failed")
+    }
+  }
+
+  private static let selectSeal = Query(
+    "seal of an account", "SELECT seal FROM account WHERE id = $1::uuid")
+
+  /// Changes an account's seal with the transaction.
+  func reseal(_ account: Account.ID, _ change: (inout BookSeal) -> Void) throws {
+    if seals[account] == nil {
+      guard let row = try rows(Self.selectSeal, { $0.add(account) }).first else {
+        throw StoreError.other("there is no such account")
+      }
+      let seal = try row.seal(at: 0)
+      seals[account] = (seal, seal)
+    }
+    if var new = seals[account]?.new {
+      change(&new)
+      seals[account]?.new = new
+    }
+  }
+
+  /// Has an account that is removed in the transaction not be sealed.
+  func forgetSeal(of account: Account.ID) { seals[account] = nil }
+
+  /// Runs what may be run again as long as nothing of it is recorded.
+  private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
+    var attempts = 0
+    while true {
+      let wasOpen = isOpen
+      do {
+        return try body()
+      } catch let error as PostgreSQLError {
+        attempts += 1
+        let isOvertaken = error.kind == .retryable || error.state == .notNullViolation
+        // A connection that was idle may have been lost without anybody's noticing.
+        let isStale = wasOpen && error.kind == .unavailable
+        guard attempts < 10, isOvertaken || isStale else { throw error }
+      }
+    }
+  }
+}
+
+extension Round.Head {
+  fileprivate init(_ write: Write, _ book: BookHead, _ seals: [Seal]) {
+    self.init(
+      account: write.account, expected: write.before.version, before: write.chain, seal: book.seal,
+      version: write.after.version, chain: seals.last?.chain ?? write.chain,
+      logBytes: seals.last?.logBytes ?? write.logBytes,
+      namesZone: write.edits.contains { $0.edit.namedZone != nil })
+  }
+}
+
+extension [Round.Head] {
+  /// As heads that are only asked for.
+  fileprivate var parameters: Parameters {
+    Parameters { all in
+      all.add(.uuid, of: self) { $0.add($1.account) }
+      all.add(.bigint, of: self) { $0.add($1.expected) }
+      all.add(.bytea, of: self) { $0.add($1.before) }
+      all.add(.bytea, of: self) { $0.add(bytea: $1.seal.bytes.span) }
+    }
+  }
+}
+
+extension LogRow {
+  init(_ edit: RecordedEdit, _ seal: Seal, inverse: [UInt8]?) {
+    entry = LogEntry(
+      version: edit.version, id: edit.id, format: ChainMaker.payloadFormat, payload: seal.payload,
+      chain: seal.chain)
+    self.inverse = inverse
+    bytes = nil
+  }
+}

@@ -1,0 +1,77 @@
+import GoalsCore
+import Migrations
+
+#if canImport(PostgreSQL)
+import PostgreSQL
+#endif
+
+/// A database on a server of PostgreSQL, of which many stores may write the one log
+/// (docs/decisions/0022-many-servers.md).
+///
+/// Where the program was built without libpq, everything asked of one is refused.
+package struct SharedDatabase: Sendable {
+  /// Why it can't be used, in one line that says what to do.
+  package struct Refusal: Error, CustomStringConvertible, Sendable {
+    package let description: String
+  }
+
+  /// Whether a text names one, and no file.
+  package static func isOne(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  #if canImport(PostgreSQL)
+  private let database: PostgreSQLDatabase
+
+  /// - Parameters:
+  ///   - url: without a password.
+  ///   - server: by which the one who writes there is told from others.
+  package init(_ url: String, server: ID<SharedDatabase>) throws(Refusal) {
+    let id = PostgreSQLDatabase.ServerID(high: server.high, low: server.low)
+    database = try refusing { () throws(PostgreSQLError) in
+      try PostgreSQLDatabase(url, server: id)
+    }
+  }
+
+  /// Answers what is allowed there but dangerous, a sentence each. Refuses a server whose
+  /// settings might lose a commit, and a schema of another version.
+  package func check() throws(Refusal) -> [String] { try refusing(database.check) }
+
+  /// Brings the schema to the version that this program knows, and answers the steps it took.
+  package func migrate(now: Instant) throws(Refusal) -> [Migration] {
+    try refusing { () throws(PostgreSQLError) in
+      try database.migrate(now: now.milliseconds)
+    }
+  }
+
+  /// The store in it. It connects when something is asked for.
+  package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
+    .postgreSQL(database, environment: environment)
+  }
+  #else
+  package init(_ url: String, server: ID<SharedDatabase>) throws(Refusal) {
+    throw Refusal(
+      description: "This program was built without libpq: install libpq-dev, and build it again.")
+  }
+
+  package func check() throws(Refusal) -> [String] { [] }
+  package func migrate(now: Instant) throws(Refusal) -> [Migration] { [] }
+  package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
+    throw Refusal(description: "This program was built without libpq.")
+  }
+  #endif
+}
+
+#if canImport(PostgreSQL)
+private func refusing<Value>(
+  _ body: () throws(PostgreSQLError) -> Value
+) throws(SharedDatabase.Refusal) -> Value {
+  do throws(PostgreSQLError) {
+    return try body()
+  } catch {
+    throw SharedDatabase.Refusal(
+      description: "The database can't be used: \(error.message)"
+        + (error.state.map { " (SQLSTATE \($0))" } ?? ""))
+  }
+}
+#endif

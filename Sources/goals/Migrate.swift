@@ -1,0 +1,39 @@
+import ArgumentParser
+import GoalsService
+import GoalsStore
+import Migrations
+import Terminal
+
+/// `goals migrate`.
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring a database on PostgreSQL to the schema that this program knows.",
+    discussion: """
+      A server never does that by itself, as others may use the database: run it before the first \
+      start, and before a version that asks for it. Where nothing is to be done it does nothing. \
+      A database in a file is migrated when it is opened.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+  @Argument(help: "postgresql://USER@HOST/DATABASE (default: --database).") var url: String?
+
+  func run() throws {
+    var database = database
+    if let url { database.database = url }
+    guard database.isShared else {
+      throw CommandFailure(
+        "\(database.database) is a file, which goals serve migrates when it opens it. "
+          + "Name a database on a server: goals migrate postgresql://USER@HOST/DATABASE")
+    }
+    let world = World.live(track: { _ in })
+    let shared = try database.shared(world)
+    let steps: [Migration]
+    do throws(SharedDatabase.Refusal) {
+      steps = try shared.migrate(now: world.now())
+    } catch {
+      throw CommandFailure(error.description)
+    }
+    for step in steps { try StandardOutput.write("Took step \(step.number), \(step.name).\n") }
+    try StandardOutput.write("The schema is that of this program.\n")
+  }
+}

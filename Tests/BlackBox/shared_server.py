@@ -1,0 +1,109 @@
+"""Servers that share one log on PostgreSQL: a cluster for all tests, a database for each server of theirs."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import itertools
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from goals_client import Client, Response, new_id
+from goals_server import ROOT, Server, goals
+
+CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
+PORT = 27010
+
+
+@functools.cache
+def cluster() -> str:
+    """The folder of a running cluster, which ends with the tests, however they end."""
+    settings = f"listen_addresses = ''\nport = {PORT}\nmax_connections = 400\nshared_buffers = 16MB"
+    started = subprocess.run([CLUSTER, "start", settings], capture_output=True, text=True)
+    words = started.stdout.split("\n")[-2:]
+    assert started.returncode == 0 and words[0].startswith("ready "), started.stdout + started.stderr
+    folder = words[0].removeprefix("ready ")
+    watcher = subprocess.Popen([CLUSTER, "watch", folder], stdin=subprocess.PIPE)
+
+    def end() -> None:
+        watcher.stdin.close()
+        watcher.wait()
+
+    atexit.register(end)
+    return folder
+
+
+def sql(statement: str, database: str = "postgres") -> str:
+    psql = ["psql", "-h", cluster(), "-p", str(PORT), "-U", "postgres", "-d", database, "-qAtX", "-v", "ON_ERROR_STOP=1"]
+    ran = subprocess.run([*psql, "-c", statement], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def fresh_database() -> str:
+    """The URL of a database in which there is nothing."""
+    name = f"goals_{new_id()[-12:]}"
+    sql(f"CREATE DATABASE {name}")
+    return f"postgresql://postgres@/{name}?host={cluster()}&port={PORT}"
+
+
+class RoundRobin(Client):
+    """Sends each request to the next server, whoever answered the last."""
+
+    def __init__(self, addresses: list[tuple[str, int]], token: str | None, **options: Any):
+        super().__init__(addresses[0], token, **options)
+        self.clients = [Client(address, token, **options) for address in addresses]
+        self.turns = itertools.cycle(self.clients)
+
+    def exchange(self, method: str, data: bytes) -> Response:
+        return next(self.turns).exchange(method, data)
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+
+
+class SharedServer(Server):
+    """One or more `goals serve` on one database. What is asked of a server is asked of the first of them."""
+
+    def __init__(self, folder: Path | str, *flags: str, servers: int = 1, url: str | None = None):
+        super().__init__(folder, *flags)
+        self.is_migrated = url is not None
+        self.database = url or fresh_database()
+        self.others = [SharedServer(folder, *flags, url=self.database) for _ in range(servers - 1)]
+
+    def start(self, listeners: int = 1, timeout: float = 30) -> SharedServer:
+        if not self.is_migrated:
+            goals("migrate", self.database).expect(0)
+            self.is_migrated = True
+            self.token = self.account("me")["token"]
+        self.bare, bare = True, self.bare  # nobody prints a link
+        super().start(listeners, timeout)
+        self.bare = bare
+        for other in self.others:
+            other.start()
+        return self
+
+    def command(self) -> list[str]:
+        self.bare, bare = False, self.bare
+        command = super().command()
+        self.bare = bare
+        return command
+
+    def client(self, token: str | None = "", timeout: float = 60) -> Client:
+        token = self.token if token == "" else token
+        return RoundRobin([one.address for one in [self, *self.others]], token, timeout=timeout)
+
+    def alive(self) -> bool:
+        return super().alive() and all(other.alive() for other in self.others)
+
+    def stop(self, *arguments: Any, **options: Any) -> None:
+        for one in self.others:
+            one.stop(*arguments, **options)
+        super().stop(*arguments, **options)
+
+    def kill(self) -> None:
+        for other in self.others:
+            other.kill()
+        super().kill()
