@@ -168,7 +168,7 @@ class Server:
             lines.append(line)
 
     def start(self, listeners: int = 1, timeout: float = 30) -> Server:
-        first = not self.database.exists() and not self.bare
+        first = self.makes_account()
         self.spawn()
         try:
             self.addresses = until(lambda: self._listening(listeners), f"the server listens{self.shown()}", timeout, 0.005)
@@ -179,6 +179,10 @@ class Server:
             raise AssertionError(f"{error}{self.shown()}") from None
         self._sign_in()
         return self
+
+    def makes_account(self) -> bool:
+        """Whether this start makes an account, and prints its link."""
+        return not self.bare and not self.database.exists()
 
     def _listening(self, listeners: int) -> list[tuple[str, int]]:
         assert self.process is not None

@@ -78,18 +78,13 @@ class SharedServer(Server):
             goals("migrate", self.database).expect(0)
             self.is_migrated = True
             self.token = self.account("me")["token"]
-        self.bare, bare = True, self.bare  # nobody prints a link
         super().start(listeners, timeout)
-        self.bare = bare
         for other in self.others:
             other.start()
         return self
 
-    def command(self) -> list[str]:
-        self.bare, bare = False, self.bare
-        command = super().command()
-        self.bare = bare
-        return command
+    def makes_account(self) -> bool:
+        return False
 
     def client(self, token: str | None = "", timeout: float = 60) -> Client:
         token = self.token if token == "" else token

@@ -14,9 +14,13 @@ extension ChangeHub {
   private func learn(_ version: Version, of account: Account.ID) {
     guard let room = rooms[account], room.known < version else { return }
     room.known = version
-    // NB: a log that was empty may have been given one of another history. The client comes back.
-    for member in room.members.values where member.follower.hasSeenEmptyLog { member.stream.end() }
-    for number in room.members.keys { step(number, in: account) { $0.joined(head: version) } }
+    for (number, member) in room.members {
+      if member.follower.hasSeenEmptyLog {
+        startOn(version, member, of: account)
+      } else {
+        step(number, in: account) { $0.joined(head: version) }
+      }
+    }
     for (number, waiter) in room.waiters where waiter.after < version {
       wake(number, in: account, .edit)
     }
@@ -27,6 +31,15 @@ extension ChangeHub {
         today.calendar != calendar
       else { return }
       hub.look(room, at: calendar)
+    }
+  }
+  /// Goes on from an empty log to this version. An import elsewhere may have given the account a log
+  /// of another history: then the stream ends, and its client comes back and is told so.
+  private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {
+    let (number, start, stream) = (member.number, member.start, member.stream)
+    fetch({ [store] in try LogView.read(of: account, after: start, limit: 0, in: store) }) {
+      guard $1 != nil else { return stream.end() }
+      $0.step(number, in: account) { $0.joined(head: version) }
     }
   }
 }

@@ -9,6 +9,8 @@ extension ChangeHub {
       let number: Int
       var follower: Follower
       let caller: Caller
+      /// Where the client began.
+      let start: Cursor
       let stream: ResponseStream
       /// When the page was written that the client has yet to take, and how many bytes were
       /// announced since.
@@ -18,6 +20,7 @@ extension ChangeHub {
         self.number = number
         follower = Follower(at: following.start.head.version)
         caller = following.caller
+        start = following.start
         self.stream = stream
       }
     }

@@ -72,16 +72,28 @@ struct OtherServersTests {
     watch.stop()
   }
 
-  @Test("begin a stream anew where another gives the account its first edits")
-  func firstEdits() async throws {
+  @Test(
+    "go on where another gives an empty account its first edits, and end the stream where it gives it a log of another history",
+    arguments: [false, true])
+  func firstEdits(_ isImport: Bool) async throws {
     watch.start()
     let listener = try await other.listen()
     #expect(await listener.next()?.id == (try await cursor(one)))
     try await other.until("the log was read") { hub in
       hub.rooms.values.contains { $0.members.values.contains { $0.follower.hasSeenEmptyLog } }
     }
-    try await one.addGoals(1)
-    #expect(await passing { await listener.nextEvent() } == nil)
+    if isImport {
+      let source = try TestService(timeZone: "Asia/Tokyo")
+      try await source.addGoals(1)
+      let export = try await source.file("/v1/export").body
+      let taken = try await one.ask(
+        "POST /v1/import\n\n\(export)", type: "application/x-ndjson")
+      #expect(taken.status == 201)
+    } else {
+      try await one.addGoals(1)
+    }
+    let event = await passing { await listener.nextEvent() }
+    #expect(event?.type == (isImport ? nil : "edit"))
     watch.stop()
   }
 
