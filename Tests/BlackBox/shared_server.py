@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import functools
 import itertools
+import os
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,36 +18,46 @@ CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
 PORT = 27010
 
 
+class Cluster:
+    """A PostgreSQL of its own, which ends with the tests, however they end."""
+
+    def __init__(self, *settings: str):
+        lines = ["listen_addresses = ''", f"port = {PORT}", "max_connections = 400", "shared_buffers = 16MB", *settings]
+        started = subprocess.run([CLUSTER, "start", "\n".join(lines)], capture_output=True, text=True)
+        words = started.stdout.split("\n")[-2:]
+        assert started.returncode == 0 and words[0].startswith("ready "), started.stdout + started.stderr
+        self.folder = words[0].removeprefix("ready ")
+        self.watcher = subprocess.Popen([CLUSTER, "watch", self.folder], stdin=subprocess.PIPE)
+        atexit.register(self.end)
+
+    def end(self) -> None:
+        self.watcher.stdin.close()
+        self.watcher.wait()
+
+    def sql(self, statement: str) -> str:
+        psql = ["psql", "-h", self.folder, "-p", str(PORT), "-U", "postgres", "-qAtX", "-v", "ON_ERROR_STOP=1"]
+        ran = subprocess.run([*psql, "-c", statement], capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    def kill(self) -> None:
+        """As if the machine had lost its power, but for its disk."""
+        os.kill(int(Path(self.folder, "data/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+
+    def start_again(self) -> None:
+        subprocess.run([CLUSTER, "restart", self.folder], check=True, stdout=subprocess.DEVNULL)
+
+    def fresh_database(self) -> str:
+        """The URL of a database in which there is nothing."""
+        name = f"goals_{new_id()[-12:]}"
+        self.sql(f"CREATE DATABASE {name}")
+        return f"postgresql://postgres@/{name}?host={self.folder}&port={PORT}"
+
+
 @functools.cache
-def cluster() -> str:
-    """The folder of a running cluster, which ends with the tests, however they end."""
-    settings = f"listen_addresses = ''\nport = {PORT}\nmax_connections = 400\nshared_buffers = 16MB"
-    started = subprocess.run([CLUSTER, "start", settings], capture_output=True, text=True)
-    words = started.stdout.split("\n")[-2:]
-    assert started.returncode == 0 and words[0].startswith("ready "), started.stdout + started.stderr
-    folder = words[0].removeprefix("ready ")
-    watcher = subprocess.Popen([CLUSTER, "watch", folder], stdin=subprocess.PIPE)
-
-    def end() -> None:
-        watcher.stdin.close()
-        watcher.wait()
-
-    atexit.register(end)
-    return folder
-
-
-def sql(statement: str, database: str = "postgres") -> str:
-    psql = ["psql", "-h", cluster(), "-p", str(PORT), "-U", "postgres", "-d", database, "-qAtX", "-v", "ON_ERROR_STOP=1"]
-    ran = subprocess.run([*psql, "-c", statement], capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
-
-
-def fresh_database() -> str:
-    """The URL of a database in which there is nothing."""
-    name = f"goals_{new_id()[-12:]}"
-    sql(f"CREATE DATABASE {name}")
-    return f"postgresql://postgres@/{name}?host={cluster()}&port={PORT}"
+def cluster() -> Cluster:
+    """The one that no test stops or gives other settings."""
+    return Cluster()
 
 
 class RoundRobin(Client):
@@ -70,8 +82,12 @@ class SharedServer(Server):
     def __init__(self, folder: Path | str, *flags: str, servers: int = 1, url: str | None = None):
         super().__init__(folder, *flags)
         self.is_migrated = url is not None
-        self.database = url or fresh_database()
+        self.database = url or cluster().fresh_database()
         self.others = [SharedServer(folder, *flags, url=self.database) for _ in range(servers - 1)]
+
+    @property
+    def all(self) -> list[Server]:
+        return [self, *self.others]
 
     def start(self, listeners: int = 1, timeout: float = 30) -> SharedServer:
         if not self.is_migrated:
@@ -88,7 +104,7 @@ class SharedServer(Server):
 
     def client(self, token: str | None = "", timeout: float = 60) -> Client:
         token = self.token if token == "" else token
-        return RoundRobin([one.address for one in [self, *self.others]], token, timeout=timeout)
+        return RoundRobin([one.address for one in self.all], token, timeout=timeout)
 
     def alive(self) -> bool:
         return super().alive() and all(other.alive() for other in self.others)

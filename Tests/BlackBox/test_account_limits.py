@@ -51,18 +51,18 @@ class TestTheRate:
 class TestStreams:
     def test_of_an_account_give_way_to_a_new_one(self, small: Server) -> None:
         me, other = small.new_client(), small.new_client()
-        away = Stream(small, other.token)
-        streams = [Stream(small, me.token) for _ in range(STREAMS)]
+        away = Stream(small.address, other.token)
+        streams = [Stream(small.address, me.token) for _ in range(STREAMS)]
         for stream in streams:
             stream.next()
-        newest = Stream(small, me.token)
+        newest = Stream(small.address, me.token)
         last = newest.next().id
         assert is_over(streams[0])
         goal = me.add_goal()
         for stream in [*streams[1:], newest]:
             assert goal in stream.event().data
         # Who gave way goes on from where it was.
-        again = Stream(small, me.token, last=last)
+        again = Stream(small.address, me.token, last=last)
         assert again.next().id == last
         assert goal in again.event().data
         assert is_over(streams[1])
@@ -73,11 +73,11 @@ class TestStreams:
     def test_of_the_token_that_has_most_give_way(self, small: Server) -> None:
         me = small.new_client()
         laptop = me.post("/v1/tokens", {"name": "laptop"}).expect(201).json()["token"]
-        quiet = Stream(small, laptop)
+        quiet = Stream(small.address, laptop)
         quiet.next()
         restless: list[Stream] = []
         for _ in range(3 * STREAMS):
-            restless.append(Stream(small, me.token))
+            restless.append(Stream(small.address, me.token))
             restless[-1].next()
         goal = me.add_goal()
         assert goal in quiet.event().data

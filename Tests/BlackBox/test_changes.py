@@ -52,12 +52,19 @@ class Event:
 class Stream:
     """A client of a stream on a plain socket, which reads as much as it is told to."""
 
-    def __init__(self, server: Server, token: str, query: str = "", last: str | None = None, buffer: int | None = None):
+    def __init__(
+        self,
+        address: tuple[str, int],
+        token: str,
+        query: str = "",
+        last: str | None = None,
+        buffer: int | None = None,
+    ):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.settimeout(20)
-        self.socket.connect(server.address)
+        self.socket.connect(address)
         fields = f"Authorization: Bearer {token}\r\n" + (f"Last-Event-ID: {last}\r\n" if last else "")
         self.socket.sendall(f"GET /v1/changes{query} HTTP/1.1\r\nHost: goals.example\r\n{fields}\r\n".encode())
         self.raw, self.text, self.ended = b"", "", False
@@ -123,7 +130,7 @@ def opened() -> Iterator[list[Stream]]:
 
 
 def listen(opened: list[Stream], server: Server, me: Client, query: str = "", **more: Any) -> Stream:
-    stream = Stream(server, me.token, query, **more)
+    stream = Stream(server.address, me.token, query, **more)
     opened.append(stream)
     return stream
 
@@ -188,7 +195,7 @@ def test_a_stream_cut_a_thousand_times_misses_nothing_and_repeats_nothing(server
     writing.start()
     try:
         for cut in range(1000):
-            stream = Stream(server, me.token, **({"last": last} if cut % 2 else {"query": f"?after={last}"}))
+            stream = Stream(server.address, me.token, **({"last": last} if cut % 2 else {"query": f"?after={last}"}))
             assert stream.next().id == last
             for _ in range(dice.choice([0, 1, 1, 2, 3, 10, 200])):
                 event = stream.event()
@@ -209,7 +216,7 @@ def test_a_stream_goes_on_over_kill_9_and_a_restored_copy(tmp_path: Path) -> Non
     try:
         me = server.client(server.token)
         goal = bumped_goal(me)
-        stream = Stream(server, server.token)
+        stream = Stream(server.address, server.token)
         last = stream.next().id
         me.post(f"/v1/goals/{goal}/bump").expect(200)
         last = stream.event().id
@@ -219,7 +226,7 @@ def test_a_stream_goes_on_over_kill_9_and_a_restored_copy(tmp_path: Path) -> Non
         kept = {name: shutil.copy(name, f"{name}.kept") for name in map(str, tmp_path.glob("goals.sqlite*")) if not name.endswith((".lock", ".sock"))}
         server.start()
         me = server.client(server.token)
-        stream = Stream(server, server.token, last=last)
+        stream = Stream(server.address, server.token, last=last)
         assert stream.next().id == last
         me.post(f"/v1/goals/{goal}/bump", {"note": "lost"}).expect(200)
         event = stream.event()
@@ -232,7 +239,7 @@ def test_a_stream_goes_on_over_kill_9_and_a_restored_copy(tmp_path: Path) -> Non
             shutil.copy(copy, name)
         server.start()
         me = server.client(server.token)
-        stream = Stream(server, server.token, last=event.id)
+        stream = Stream(server.address, server.token, last=event.id)
         reset = stream.next()
         assert (reset.type, reset.data, reset.id) == ("reset", "{}", me.get("/v1/goals").json()["cursor"])
         me.post(f"/v1/goals/{goal}/bump").expect(200)
@@ -246,7 +253,7 @@ def test_a_slow_reader_is_cut_off_and_goes_on_from_where_it_was(tmp_path: Path) 
     try:
         me = server.client(server.token)
         goal = bumped_goal(me)
-        stream = Stream(server, server.token, buffer=4096)
+        stream = Stream(server.address, server.token, buffer=4096)
         last = stream.next().id
         note = "n" * 500
         count = 2
@@ -267,7 +274,7 @@ def test_a_slow_reader_is_cut_off_and_goes_on_from_where_it_was(tmp_path: Path) 
                 told.append(json.loads(event.data)["version"])
                 last = event.id
         assert len(told) < count - 2
-        stream = Stream(server, server.token, last=last)
+        stream = Stream(server.address, server.token, last=last)
         assert stream.next().id == last
         while len(told) < count - 2:
             told.append(json.loads(stream.event().data)["version"])
@@ -279,7 +286,7 @@ def test_a_slow_reader_is_cut_off_and_goes_on_from_where_it_was(tmp_path: Path) 
 def test_a_revoked_token_ends_its_streams_and_leaves_others(server: Server, me: Client, opened: list[Stream]) -> None:
     account = server.account("revoked")
     added = goals("token", "add", account["id"], "--name", "tablet", "--scope", "read", "--json", database=server.database).expect(0).json()
-    staying, ending = Stream(server, account["token"]), Stream(server, added["token"])
+    staying, ending = Stream(server.address, account["token"]), Stream(server.address, added["token"])
     opened += [staying, ending]
     staying.next(), ending.next()
     goals("token", "revoke", added["id"], database=server.database).expect(0)
@@ -309,7 +316,7 @@ def test_a_comment_comes_every_15_seconds(server: Server, me: Client, opened: li
 def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
     server = Server(tmp_path, *UNLIMITED).start()
     try:
-        stream = Stream(server, server.token)
+        stream = Stream(server.address, server.token)
         stream.next()
         begun = time.monotonic()
         server.stop()
