@@ -147,7 +147,7 @@ class Rig:
     def read(self, account: int, seed: int) -> None:
         dice, last = random.Random(seed), 0
         while not self.stopping.is_set():
-            least = max(self.acknowledged[account].copy().values(), default=0)
+            least = self.last(account)
             answer = self.anywhere(dice, self.tokens[account], lambda client: client.get("/v1/goals"))
             if answer is None:
                 continue
@@ -159,7 +159,7 @@ class Rig:
     def follow(self, account: int, seed: int) -> None:
         dice, cursor, told = random.Random(seed), self.starts[account], []
         self.told.append(told)
-        while not self.stopping.is_set() or not told or told[-1] < max(self.acknowledged[account].values()):
+        while not self.stopping.is_set() or not told or told[-1] < self.last(account):
             try:
                 stream = Stream(self.addresses[dice.randrange(3)], self.tokens[account], last=cursor)
                 stream.socket.settimeout(5)
@@ -170,14 +170,15 @@ class Rig:
                         self.wrong.append(f"a stream was reset at {cursor}")
                     elif event.type == "edit":
                         told.append(json.loads(event.data)["version"])
-                    if dice.random() < 0.02 or (self.stopping.is_set() and told and self.is_all(account, told[-1])):
+                    if dice.random() < 0.02 or (self.stopping.is_set() and told and told[-1] >= self.last(account)):
                         break
                 stream.close()
             except LOST:
                 time.sleep(0.01)
 
-    def is_all(self, account: int, version: int) -> bool:
-        return version >= max(self.acknowledged[account].values(), default=0)
+    def last(self, account: int) -> int:
+        """The version of the last edit that was acknowledged; the writers go on meanwhile."""
+        return max(self.acknowledged[account].copy().values(), default=0)
 
     # What goes wrong
 

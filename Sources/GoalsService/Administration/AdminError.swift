@@ -44,7 +44,8 @@ package struct AdminError: Error, Hashable, Sendable {
     case .noBackup(let reason): self.init(reason)
     case .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
       .unknownVersion,
-      .cursorDiverged, .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable, .unforeseen:
+      .cursorDiverged, .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable,
+      .outcomeUnknown, .unforeseen:
       self.init("The server can't do it at the moment.")
     }
   }

@@ -33,8 +33,8 @@ extension ChangeHub {
       hub.look(room, at: calendar)
     }
   }
-  /// Goes on from an empty log to this version. An import elsewhere may have given the account a log
-  /// of another history: then the stream ends, and its client comes back and is told so.
+  /// Goes on from an empty log to this version. An import elsewhere may have given the account a
+  /// log of another history: then the stream ends, and its client comes back and is told so.
   private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {
     let (number, start, stream) = (member.number, member.start, member.stream)
     fetch({ [store] in try LogView.read(of: account, after: start, limit: 0, in: store) }) {

@@ -48,6 +48,9 @@ package enum Failure: Error, Hashable, Sendable {
   case tooManyAccounts
   /// The disk failed or is full: nothing was recorded.
   case unavailable
+  /// A commit's answer was lost on the way from a database on a server: it may be recorded, now or
+  /// later.
+  case outcomeUnknown
   /// The server lacks a time zone that is needed: nothing was recorded.
   case noCalendar
   /// Something unforeseen: nothing was recorded.

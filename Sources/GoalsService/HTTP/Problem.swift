@@ -161,6 +161,12 @@ extension Problem {
       + "may be there afterwards: send the same ids again."
   ).with(.retryAfter, "1")
 
+  static let outcomeUnknown = Problem(
+    .serviceUnavailable, "store-unavailable",
+    "Nobody knows whether what was sent is recorded: it may be, now or later. Send it again with the "
+      + "same ids: what is recorded counts once."
+  ).with(.retryAfter, "1")
+
   static let noCalendar = Problem(
     .serviceUnavailable, "store-unavailable",
     "The time zone can't be had on this server at the moment. Nothing was recorded."
@@ -241,6 +247,7 @@ extension Problem {
     case .tooManyFolds: self = .tooManyRequests(after: 1)
     case .abandoned: self = .abandoned
     case .unavailable: self = .unavailable
+    case .outcomeUnknown, .store(.unknown): self = .outcomeUnknown
     case .noCalendar: self = .noCalendar
     case .store(let error) where error.passes: self = .unavailable
     case .unforeseen, .store, .ambiguousName, .ambiguousTitle, .ambiguousToken, .nameTaken,

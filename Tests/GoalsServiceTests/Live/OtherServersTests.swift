@@ -126,4 +126,17 @@ struct OtherServersTests {
     #expect(try await other.ask("GET /v1/goals", as: token).status == 401)
     #expect(try await other.ask("GET /v1/goals").status == 200)
   }
+
+  @Test(
+    "say that nobody knows what is recorded where the database can't be had",
+    arguments: [true, false])
+  func unknown(_ isLogShared: Bool) async throws {
+    let failing = try TestService(isLogShared: isLogShared) {
+      $0.with(change: { _, answer in answer(.unavailable) })
+    }
+    let answer = try await failing.ask(bump)
+    #expect(answer.status == 503)
+    #expect(answer.field("Retry-After") == "1")
+    #expect(try #require(answer.string("/detail")).hasPrefix("Nobody knows") == isLogShared)
+  }
 }
