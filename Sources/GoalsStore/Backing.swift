@@ -141,12 +141,16 @@ protocol Backing: AnyObject, Sendable {
   /// What was taken away within the last 30 s, by whichever store; asked only where the log is
   /// shared.
   func ended() throws -> [EndedElsewhere]
+  /// Begins to call back with accounts in which others may have recorded something, of a log that
+  /// is shared, where it does not do that already. It may miss any, be wrong, and end by itself.
+  func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void)
 }
 
 extension Backing {
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
   func ended() throws -> [EndedElsewhere] { [] }
+  func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void) {}
 
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }

@@ -141,6 +141,9 @@ extension Store {
     package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
     /// What any store took away within the last 30 s.
     package let ended: @Sendable () throws(StoreError) -> [EndedElsewhere]
+    /// Begins to call back with accounts in which others may have recorded something, on any
+    /// thread, where it does not do that already. It may miss any, be wrong, and end by itself.
+    package let listen: @Sendable (@escaping @Sendable ([Account.ID]) -> Void) -> Void
   }
 }
 
@@ -258,6 +261,7 @@ extension Store.Others {
       try inStore { try engine.backing.heads(of: accounts).mapValues(\.version) }
     }
     ended = { () throws(StoreError) in try inStore(engine.backing.ended) }
+    listen = { engine.backing.listen($0) }
   }
 }
 

@@ -36,6 +36,18 @@ final class OtherServers: @unchecked Sendable {
 
   func start() { queue.async { self.lookAgain() } }
 
+  /// Has these accounts looked at before their time. The hint may be wrong.
+  private func hear(_ accounts: [Account.ID]) {
+    let followed = Set(accounts).intersection(hub.followedAccounts)
+    guard !followed.isEmpty else { return }
+    queue.async {
+      guard !self.isStopped, let versions = try? self.others.versions(Array(followed)) else {
+        return
+      }
+      self.hub.learn(versions)
+    }
+  }
+
   /// Looks no more once it has returned.
   func stop() { queue.sync { isStopped = true } }
 
@@ -46,6 +58,8 @@ final class OtherServers: @unchecked Sendable {
   }
 
   private func look() {
+    // Again and again, as what listens may be lost.
+    others.listen { [weak self] accounts in self?.hear(accounts) }
     do throws(StoreError) {
       if looks % Self.looksAtEnds == 0 { try endElsewhere() }
       let accounts = hub.followedAccounts

@@ -10,6 +10,7 @@ import Synchronization
 /// it; all others are confined to queues of their own.
 final class PostgreSQLBacking: Backing, @unchecked Sendable {
   private let writer: PostgreSQLWriter
+  private let hints: Hints
   /// For reads of a few rows.
   private let shortReader: Confined<PostgreSQLSession>
   private let longReaders: [Confined<PostgreSQLSession>]
@@ -24,6 +25,7 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
         PostgreSQLSession(database), to: DispatchQueue(label: "GoalsStore.postgresql-\(name)"))
     }
     writer = PostgreSQLWriter(database)
+    hints = Hints(database)
     shortReader = makeReader("short")
     longReaders = [makeReader("long-1"), makeReader("long-2")]
     overviewReader = makeReader("overview")
@@ -35,8 +37,12 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
   func writersView() throws -> any StoreReader { writer }
 
   func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-    try writer.persist(writes, on: books)
+    let persisted = try writer.persist(writes, on: books)
+    hints.tell(of: persisted.seals.keys)
+    return persisted
   }
+
+  func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void) { hints.listen(heard) }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writer.write(body)
@@ -83,6 +89,7 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
       reader.with { $0.close() }
     }
     writer.close()
+    hints.close()
   }
 
   var sizes: StoreGauges { StoreGauges() }

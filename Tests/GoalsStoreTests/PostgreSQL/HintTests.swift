@@ -1,0 +1,32 @@
+import GoalsCore
+import PostgreSQLTestSupport
+import Testing
+
+@testable import GoalsStore
+
+@Suite("A hint", .timeLimit(.minutes(5))) struct HintTests {
+  @Test("tells other stores of the log, and nobody else, in which account something was recorded")
+  func tells() async throws {
+    let database = try PostgreSQLDatabase.fresh()
+    let second = try PostgreSQLDatabase(database.url.description, server: .number(2))
+    let (one, other) = (Hints(database), Hints(second))
+    let (heardByOne, heardByOther) = (Collected<Account.ID>(), Collected<Account.ID>())
+    one.listen { $0.forEach(heardByOne.append) }
+    other.listen { $0.forEach(heardByOther.append) }
+    // Of no other test: they share the channel.
+    let (mine, others) = (Account.ID(high: 4711, low: 1), Account.ID(high: 4711, low: 2))
+    // Whoever is not listening yet hears nothing.
+    while !heardByOther.all.contains(mine) {
+      one.tell(of: [mine])
+      await Task.yield()
+    }
+    while !heardByOne.all.contains(others) {
+      other.tell(of: [others])
+      await Task.yield()
+    }
+    #expect(!heardByOne.all.contains(mine))
+    #expect(!heardByOther.all.contains(others))
+    one.close()
+    other.close()
+  }
+}
