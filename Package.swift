@@ -88,7 +88,7 @@ let package = Package(
     source("GoalsPictures", ["GoalsCore"]),
     source("GoalsReplica", ["GoalsCore"]),
     source("GoalsWire", ["GoalsCore", "JSON"]),
-    source("GoalsEngine", ["GoalsPictures", "GoalsReplica", "GoalsWire"]),
+    source("GoalsEngine", ["GoalsReplica", "GoalsWire"]),
 
     // The client: files and HTTP around the replica, for phones, desktops and the terminal.
     source("GoalsClient", ["ChangePropagation", "GoalsEngine"]),

@@ -1,12 +1,11 @@
 import GoalsCore
-import GoalsPictures
 import GoalsReplica
 import GoalsWire
 import JSON
 
 extension Message {
   enum QuestionName: String {
-    case goals, history, picture, judge, kept, screen
+    case goals, history, judge, kept, screen
   }
 }
 
@@ -22,20 +21,9 @@ extension Replica {
       try message.finish()
       return goalsJSON(at: now, counting: &streaks)
     case .history:
-      let view = try history(asked: &message, at: now, counting: &streaks)
+      let history = try history(asked: &message, at: now, counting: &streaks)
       return JSONWriter.bytes { json in
-        json.value(view.history)
-      }
-    case .picture:
-      let view = try history(asked: &message, at: now, counting: &streaks)
-      let map = HeatMap(
-        of: view.goal, history: view.history, window: view.days, today: view.today,
-        calendar: view.calendar)
-      return JSONWriter.bytes { json in
-        json.object { json in
-          json.member(
-            "svg", String(decoding: map.svg(tag: view.goal.goal.id.description), as: UTF8.self))
-        }
+        json.value(history)
       }
     case .judge: return try judgement(asked: &message, at: now)
     case .kept:
@@ -83,17 +71,9 @@ extension Replica {
 
   // MARK: History
 
-  private struct History {
-    let goal: TrackedGoal
-    let history: GoalHistory
-    let days: Range<Day>
-    let today: Day
-    let calendar: Calendar
-  }
-
   private func history(
     asked message: inout Message, at now: Instant, counting streaks: inout StreakCounts
-  ) throws(MessageError) -> History {
+  ) throws(MessageError) -> GoalHistory {
     let id = try message.required("goal", .id()) as Goal.ID
     let window = HistoryWindow(
       from: message.line.optional("from", Reading.day.orNull) ?? nil,
@@ -106,18 +86,14 @@ extension Replica {
     guard let goal = shown.roster.listed(id),
       var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
     else { throw MessageError([Fault(pointer: "/goal", detail: "there is no such goal")]) }
-    let today = calendar.day(of: now)
-    guard let days = window.days(today: today) else {
+    guard let days = window.days(today: calendar.day(of: now)) else {
       let detail = "from has to be before to, by \(window.maximum) days at most"
       throw MessageError([Fault(pointer: window.from == nil ? "/to" : "/from", detail: detail)])
     }
     var steps = Int.max
     let streak = reader.read(&steps, counting: &streaks)?.entries.first?.streak
-    return History(
-      goal: goal,
-      history: goal.history(
-        of: days, at: now, in: calendar, streak ?? Streak(current: 0, longest: 0)),
-      days: days, today: today, calendar: calendar)
+    return goal.history(
+      of: days, at: now, in: calendar, streak ?? Streak(current: 0, longest: 0))
   }
 
   // MARK: Edits

@@ -7,7 +7,7 @@ const nothing = new Uint8Array();
 
 const compile = () => WebAssembly.compileStreaming(fetch(new URL("goals.wasm", import.meta.url)));
 
-/** Begun before the other modules have come: the engine is most of what has to be sent. */
+/** Begun before anything is drawn: the engine is most of what has to be sent. */
 let compiled = compile();
 compiled.catch(() => {});
 

@@ -5,12 +5,21 @@
 const base = "/client/{version}/";
 const files = "{files}".split(" ");
 const cacheName = "goals-{version}";
+const page = `${base}index.html`;
 
 async function install() {
   const cache = await caches.open(cacheName);
   // All or nothing: a version of which a file is missing is not taken.
-  await cache.addAll(files.map((name) => base + name));
+  await Promise.all([cache.addAll(files.map((name) => base + name)), addPage(cache)]);
   await self.skipWaiting();
+}
+
+/** The document, which the browser has from `/`, so that the server only says that it is still that one. */
+async function addPage(cache) {
+  const answer = await fetch("/");
+  const isOfVersion = answer.ok && (await answer.clone().text()).includes(base);
+  if (!isOfVersion) throw new Error("The server has another version by now.");
+  await cache.put(page, answer);
 }
 
 /** A page that runs goes on with its own version, so that one stays as well. */
@@ -22,7 +31,7 @@ async function activate() {
 
 async function answer(request) {
   const { pathname } = new URL(request.url);
-  const name = pathname === "/" ? `${base}index.html` : pathname;
+  const name = pathname === "/" ? page : pathname;
   return (await caches.match(name, { ignoreVary: true })) ?? fetch(request);
 }
 

@@ -2,7 +2,7 @@ import Brotli
 import Gzip
 
 /// The Swift file that holds some files, as they are and compressed. A document has the files in it
-/// that it names.
+/// that it names, and the module that it loads has in it those that it imports.
 package enum Embedding {
   package struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
@@ -20,6 +20,9 @@ package enum Embedding {
     func text(_ name: String) -> String? {
       files.first { $0.name == name }.flatMap { String(validating: $0.bytes, as: UTF8.self) }
     }
+    let loaded = files.filter { $0.name.hasSuffix(".html") }.flatMap { document in
+      text(document.name)?.split(separator: "\n").compactMap(Bundle.first) ?? []
+    }
     for file in files {
       guard let identifier = SwiftText.identifier(file.name), file.name != "all" else {
         throw Fault(description: "\(file.name): a name is letters, digits, dots, - and _")
@@ -31,6 +34,7 @@ package enum Embedding {
       if file.name.hasSuffix(".html") {
         kept = try kept.map { html throws(Fault) in try Document.assembled(html, file: text) }
       }
+      if loaded.contains(file.name) { kept = try Bundle.assembled(file.name, file: text) }
       let bytes = kept.map { Array($0.utf8) } ?? file.bytes
       guard let gzip = GzipEncoder.compress(bytes, .best),
         let brotli = BrotliEncoder.compress(bytes, .best)

@@ -12,8 +12,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from goals_client import Client, until
-from goals_server import Server, away_from_midnight
+from goals_server import UNLIMITED, Server, away_from_midnight
 from page import Page, add, edits, goal, goals
+from test_operation import metrics
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
@@ -333,3 +334,30 @@ def test_loads_nothing_but_one_version_of_itself(page: Page, server: Server, me:
     files = [name.removeprefix(server.url) for name in loaded if "/client/" in name and not name.endswith("worker.js")]
     assert all(name.startswith(server.url) for name in loaded)
     assert len({name.split("/")[2] for name in files}) == 1 and any(name.endswith("goals.wasm") for name in files)
+
+
+def test_a_first_visit_is_small(page: Page, tmp_path: Path) -> None:
+    """All that the server sends until the page can start without it, heads included. The budget of 220 kB is for an
+    account of 20 goals, of which the first answer has 7 kB more."""
+    server = Server(tmp_path, *UNLIMITED, "--metrics-listen", "127.0.0.1:0").start()
+    me = server.new_client()
+    add(me, "Yoga")
+    before = metrics(server)["goals_sent_bytes_total"]
+    page.sign_in(server.url, me.token or "")
+    page.controlled()
+    assert metrics(server)["goals_sent_bytes_total"] - before <= 213_000
+    server.stop()
+    page.driver.refresh()
+    page.shows("Yoga", "0")
+    server.kill()
+
+
+def test_a_page_of_ones_own_has_the_shell(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    script = """const tell = arguments[0];
+    import("/client/goals.js").then(async ({ Goals, newID }) => {
+      const goals = new Goals();
+      await new Promise((done) => goals.addEventListener("show", () => goals.state.account && done()));
+      tell([goals.state.goals.length, newID().length]);
+    }).catch((error) => tell(String(error)));"""
+    assert page.driver.execute_async_script(script) == [0, 36]

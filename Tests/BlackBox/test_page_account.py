@@ -15,7 +15,7 @@ from page import Page, add, edits, goal, goals
 
 MATRIX = """
 const tell = arguments[arguments.length - 1];
-const path = [...document.querySelectorAll("link[rel=modulepreload]")].map(({ href }) => href).find((one) => one.endsWith("/qr.js"));
+const path = new URL("qr.js", document.querySelector("script[type=module]").src);
 import(path).then(({ qrCode }) => tell(qrCode(arguments[0])?.map((row) => row.map(Number).join("")) ?? null));
 """
 

@@ -546,7 +546,13 @@ navigator.serviceWorker.getRegistration().then((one) => one.update()).then(({ in
 """
 
 
-def test_a_version_of_which_a_file_is_missing_is_not_taken(lasting: Server, tmp_path: Path) -> None:
+MISSING = (b"files.map((name) => base + name)", b'files.map((name) => base + "0" )')
+# As where the server is replaced by another version between its worker and its document.
+OTHER_DOCUMENT = (b'  const answer = await fetch("/");', b'const answer=await fetch("/docs");')
+
+
+@pytest.mark.parametrize("said, instead", [MISSING, OTHER_DOCUMENT], ids=["missing", "other document"])
+def test_a_version_that_is_not_whole_is_not_taken(lasting: Server, tmp_path: Path, said: bytes, instead: bytes) -> None:
     page = Page(390, 844)
     me = lasting.new_client()
     add(me, "Yoga", frequency=9)
@@ -556,8 +562,10 @@ def test_a_version_of_which_a_file_is_missing_is_not_taken(lasting: Server, tmp_
     lasting.stop()
     lasting.program = other_version(tmp_path)
     program = Path(lasting.program)
-    # Its worker asks for a file that this version does not have.
-    program.write_bytes(program.read_bytes().replace(b'files.map((name) => base + name)', b'files.map((name) => base + "0" )'))
+    # Its worker asks for what this version does not have.
+    changed = program.read_bytes()
+    assert changed.count(said) == 1 and len(said) == len(instead)
+    program.write_bytes(changed.replace(said, instead))
     lasting.start()
     page.driver.refresh()
     page.shows("Yoga", "0")

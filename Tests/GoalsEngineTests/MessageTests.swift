@@ -40,7 +40,7 @@ import Testing
     ("{\"ask\":\"history\",\"now\":NOW,\"goal\":\"x\"}", ["/goal"]),
     ("{\"ask\":\"history\",\"now\":NOW,\"goal\":\"\(TestEdit.id(9))\"}", ["/goal"]),
     (
-      "{\"ask\":\"picture\",\"now\":NOW,\"goal\":\"\(TestEdit.yoga)\",\"from\":\"2026-12-01\"}",
+      "{\"ask\":\"history\",\"now\":NOW,\"goal\":\"\(TestEdit.yoga)\",\"from\":\"2026-12-01\"}",
       ["/from"]
     ),
     ("{\"ask\":\"judge\",\"now\":NOW,\"edits\":1}", ["/edits"]),
@@ -89,7 +89,6 @@ import Testing
     _ = shell.ask("goals")
     _ = shell.ask("kept")
     _ = shell.ask("history", "\"goal\":\"\(TestEdit.yoga)\"")
-    _ = shell.ask("picture", "\"goal\":\"\(TestEdit.yoga)\"")
     _ = shell.ask("judge", "\"edits\":[\(TestEdit.undo(5, 4))]")
     _ = shell.ask("screen", "\"state\":\"displaying\",\"step\":\"edit\"")
     shell.tell("followed", "\"cursor\":\"4.0\"", shell.server.streamed(4))

@@ -31,7 +31,7 @@ import Testing
       "loaded", "signedIn", "edited", "dismissed", "kept", "notKept", "answered", "unreachable",
       "followed", "followReset", "followEnded", "zone", "timePassed", "cameToFront",
     ]
-    let questions = ["goals", "history", "picture", "judge", "kept", "screen"]
+    let questions = ["goals", "history", "judge", "kept", "screen"]
     let decisions = [
       "keep", "replace", "send", "follow", "unfollow", "show", "findZone", "wait", "tell",
     ]
@@ -61,7 +61,6 @@ import Testing
     shell.tell("dismissed", "\"ids\":[\"\(TestEdit.id(6))\"]")
     let window = "\"goal\":\"\(TestEdit.yoga)\",\"from\":\"2026-11-16\",\"to\":\"2026-11-23\""
     _ = shell.ask("history", window)
-    _ = shell.ask("picture", window)
     _ = shell.ask("judge", "\"edits\":[\(TestEdit.undo(7, 5)),\(TestEdit.bump(3))]")
     _ = shell.ask("screen", "\"state\":\"displaying\",\"step\":\"edit\"")
     let editing = "\"state\":{\"editing\":{\"\(TestEdit.yoga)\":false}}"

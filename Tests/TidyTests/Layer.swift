@@ -26,7 +26,7 @@ struct Layer: Sendable {
     "GoalsCore": pure(),
     "HTTP": pure(),
 
-    "GoalsEngine": pure(["GoalsCore", "GoalsPictures", "GoalsReplica", "GoalsWire", "JSON"]),
+    "GoalsEngine": pure(["GoalsCore", "GoalsReplica", "GoalsWire", "JSON"]),
     "GoalsPictures": pure(["GoalsCore"]),
     "GoalsReplica": pure(["GoalsCore"]),
     "GoalsWire": pure(["GoalsCore", "JSON"]),

@@ -34,7 +34,7 @@ test("The memory does not grow with the messages", () => {
       const { pending } = tell({ ask: "goals" });
       assert.equal(pending.length, 0);
       tell({ ask: "judge", edits: [edit, { ...edit, by: "no number" }] });
-      tell(number % 100 === 0 ? { ask: "picture", goal: yoga } : { ask: "nonsense" });
+      tell(number % 100 === 0 ? { ask: "history", goal: yoga } : { ask: "nonsense" });
     }
   };
   say(2000);
@@ -109,7 +109,7 @@ const shapes = [
   { event: "kept", number: 1 }, { event: "notKept", number: 1 }, { event: "answered", ticket: 1, status: 200, fields: {} },
   { event: "unreachable", ticket: 1 }, { event: "followed", cursor: "x" }, { event: "followReset" },
   { event: "followEnded", hadBegun: true }, { event: "zone", name: "Europe/Berlin", found: true }, { event: "timePassed" },
-  { event: "cameToFront" }, { ask: "goals" }, { ask: "history", goal: yoga }, { ask: "picture", goal: yoga },
+  { event: "cameToFront" }, { ask: "goals" }, { ask: "history", goal: yoga },
   { ask: "judge", edits: [] }, { ask: "kept" }, { ask: "screen", state: "displaying", step: "edit" },
 ];
 

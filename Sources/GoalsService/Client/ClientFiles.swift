@@ -23,9 +23,12 @@ struct ClientFiles: Sendable {
     self.version = version
     let hasEngine = files.contains { $0.name == "goals.wasm" }
     let names = files.map(\.name)
+    let document = files.first { $0.name == "index.html" }
+    let markup = String(decoding: document?.bytes ?? [], as: UTF8.self)
+    let kept = names.filter { markup.contains("/client/{version}/\($0)") }
     func served(_ name: String, lasting: Bool) -> ServedFile? {
       files.first { $0.name == name }.map {
-        ServedFile($0.naming(version, among: names), lasting: lasting)
+        ServedFile($0.naming(version, keeping: kept), lasting: lasting)
       }
     }
     page =
@@ -61,12 +64,12 @@ struct ClientFiles: Sendable {
 }
 
 extension PageFile {
-  /// The document and the worker name the version, and the worker all files, in these places.
-  fileprivate func naming(_ version: String, among names: [String]) -> PageFile {
+  /// The document and the worker name the version, and the worker what the document loads, in these
+  /// places.
+  fileprivate func naming(_ version: String, keeping names: [String]) -> PageFile {
     guard name == "index.html" || name == "worker.js" else { return self }
     // A browser asks for pictures when it installs the page, which it does not do offline.
-    let idle = [".css", ".d.ts", ".png", "unbuilt.html", "worker.js"]
-    let list = names.filter { name in !idle.contains { name.hasSuffix($0) } }
+    let list = names.filter { !$0.hasSuffix(".png") }
     let text = String(decoding: bytes, as: UTF8.self)
       .replacing("{version}", with: version)
       .replacing("{files}", with: list.joined(separator: " "))

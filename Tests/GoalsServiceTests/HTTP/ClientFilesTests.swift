@@ -10,7 +10,8 @@ import Testing
   }
 
   private static let files = [
-    file("app.js", "// {version}"), file("goals.wasm"), file("index.html", "<a href={version}>"),
+    file("app.js", "// {version}"), file("goals.wasm"),
+    file("index.html", "<a href=/client/{version}/app.js>"), file("other.js"),
     file("unbuilt.html", "not built"), file("worker.js", "{version}: {files}"),
   ]
 
@@ -52,12 +53,12 @@ import Testing
   func naming() throws {
     let files = ClientFiles(Self.files)
     let worker = try get("/client/worker.js", of: files)
-    #expect(text(worker) == "\(files.version): app.js goals.wasm index.html")
+    #expect(text(worker) == "\(files.version): app.js")
     #expect(worker.fields["Cache-Control"] == "no-cache")
     #expect(worker.fields["Service-Worker-Allowed"] == "/")
     #expect(throws: Problem.self) { try get("/client/\(files.version)/worker.js", of: files) }
     let page = try files.page.response(to: request("/"))
-    #expect(text(page) == "<a href=\(files.version)>")
+    #expect(text(page) == "<a href=/client/\(files.version)/app.js>")
     #expect(page.fields["Cache-Control"] == "no-cache")
   }
 
@@ -73,18 +74,43 @@ import Testing
     #expect(throws: Problem.self) { try get("/client\(path)", of: files) }
   }
 
-  @Test("are all named by the document, or by another of them")
+  @Test("are all named by the document, or in the one module that it loads")
   func isComplete() throws {
     let names = Set(PageFile.all.map(\.name))
     let document = try #require(PageFile.all.first { $0.name == "index.html" })
     let markup = String(decoding: document.bytes, as: UTF8.self)
-    for name in names where name.hasSuffix(".js") && name != "worker.js" {
-      #expect(markup.contains("/client/{version}/\(name)"), "\(name) is not loaded at once")
+    let module = try #require(PageFile.all.first { $0.name == "app.js" })
+    let program = String(decoding: module.bytes, as: UTF8.self)
+    #expect(!program.contains("import "))
+    for name in names where name.hasSuffix(".js") && !["app.js", "worker.js"].contains(name) {
+      let constant = name.replacing("-", with: "_").replacing(".", with: "_")
+      #expect(program.contains("const \(constant) = (() => {"), "\(name) is not loaded at once")
     }
     for part in markup.split(separator: "/client/{version}/").dropFirst() {
       let name = String(part.prefix { $0 != "\"" && $0 != ">" })
       #expect(names.contains(name) || name == "goals.wasm", "there is no \(name)")
     }
+  }
+
+  @Test(
+    "are as small as a first visit on a slow network needs them",
+    .enabled(if: PageFile.all.contains { $0.name == "goals.wasm" }, "the engine was not built"))
+  func budget() throws {
+    let files = ClientFiles.all
+    func sent(_ path: String) throws -> Int {
+      let target = try #require(Target(path))
+      let request = Request(
+        RequestHead(method: .get, target: target, fields: ["Accept-Encoding": "gzip, br"]))
+      let page = path == "/" ? try files.page.response(to: request) : nil
+      return try (page ?? files.response(to: request)).body.count
+    }
+    let worker = try text(get("/client/worker.js", of: files))
+    let names = try #require(worker.firstMatch(of: /files = "([^"]*)"/)).1.split(separator: " ")
+    #expect(names.contains("app.js") && names.contains("goals.wasm"))
+    var sum = try sent("/") + sent("/client/worker.js")
+    for name in names { sum += try sent("/client/\(files.version)/\(name)") }
+    // Heads, the session and the account's log take the rest of 220 kB.
+    #expect(sum <= 206_000)
   }
 
   @Test("may do nothing that their policy does not name")
