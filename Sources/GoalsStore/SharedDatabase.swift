@@ -15,9 +15,12 @@ package struct SharedDatabase: Sendable {
     package let description: String
   }
 
-  /// Whether a text names one, and no file.
+  /// Whether a text means one, and no file. One that is not as it should be is refused then, and
+  /// not shown: there may be a password in it.
   package static func isOne(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    let text = text.lowercased()
+    return text.contains("://") || text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
+      || ["host=", "hostaddr=", "dbname=", "password="].contains { text.contains($0) }
   }
 
   #if canImport(PostgreSQL)

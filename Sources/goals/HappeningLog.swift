@@ -85,6 +85,10 @@ final class HappeningLog: Sendable {
       tell(disk.withLock { $0.refuse(requests, at: uptime()) }, reason)
     case .failed(.full(let reason)):
       tell(disk.withLock { $0.refuse(1, at: uptime()) }, reason)
+    case .unrecorded(let requests, .unknown(let reason)):
+      logger.error(
+        "a commit's answer was lost; its edits are decided again",
+        metadata: ["error": "\(reason)", "requests": .stringConvertible(requests)])
     case .unrecorded(let requests, let error):
       logger.error(
         "a commit failed; nothing of it is recorded",

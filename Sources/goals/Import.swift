@@ -7,8 +7,8 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take an exported history into an account without edits.",
     discussion: """
-      All or nothing. It needs the database for itself; beside a running server, send the file to POST \
-      /v1/import.
+      All or nothing. A database in a file it needs for itself; beside a running server, send the \
+      file to POST /v1/import. A database on PostgreSQL is taken in beside the servers.
       """)
 
   @OptionGroup var database: DatabaseOptions

@@ -34,8 +34,9 @@ class Cluster:
         self.watcher.stdin.close()
         self.watcher.wait()
 
-    def sql(self, statement: str) -> str:
-        psql = ["psql", "-h", self.folder, "-p", str(PORT), "-U", "postgres", "-qAtX", "-v", "ON_ERROR_STOP=1"]
+    def sql(self, statement: str, url: str | None = None) -> str:
+        url = url or f"postgresql://postgres@/postgres?host={self.folder}&port={PORT}"
+        psql = ["psql", "-d", url, "-qAtX", "-v", "ON_ERROR_STOP=1"]
         ran = subprocess.run([*psql, "-c", statement], capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout

@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +24,65 @@ from test_changes import Stream
 LOST = (Closed, ProtocolError, OSError, EOFError)
 
 
-class TestCommands:
-    @pytest.fixture(scope="class")
-    def two(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedServer]:
-        with SharedServer(tmp_path_factory.mktemp("s"), *UNLIMITED, servers=2).start() as server:
-            yield server
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedServer]:
+    with SharedServer(tmp_path_factory.mktemp("s"), *UNLIMITED, servers=2).start() as server:
+        yield server
 
+
+class TestCommands:
     def test_serve_refuses_a_database_that_was_not_migrated(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         refused = goals("serve", "--listen", "127.0.0.1:0", database=url, cwd=tmp_path).expect(1)
         assert "run goals migrate" in refused.err
         assert goals("migrate", url).expect(0).out.startswith("Took step 1")
         assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "The schema is that of this program.\n"
+
+    def test_many_may_migrate_at_once(self) -> None:
+        url = cluster().fresh_database()
+        with ThreadPoolExecutor(4) as pool:
+            for done in [pool.submit(goals, "migrate", url) for _ in range(4)]:
+                assert done.result().expect(0).out.endswith("The schema is that of this program.\n")
+
+    def test_a_schema_of_a_newer_program_is_refused(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database()
+        goals("migrate", url).expect(0)
+        cluster().sql("INSERT INTO migration VALUES (99, 'later', 1)", url)
+        for command in (["migrate"], ["serve"], ["account", "list"], ["verify"]):
+            assert "which is newer than" in goals(*command, database=url, cwd=tmp_path).expect(1).err
+
+    def test_a_role_that_may_only_read_is_refused(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database()
+        goals("migrate", url).expect(0)
+        role = f"reader_{new_id()[-12:]}"
+        cluster().sql(f"CREATE ROLE {role} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}", url)
+        refused = goals("serve", database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
+        assert "may not write" in refused.err
+
+    def test_a_connection_that_was_lost_while_nobody_asked_costs_no_request(self, two: SharedServer) -> None:
+        me = two.new_client()
+        goal = me.add_goal()
+        for _ in range(3):
+            for _ in two.all:
+                me.post(f"/v1/goals/{goal}/bump").expect(200)
+                me.get("/v1/goals").expect(200)
+            cluster().sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'goals' AND datname = current_database()",
+                two.database,
+            )
+
+    def test_what_is_nearly_a_url_makes_no_file_and_shows_no_password(self, tmp_path: Path) -> None:
+        for text in (
+            "Postgresql://me:hunter2@127.0.0.1/goals",
+            "postgresql:/me:hunter2@127.0.0.1/goals",
+            "mysql://me:hunter2@127.0.0.1/goals",
+            "host=127.0.0.1 user=me password=hunter2",
+        ):
+            for command in (["serve"], ["account", "list"], ["migrate"], ["verify"]):
+                refused = goals(*command, database=text, cwd=tmp_path).expect(1)
+                assert "postgresql://USER@HOST" in refused.err and "hunter2" not in refused.err + refused.out
+        assert not list(tmp_path.iterdir())
 
     def test_a_password_in_the_url_is_refused_and_not_repeated(self, tmp_path: Path) -> None:
         for command in (["serve"], ["migrate"], ["account", "list"], ["verify"]):

@@ -29,7 +29,7 @@ package final class Cluster: Sendable {
     let lines =
       settings + [
         "listen_addresses = '\(listens ? "127.0.0.1" : "")'", "port = \(port)",
-        "max_connections = 200",
+        "max_connections = 1000",
         "shared_buffers = 4MB", "autovacuum = off",
       ]
     let output = try Self.run("start", lines.joined(separator: "\n"))

@@ -18,7 +18,7 @@ extension ChangeHub {
       if member.follower.hasSeenEmptyLog {
         startOn(version, member, of: account)
       } else {
-        step(number, in: account) { $0.joined(head: version) }
+        step(number, in: account) { $0.learned(head: version) }
       }
     }
     for (number, waiter) in room.waiters where waiter.after < version {
@@ -39,7 +39,7 @@ extension ChangeHub {
     let (number, start, stream) = (member.number, member.start, member.stream)
     fetch({ [store] in try LogView.read(of: account, after: start, limit: 0, in: store) }) {
       guard $1 != nil else { return stream.end() }
-      $0.step(number, in: account) { $0.joined(head: version) }
+      $0.step(number, in: account) { $0.learned(head: version) }
     }
   }
 }

@@ -75,6 +75,16 @@ struct Follower: Sendable {
     }
   }
 
+  /// The log has edits up to here, which nobody announced: another server recorded them.
+  mutating func learned(head: Version) -> Step {
+    known = max(known, head)
+    switch phase {
+    // NB: what is being read or sent goes on from there by itself. Reading it twice tells it twice.
+    case .reading, .sending: return .rest
+    case .live: return goOn()
+    }
+  }
+
   private mutating func goOn() -> Step {
     if known <= version {
       phase = .live

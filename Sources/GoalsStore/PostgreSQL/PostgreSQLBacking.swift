@@ -49,36 +49,21 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
   }
 
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] {
-    try read(shortReader) { try $0.heads(of: accounts) }
+    try shortReader.with { try $0.heads(of: accounts) }
   }
 
-  func ended() throws -> [EndedElsewhere] { try read(shortReader) { try $0.ended() } }
+  func ended() throws -> [EndedElsewhere] { try shortReader.with { try $0.ended() } }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
   ) throws -> Result {
     switch length {
-    case .short: return try read(shortReader, body)
-    case .overview: return try read(overviewReader, body)
-    case .whole: return try read(wholeReader, body)
+    case .short: return try shortReader.with { try body($0) }
+    case .overview: return try overviewReader.with { try body($0) }
+    case .whole: return try wholeReader.with { try body($0) }
     case .long:
       let count = nextReader.wrappingAdd(1, ordering: .relaxed).oldValue
-      return try read(longReaders[(count & Int.max) % longReaders.count], body)
-    }
-  }
-
-  /// A connection that was idle may have been lost without anybody's noticing: then it is read once
-  /// more.
-  private func read<Result>(
-    _ reader: Confined<PostgreSQLSession>, _ body: (PostgreSQLSession) throws -> Result
-  ) throws -> Result {
-    try reader.with { session in
-      let wasOpen = session.isOpen
-      do {
-        return try body(session)
-      } catch  where wasOpen && !session.isOpen {
-        return try body(session)
-      }
+      return try longReaders[(count & Int.max) % longReaders.count].with { try body($0) }
     }
   }
 

@@ -42,25 +42,45 @@ struct PostgreSQLDatabase: Sendable {
     return try connection.run(Self.selectVersion, within: Self.limit).first?.bigint(at: 0) ?? 0
   }
 
-  private static var known: Int64 { Migration.postgreSQL.last?.number ?? 0 }
+  static var known: Int64 { Migration.postgreSQL.last?.number ?? 0 }
 
   /// Throws `.refused` where the schema is not the one that this program knows. Answers what is
   /// allowed but dangerous, a sentence each.
   func check() throws(PostgreSQLError) -> [String] {
     let (connection, warnings) = try open()
     defer { connection.close() }
-    let version = try version(connection)
-    if version == Self.known { return warnings }
-    throw PostgreSQLError(
+    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
+    guard try connection.run(Self.selectPrivileges, within: Self.limit).first?.bool(at: 0) == true
+    else {
+      throw PostgreSQLError(
+        .refused,
+        "its role may not write there: make it the owner of the tables, or grant it all of them",
+        doing: "check the role")
+    }
+    return warnings
+  }
+
+  private static let selectPrivileges = Query(
+    "privileges",
+    """
+    SELECT bool_and(has_table_privilege(name, privilege))
+    FROM unnest(ARRAY['account', 'edit', 'day', 'token', 'session', 'ended', 'probe']) AS t (name),
+      unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p (privilege)
+    """)
+
+  /// Nil for the version that this program knows.
+  private static func refusal(of version: Int64) -> PostgreSQLError? {
+    if version == known { return nil }
+    return PostgreSQLError(
       .refused,
-      version < Self.known
+      version < known
         ? """
-        its schema is that of version \(version), and this program needs \(Self.known): \
+        its schema is that of version \(version), and this program needs \(known): \
         run goals migrate --database URL
         """
         : """
-        its schema is that of version \(version), which is newer than \(Self.known), the last \
-        that this program knows: use the program that migrated it
+        its schema is that of version \(version), which is newer than \(known), the last that \
+        this program knows: use the program that migrated it
         """, doing: "check the schema")
   }
 
@@ -71,13 +91,20 @@ struct PostgreSQLDatabase: Sendable {
   func migrate(now: Int64) throws(PostgreSQLError) -> [Migration] {
     let (connection, _) = try open()
     defer { connection.close() }
-    try connection.execute(
-      """
+    let makeTable = """
       CREATE TABLE IF NOT EXISTS migration (
         number bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)
-      """, within: Self.limit)
+      """
+    do throws(PostgreSQLError) {
+      try connection.execute(makeTable, within: Self.limit)
+    } catch {
+      guard error.isUniqueViolation else { throw error }
+      // Somebody else is making it: PostgreSQL does not wait for that one, but for its row.
+      try connection.execute(makeTable, within: Self.limit)
+    }
     var taken: [Migration] = []
     while let step = try step(connection, now: now) { taken.append(step) }
+    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
     return taken
   }
 

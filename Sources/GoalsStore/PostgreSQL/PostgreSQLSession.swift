@@ -38,13 +38,23 @@ class PostgreSQLSession: LogReader {
     if let opened, opened.isOpen { return opened }
     let connection = try database.connect()
     opened = connection
-    moment = .any
+    // What was read before is of another moment than what follows.
+    if case .begun = moment { moment = .one }
     return connection
   }
 
-  /// Runs queries in one round trip, all of one moment.
+  /// Runs queries in one round trip, all of one moment. A connection that was idle may have been
+  /// lost without anybody's noticing: then they are run once more, on another.
   func run(_ calls: [Call]) throws -> [Rows] {
-    let connection = try self.connection()
+    let wasIdle = isOpen && opened?.isInTransaction == false
+    do {
+      return try run(calls, on: connection())
+    } catch  where wasIdle && !isOpen {
+      return try run(calls, on: connection())
+    }
+  }
+
+  private func run(_ calls: [Call], on connection: Connection) throws -> [Rows] {
     let begin = Call(Connection.beginReading)
     switch moment {
     case .any where calls.count > 1 && !connection.isInTransaction:

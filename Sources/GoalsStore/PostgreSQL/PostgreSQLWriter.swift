@@ -150,6 +150,10 @@ final class PostgreSQLWriter: PostgreSQLSession {
   /// Has an account that is removed in the transaction not be sealed.
   func forgetSeal(of account: Account.ID) { seals[account] = nil }
 
+  /// How often others may be in the way. Of servers that change one account's tokens at once, one
+  /// gets through in each try.
+  private static let tries = 200
+
   /// Runs what may be run again as long as nothing of it is recorded.
   private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
     var attempts = 0
@@ -162,7 +166,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
         let isOvertaken = error.kind == .retryable || error.state == .notNullViolation
         // A connection that was idle may have been lost without anybody's noticing.
         let isStale = wasOpen && error.kind == .unavailable
-        guard attempts < 10, isOvertaken || isStale else { throw error }
+        guard attempts < Self.tries, isOvertaken || isStale else { throw error }
       }
     }
   }

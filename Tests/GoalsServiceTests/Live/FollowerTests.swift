@@ -47,6 +47,20 @@ import Testing
     #expect(follower.announced(v(2), v(3)) == .rest)
   }
 
+  @Test("reads once what another server recorded, whenever it learns of that")
+  func learned() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: nil) == .read(after: v(1)))
+    #expect(follower.learned(head: v(3)) == .rest)
+    #expect(follower.read(upTo: v(2), head: v(2)) == .send)
+    #expect(follower.learned(head: v(4)) == .rest)
+    #expect(follower.sent() == .read(after: v(2)))
+    #expect(follower.read(upTo: v(4), head: v(4)) == .send)
+    #expect(follower.sent() == .rest)
+    #expect(follower.learned(head: v(4)) == .rest)
+    #expect(follower.learned(head: v(5)) == .read(after: v(4)))
+  }
+
   @Test("is told the rest of a commit of which it read the beginning")
   func overlap() {
     var follower = Follower(at: v(1))
