@@ -34,6 +34,7 @@ struct Completions: ParsableCommand {
     ("restore", "Put a backup in place"), ("verify", "Check the database"),
     ("export", "Write an account's history"), ("import", "Take an account's history in"),
     ("health", "Whether the server is ready"),
+    ("migrate", "Make or change the tables on PostgreSQL"),
   ]
 
   private static let options: [(command: String, options: [String])] = [
