@@ -33,6 +33,7 @@ extension ChangeHub {
       hub.look(room, at: calendar)
     }
   }
+
   /// Goes on from an empty log to this version. An import elsewhere may have given the account a
   /// log of another history: then the stream ends, and its client comes back and is told so.
   private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {

@@ -222,7 +222,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   /// A log was imported: the followers' cursors may be of another history now. The clients come
   /// back, and are told so.
-  func restart(_ room: Room, of account: Account.ID) {
+  private func restart(_ room: Room, of account: Account.ID) {
     for member in room.members.values { member.stream.end() }
     for number in room.waiters.keys { wake(number, in: account, .edit) }
   }

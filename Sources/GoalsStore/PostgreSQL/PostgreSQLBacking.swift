@@ -4,7 +4,7 @@ import PostgreSQL
 import Synchronization
 
 /// The data of a store in a database on PostgreSQL, which other servers write, too: a connection
-/// that writes, and five that read (docs/decisions/0022-many-servers.md).
+/// that writes, five that read, and two for hints (docs/decisions/0022-many-servers.md).
 ///
 /// `@unchecked Sendable` because the writer is touched on the writer's queue only, as `Backing` has
 /// it; all others are confined to queues of their own.
