@@ -137,7 +137,7 @@ package final class Service: Sendable {
       : try Server(
         handler: MetricsListener(
           metrics: metrics, domain: domain, gauges: store.upkeep.gauges,
-          statistics: { server.statistics }
+          statistics: { server.statistics }, silence: { authenticator.silence }
         ).handler)
     adminServer = try Server(
       handler: AdminSocket(administration: administration).handler)

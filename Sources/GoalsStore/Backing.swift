@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 
 /// What can be read of a store's data. Each call sees one moment of it.
@@ -105,32 +106,44 @@ struct Head: Hashable {
   let chain: Chain
 }
 
-/// Where a store keeps its data: SQLite, or memory in tests (docs/decisions/0013-seam.md). All of
-/// it is called on the writer's queue, but for `read`.
-protocol Backing: AnyObject, Sendable {
-  /// What the writer reads: everything that is recorded, on its own queue.
+/// By what rounds of edits are read and recorded, one after the other.
+protocol Recorder: AnyObject, Sendable {
+  /// On which everything of it is called, away from the writer's queue; nil for the writer's queue
+  /// itself, where nothing takes longer than the disk does.
+  var queue: DispatchQueue? { get }
+  /// What a round reads: everything that is recorded.
   func writersView() throws -> any StoreReader
-
-  /// Reads on whatever thread this is, beside the writer.
-  func read<Result>(
-    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
-  ) throws -> Result
-
   /// Records edits in one durable transaction, and with an edit that names a time zone that the
   /// account's was chosen. After an error nothing of it is written, but for `StoreError.unknown`.
   ///
   /// - Parameter books: where the book of each account stood when the edits were decided, of a log
   ///   that is shared. One that was changed since is overtaken.
   func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted
-  /// Writes anything else in one durable transaction. After an error nothing of it is written.
+  /// Lets go of what a failed write may have left behind.
+  func reopen() throws
+}
+
+/// Where a store keeps its data: SQLite, PostgreSQL, or memory in tests
+/// (docs/decisions/0013-seam.md). Where the log is not shared, all of it is called on the writer's
+/// queue, but for `read`; else on any thread.
+protocol Backing: AnyObject, Sendable {
+  /// By each of these a round may be on its way, of accounts that are in none of the others.
+  var recorders: [any Recorder] { get }
+
+  /// Reads on whatever thread this is, beside the writer.
+  func read<Result>(
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result
+
+  /// Writes anything but edits in one durable transaction. After an error nothing of it is written.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
+  /// The same for what takes long. Nothing else waits for it where several can write at once.
+  func writeLong<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
   /// Begins to copy everything into an empty file. Closing the connection that writes, for whatever
   /// reason, ends the copy.
   func beginCopy(to path: String) throws
   /// Copies some more; true once the copy is whole. After an error there is no copy.
   func continueCopy() throws -> Bool
-  /// Lets go of what a failed write may have left behind.
-  func reopen() throws
   func close()
   /// How large what is stored is; the rest of the gauges is the store's to fill in.
   var sizes: StoreGauges { get }
@@ -146,7 +159,19 @@ protocol Backing: AnyObject, Sendable {
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void)
 }
 
+extension Recorder {
+  var queue: DispatchQueue? { nil }
+}
+
+extension Backing where Self: Recorder {
+  var recorders: [any Recorder] { [self] }
+}
+
 extension Backing {
+  func writeLong<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try write(body)
+  }
+
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
   func ended() throws -> [EndedElsewhere] { [] }

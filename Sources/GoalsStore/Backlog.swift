@@ -38,11 +38,18 @@ struct Backlog {
     return wake()
   }
 
-  /// Lets these go before all others; whether the writer is to be woken.
-  mutating func putBack(_ changes: [Waitlist.Change]) -> Bool {
+  /// Lets these go before all others.
+  mutating func putBack(_ changes: [Waitlist.Change]) -> Step {
+    if isClosed { return .refuse }
     waiting.prepend(changes)
-    defer { isAwake = true }
-    return !isAwake
+    return wake()
+  }
+
+  /// Has the writer look again, where anything waits for it: it may have been awake, and have had
+  /// no lane free.
+  mutating func lookAgain() -> Step {
+    isAwake = !waiting.isEmpty
+    return isAwake ? .wake : .nothing
   }
 
   private mutating func wake() -> Step {
@@ -50,10 +57,15 @@ struct Backlog {
     return isAwake ? .nothing : .wake
   }
 
-  /// Takes out what one transaction takes, and says whether more waits.
-  mutating func takeBatch() -> (taken: [Waitlist.Change], isMore: Bool) {
+  /// Takes out what one transaction takes, and says whether more waits. Changes of accounts that
+  /// are in transactions already are not among either.
+  mutating func takeBatch(
+    without busy: Set<Account.ID>
+  ) -> (taken: [Waitlist.Change], isMore: Bool) {
+    let held = busy.isEmpty ? Waitlist() : waiting.takeOut(busy)
     let taken = waiting.takeBatch()
     isAwake = !waiting.isEmpty
+    waiting.putBack(held)
     return (taken, isAwake)
   }
 

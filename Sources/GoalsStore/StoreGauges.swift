@@ -2,6 +2,8 @@
 package struct StoreGauges: Hashable, Sendable {
   /// Changes that wait for the writer.
   package var waiting = 0
+  /// Transactions on their way; nil for a log that is not shared, where there is one at most.
+  package var rounds: Int?
   /// Accounts whose state is in memory, and about how many bytes those take.
   package var cached = 0
   package var cacheBytes = 0

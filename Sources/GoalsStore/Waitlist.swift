@@ -67,6 +67,24 @@ struct Waitlist {
     return taken
   }
 
+  /// Takes out all changes of some accounts.
+  mutating func takeOut(_ accounts: Set<Account.ID>) -> Waitlist {
+    var out = Waitlist()
+    for line in lines.indices {
+      out.lines[line] = lines[line].filter { accounts.contains($0.change.account) }
+      guard !out.lines[line].isEmpty else { continue }
+      lines[line].removeAll { accounts.contains($0.change.account) }
+    }
+    return out
+  }
+
+  /// Puts what was taken out before all that is there.
+  mutating func putBack(_ other: Waitlist) {
+    for line in lines.indices where !other.lines[line].isEmpty {
+      lines[line].insert(contentsOf: other.lines[line], at: 0)
+    }
+  }
+
   /// Takes out everything.
   mutating func takeAll() -> [Change] {
     defer { self = Waitlist() }

@@ -30,7 +30,7 @@ struct ConnectionState: Sendable {
     case reading
     /// There is input behind the last request, and other connections are served first.
     case yielding
-    /// The handler was asked for an admission or a refusal, which it gives at once.
+    /// The handler was asked for an admission, or for the answer to a refusal.
     case deciding
     case answering
     case streaming

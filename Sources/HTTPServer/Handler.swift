@@ -23,11 +23,15 @@ package struct Handler: Sendable {
 }
 
 /// Whether a request may go on to send its body.
-package enum Admission: Sendable {
+package enum Admission {
   /// With a body of at most this many bytes; a longer one is refused with `bodyTooLarge`. The
   /// function answers the request once it is whole. It keeps the findings of `admit`.
   case accept(bodyLimit: Int, Handler.Respond)
   /// The request is answered at once. If a body was announced it is not read, and the connection is
   /// closed.
   case refuse(Response)
+  /// The handler has to look something up, which takes time. It hands on what it finds, from any
+  /// thread. Then `admit` is called again with the same head, and finds it as the visitor's
+  /// attachment.
+  case lookUp((@escaping @Sendable (any AnyObject & Sendable) -> Void) -> Void)
 }

@@ -79,7 +79,7 @@ extension Loop {
     return response
   }
 
-  private func admit(_ head: RequestHead, _ connection: Connection) -> ConnectionState.Action? {
+  func admit(_ head: RequestHead, _ connection: Connection) -> ConnectionState.Action? {
     switch handler.admit(head, connection.visitor) {
     case .accept(let bodyLimit, let respond):
       connection.respond = respond
@@ -87,6 +87,11 @@ extension Loop {
     case .refuse(let response):
       statistics.requests += 1
       return connection.state.answered(response, date: httpDate(), now: now)
+    case .lookUp(let look):
+      look { [messages, token = connection.token] finding in
+        messages.post(.found(token, head, finding))
+      }
+      return nil
     }
   }
 

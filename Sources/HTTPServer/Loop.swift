@@ -21,6 +21,8 @@ final class Loop: @unchecked Sendable {
     case resume(UInt64)
     /// End a connection, to make room for others.
     case dismiss(UInt64)
+    /// What was looked up for the admission of a request.
+    case found(UInt64, RequestHead, any AnyObject & Sendable)
     /// Work of a handler.
     case work(@Sendable () -> Void)
     /// Tells whether the client of a request waits for the answer.
@@ -161,6 +163,10 @@ final class Loop: @unchecked Sendable {
       guard let connection = connections[token] else { return }
       act(connection.state.resumed(now: now), connection)
     case .dismiss(let token): connections[token].map(dismiss)
+    case .found(let token, let head, let finding):
+      guard let connection = connections[token] else { return }
+      connection.visitor.attachment = finding
+      act(admit(head, connection), connection)
     case .work(let work): work()
     case .inquiry(let token, let tell):
       tell(connections[token].map { !Socket.isEnded($0.descriptor) } ?? false)
@@ -251,7 +257,7 @@ final class Loop: @unchecked Sendable {
       case .answer(_, .stream(_, let stream), _): stream.close(.gone)
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
-      case .answer(_, .whole, _), .command, .announcement, .resume, .dismiss, .work: break
+      case .answer(_, .whole, _), .command, .announcement, .resume, .dismiss, .found, .work: break
       }
     }
   }

@@ -79,8 +79,8 @@ final class HappeningLog: Sendable {
       logger.debug(
         "committed",
         metadata: ["requests": .stringConvertible(requests), "edits": .stringConvertible(edits)])
-    case .writer(.commitFailed):
-      break  // The store tells why.
+    case .writer(.commitFailed), .writer(.overtaken):
+      break  // The store tells why; the others are counted.
     case .unrecorded(let requests, .full(let reason)):
       tell(disk.withLock { $0.refuse(requests, at: uptime()) }, reason)
     case .failed(.full(let reason)):

@@ -132,7 +132,7 @@ struct AnnouncedStreamTests {
     case .command(let token, .write(let bytes, _)): "write \(bytes) to \(token)"
     case .command(let token, .cutOff): "cut off \(token)"
     case .command(let token, .end): "end \(token)"
-    case .adopt, .answer, .resume, .dismiss, .work, .inquiry, .drain: "something else"
+    case .adopt, .answer, .resume, .dismiss, .found, .work, .inquiry, .drain: "something else"
     }
   }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -87,6 +88,37 @@ struct ServerTests {
     }
     try withServer(tell, on: .unix(path: temporaryPath())) { address, _ in
       try #expect(Client(address).ask(get).body == "unix")
+    }
+  }
+
+  @Test("serves others while it is looked up who asks")
+  func lookUps() throws {
+    final class Finding: Sendable {}
+    let found = Mutex<[@Sendable (Finding) -> Void]>([])
+    let slow = handler(admit: { head, visitor in
+      guard head.target.path == "/slow" else {
+        return .accept(bodyLimit: 9) { $1.send(mirror($0)) }
+      }
+      guard visitor.attachment is Finding else {
+        return .lookUp { tell in found.withLock { $0.append { tell($0) } } }
+      }
+      visitor.attachment = nil
+      return .accept(bodyLimit: 9) { $1.send(mirror($0)) }
+    })
+    try withServer(slow) { address, server in
+      let (waiting, other) = try (Client(address), Client(address))
+      var gone: Client? = try Client(address)
+      waiting.send(
+        "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"
+          + "GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+      gone?.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(eventually { found.withLock { $0.count } == 2 })
+      gone = nil
+      #expect(try other.ask("GET /other HTTP/1.1\r\nHost: a\r\n\r\n").body == "GET /other ")
+      for tell in found.withLock({ $0 }) { tell(Finding()) }
+      #expect(try waiting.answer().body == "POST /slow hi")
+      #expect(try waiting.answer().body == "GET /next ")
+      #expect(eventually { server.statistics.connectionsOpen == 2 })
     }
   }
 

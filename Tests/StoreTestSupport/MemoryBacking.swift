@@ -6,7 +6,7 @@ import Synchronization
 
 /// The data of a store that lives in memory, as long as the process does, or of several stores that
 /// share their log.
-final class MemoryBacking: Backing {
+final class MemoryBacking: Backing, Recorder {
   /// All of it, at one moment.
   struct Data {
     var ledgers: [Account.ID: Ledger] = [:]

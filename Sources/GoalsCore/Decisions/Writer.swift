@@ -258,6 +258,8 @@ public final class Commit: Hashable, Sendable {
 public enum Tracked: Hashable, Sendable {
   /// A transaction is durable, with the edits of so many requests.
   case committed(requests: Int, edits: Int)
+  /// Of so many accounts of a transaction nothing was written, as another writer had changed them.
+  case overtaken(accounts: Int)
   /// A transaction of so many requests failed.
   case commitFailed(CommitFailure, requests: Int)
 }

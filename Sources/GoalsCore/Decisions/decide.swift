@@ -90,7 +90,10 @@ extension Writer {
       decisions.append(
         .announce(Commit(account: draft.id, edits: draft.edits, seals: seals, state: draft.state)))
     }
-    if !again.isEmpty { decisions.append(.decideAgain(again)) }
+    if !overtaken.isEmpty {
+      decisions.append(.decideAgain(again))
+      decisions.append(.track(.overtaken(accounts: overtaken.count)))
+    }
     let count = seals.reduce(0) { $0 + $1.count }
     if count > 0 { decisions.append(.track(.committed(requests: deciding.count, edits: count))) }
     forget()

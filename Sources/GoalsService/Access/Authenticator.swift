@@ -30,9 +30,12 @@ package final class Authenticator: Sendable {
     /// When all that other servers have taken away was heard of last; nil where there are none.
     var heardAt: Duration?
 
+    /// How long nothing was heard of other servers; nil where there are none.
+    func silence(at uptime: () -> Duration) -> Duration? { heardAt.map { uptime() - $0 } }
+
     /// Whether somebody may have been shut out elsewhere without its being heard here.
     func isDeaf(at uptime: () -> Duration) -> Bool {
-      heardAt.map { uptime() - $0 > Authenticator.maximumSilence } ?? false
+      silence(at: uptime).map { $0 > Authenticator.maximumSilence } ?? false
     }
   }
 
@@ -97,14 +100,39 @@ package final class Authenticator: Sendable {
     return Caller(token: entry.token, session: entry.session)
   }
 
+  /// The caller with a token, without a look at the store: nil for one that is not in memory, and
+  /// where others of the store may have shut it out.
+  func remembered(_ token: Token) -> Caller? { remembered(token.secret) }
+
+  /// The same of a session.
+  func remembered(_ key: SessionKey) -> Caller? { remembered(key.secret) }
+
+  private func remembered(_ secret: [UInt8]) -> Caller? {
+    let now = now()
+    return known.withLock { known in
+      guard !known.isDeaf(at: uptime), let entry = known.entries[Key(secret: secret)],
+        entry.isValid(at: now)
+      else { return nil }
+      known.uses[entry.token.id] = now
+      return Caller(token: entry.token, session: entry.session)
+    }
+  }
+
+  /// Whether a look at the store goes over a network: then it may take long.
+  var isStoreRemote: Bool { store.others != nil }
+
   /// Whether a caller who was let in before would be let in now.
   package func admits(_ caller: Caller) throws(StoreError) -> Bool {
     try entry(of: caller) != nil
   }
 
-  /// The same, but a failure of the store is tracked: then the caller stays.
+  /// Whether a caller whose request goes on is still let in, as far as it is known here. A failure
+  /// of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
-    (try? world.catching { try admits(caller) }.get()) ?? true
+    let secret = caller.session?.secret ?? caller.token.secret
+    let entry = known.withLock { $0.entries[Key(secret: secret)] }
+    if let entry, entry.isValid(at: now()) { return true }
+    return (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
   /// Whether a caller who was let in by a token would be let in now, without a look at the token:
@@ -171,6 +199,9 @@ package final class Authenticator: Sendable {
       }
     }
   }
+
+  /// How long nothing was heard of other servers; nil where there are none.
+  var silence: Duration? { known.withLock { $0.silence(at: uptime) } }
 
   /// All that other servers had taken away at a moment was heard of.
   func heardOfOthers(at uptime: Duration) { known.withLock { $0.heardAt = uptime } }

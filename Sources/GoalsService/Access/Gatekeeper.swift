@@ -89,11 +89,8 @@ final class Gatekeeper: Sendable {
     case .token, .session, .noToken, .unreadable: break
     }
     let known = try reading { () throws(StoreError) in
-      switch credentials {
-      case .none, .noToken, .unreadable, .severalCookies: nil as Caller?
-      case .token(let token): try authenticator.caller(token)
-      case .session(let key): try authenticator.caller(key)
-      }
+      if let found = takeFound(visitor) { return try found.get() }
+      return try read(credentials)
     }
     guard let caller = known else {
       let wait = attempts.attempt(from: address(of: head, visitor.peer), at: world.now())
@@ -105,6 +102,61 @@ final class Gatekeeper: Sendable {
       visitor.attachment = RememberedCaller(authorization, caller, epoch)
     }
     return caller
+  }
+
+  private func read(_ credentials: Credentials) throws(StoreError) -> Caller? {
+    switch credentials {
+    case .none, .noToken, .unreadable, .severalCookies: nil
+    case .token(let token): try authenticator.caller(token)
+    case .session(let key): try authenticator.caller(key)
+    }
+  }
+
+  // MARK: A store far away
+
+  /// The caller as the store knows it, on the way to `caller(of:from:for:)`.
+  private final class Found: Sendable {
+    let caller: Result<Caller?, StoreError>
+
+    init(_ caller: Result<Caller?, StoreError>) { self.caller = caller }
+  }
+
+  private func takeFound(_ visitor: Visitor) -> Result<Caller?, StoreError>? {
+    guard let found = visitor.attachment as? Found else { return nil }
+    visitor.attachment = nil
+    return found.caller
+  }
+
+  /// A look at the store that has to come before `caller(of:from:for:)`, away from the queue that
+  /// serves all: it finds what is then to be the visitor's attachment. Nil where the store is at
+  /// hand, or the caller is in memory.
+  func lookUp(
+    for head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
+  ) -> (@Sendable () -> any AnyObject & Sendable)? {
+    guard authenticator.isStoreRemote, !(visitor.attachment is Found) else { return nil }
+    switch audience {
+    case .anyone, .newcomers: return nil
+    case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: break
+    }
+    guard remembered(head, visitor) == nil else { return nil }
+    let credentials = Credentials(head.fields, sessionCookie)
+    let inMemory: Caller?
+    switch credentials {
+    case .none, .noToken, .unreadable, .severalCookies: return nil
+    case .token(let token): inMemory = authenticator.remembered(token)
+    case .session(let key): inMemory = authenticator.remembered(key)
+    }
+    if let inMemory {
+      visitor.attachment = Found(.success(inMemory))
+      return nil
+    }
+    return { [self] in
+      do throws(StoreError) {
+        return Found(.success(try read(credentials)))
+      } catch {
+        return Found(.failure(error))
+      }
+    }
   }
 
   /// Tracks a failed sign-in. A cookie is none for the log: browsers still show that of a session
@@ -135,12 +187,19 @@ final class Gatekeeper: Sendable {
   ///
   /// - Parameter epoch: the epoch before the caller was let in.
   func returning(_ caller: Caller, since epoch: Int) throws(Problem) -> Caller {
-    if caller.session == nil, epoch == self.epoch, caller.token.isValid(at: world.now()) {
-      return caller
-    }
+    if isUnchanged(caller, since: epoch) { return caller }
     let renewed = try reading { () throws(StoreError) in try authenticator.renewed(caller) }
     if let renewed { return renewed }
     throw caller.session == nil ? .invalidToken : .unauthenticated
+  }
+
+  private func isUnchanged(_ caller: Caller, since epoch: Int) -> Bool {
+    caller.session == nil && epoch == self.epoch && caller.token.isValid(at: world.now())
+  }
+
+  /// Whether `returning` may look at a store far away.
+  func mayLookUp(_ caller: Caller, since epoch: Int) -> Bool {
+    authenticator.isStoreRemote && !isUnchanged(caller, since: epoch)
   }
 
   /// Whether a caller who was let in before is still let in. Where that can't be read, the caller

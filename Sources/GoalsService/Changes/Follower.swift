@@ -18,13 +18,15 @@ struct Follower: Sendable {
     case tell(dropping: Int)
   }
 
-  private enum Phase {
-    case reading, sending, live
+  private enum Phase: Equatable {
+    /// The log is read, up to a version that was known when that began.
+    case reading(upTo: Version)
+    case sending, live
   }
 
   /// The last edit that was written, or is being.
   private(set) var version: Version
-  private var phase = Phase.reading
+  private var phase: Phase
   /// The last edit that is known to be in the log.
   private var known: Version
 
@@ -37,6 +39,7 @@ struct Follower: Sendable {
   init(at version: Version) {
     self.version = version
     known = version
+    phase = .reading(upTo: version)
   }
 
   /// It is registered, and this is the head; nil where the head is not in memory.
@@ -48,6 +51,11 @@ struct Follower: Sendable {
 
   /// The log was read, up to `last`, if there was anything, while its head was here.
   mutating func read(upTo last: Version?, head: Version) -> Step {
+    if last == nil, phase == .reading(upTo: known), head <= version {
+      // A database that lost its last commits has no longer what was known. Nothing was announced
+      // since, so to read again would find nothing again.
+      known = version
+    }
     known = max(known, head)
     // NB: more may have been announced since.
     guard let last, last > version else { return goOn() }
@@ -90,7 +98,7 @@ struct Follower: Sendable {
       phase = .live
       return .rest
     }
-    phase = .reading
+    phase = .reading(upTo: known)
     return .read(after: version)
   }
 }

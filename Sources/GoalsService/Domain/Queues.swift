@@ -6,6 +6,8 @@ import GoalsStore
 package struct Queues: Sendable {
   /// Reads that go to the disk.
   let reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
+  /// Looks for tokens and sessions in a store that is reached over a network.
+  let lookUps = DispatchQueue(label: "GoalsService.lookUps", attributes: .concurrent)
   /// Probes, which wait for the writer.
   let probes = DispatchQueue(label: "GoalsService.probes")
   /// Changes of accounts, tokens and sessions, which wait for the writer.

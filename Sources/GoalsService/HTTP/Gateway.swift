@@ -81,6 +81,9 @@ package final class Gateway: Sendable {
       visit.parameter = parameters.first
       do throws(Problem) {
         let epoch = gatekeeper.epoch
+        if let look = gatekeeper.lookUp(for: head, from: visitor, for: endpoint.audience) {
+          return .lookUp { [queues] found in queues.lookUps.async { found(look()) } }
+        }
         let caller = try gatekeeper.caller(of: head, from: visitor, for: endpoint.audience)
         if let caller { try check(caller, may: endpoint, visit.parameter) }
         visit.caller = caller
@@ -191,6 +194,20 @@ package final class Gateway: Sendable {
   ) {
     var visit = visit
     if request.head.framing != .none { visit.begun = world.uptime() }
+    if let caller = visit.caller, gatekeeper.mayLookUp(caller, since: epoch) {
+      queues.lookUps.async { [visit] in
+        self.answer(request, visit, epoch, endpoint, by: responder)
+      }
+    } else {
+      answer(request, visit, epoch, endpoint, by: responder)
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ visit: Visit, _ epoch: Int, _ endpoint: Endpoint,
+    by responder: Responder
+  ) {
+    var visit = visit
     do throws(Problem) {
       if let caller = visit.caller {
         visit.caller = try gatekeeper.returning(caller, since: epoch)

@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsStore
+import Synchronization
 
 /// Whether the store is sound, and a copy of it.
 package enum HealthUseCase: Sendable {
@@ -29,12 +30,14 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
     switch useCase {
     case .readiness(let completion):
       if let known = known() { return completion(known) }
+      let answer = FirstAnswer(completion)
       queues.probes.async {
         // Another may have asked while this one waited.
-        if let known = known() { return completion(known) }
+        if let known = known() { return answer.give(known) }
         let probed = world.catching(store.upkeep.probe)
-        completion(probed.mapError { _ in .unavailable })
+        answer.give(probed.mapError { _ in .unavailable })
       }
+      world.later(probePatience, queues.reads) { answer.give(.failure(.unavailable)) }
     case .verify(let completion):
       queues.upkeep.complete(completion, in: world) {
         let faults = try store.upkeep.verify()
@@ -49,6 +52,21 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
         }
       }
     }
+  }
+}
+
+/// After so long without an answer the store counts as one that takes no write.
+private let probePatience = Duration.seconds(2)
+
+/// Completes with the first of several results.
+private final class FirstAnswer: Sendable {
+  private let completion: Completion<Void>
+  private let isGiven = Atomic(false)
+
+  init(_ completion: @escaping Completion<Void>) { self.completion = completion }
+
+  func give(_ result: Result<Void, Failure>) {
+    if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { completion(result) }
   }
 }
 

@@ -11,6 +11,8 @@ package final class Metrics: Sendable {
     package var server = Statistics()
     package var store = StoreGauges()
     package var isReady = true
+    /// How long nothing was heard of the other servers of a database; nil where there are none.
+    package var silence: Duration?
   }
 
   /// The requests of one operation.
@@ -32,6 +34,8 @@ package final class Metrics: Sendable {
     var batch = Histogram.batch
     var commits = Histogram.seconds
     var failedCommits = 0
+    var unknownCommits = 0
+    var overtaken = 0
     var reopenings = 0
   }
 
@@ -51,7 +55,11 @@ package final class Metrics: Sendable {
         counts.batch.add(Double(edits))
         counts.commits.add(duration.inSeconds)
       }
+    case .store(.writer(.commitFailed(.unknown, _))):
+      counts.withLock { $0.unknownCommits += 1 }
     case .store(.writer(.commitFailed)): counts.withLock { $0.failedCommits += 1 }
+    case .store(.writer(.overtaken(let accounts))):
+      counts.withLock { $0.overtaken += accounts }
     case .store(.reopened): counts.withLock { $0.reopenings += 1 }
     case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
@@ -77,6 +85,18 @@ package final class Metrics: Sendable {
     let counts = counts.withLock { $0 }
     var text = Exposition()
     Self.write(counts, to: &text)
+    if let silence = gauges.silence {
+      text.add(
+        "goals_commits_unknown_total", .counter,
+        "Transactions of which it was unknown whether they were recorded.", counts.unknownCommits)
+      text.add(
+        "goals_accounts_overtaken_total", .counter,
+        "Accounts of transactions that another server had changed first.", counts.overtaken)
+      text.begin(
+        "goals_others_silent_seconds", .gauge,
+        "How long ago what other servers do was last read.")
+      text.sample("goals_others_silent_seconds", [], silence.inSeconds)
+    }
     gauges.write(to: &text)
     return text.text
   }
@@ -126,6 +146,9 @@ extension Metrics.Gauges {
       "goals_ready", .gauge, "1 while the database takes a write.", isReady ? 1 : 0)
     text.add(
       "goals_writer_waiting", .gauge, "Requests that wait for the writer.", store.waiting)
+    if let rounds = store.rounds {
+      text.add("goals_rounds_in_flight", .gauge, "Transactions on their way.", rounds)
+    }
     text.add("goals_streams_open", .gauge, "Streams of changes.", server.streamsOpen)
     text.add("goals_connections_open", .gauge, "Connections.", server.connectionsOpen)
     text.add(

@@ -10,6 +10,8 @@ struct MetricsListener {
   let gauges: @Sendable () -> StoreGauges
   /// The statistics of the server that clients use.
   let statistics: @Sendable () -> Statistics
+  /// How long nothing was heard of other servers; nil where there are none.
+  let silence: @Sendable () -> Duration?
 
   var handler: Handler {
     Handler(
@@ -28,6 +30,7 @@ struct MetricsListener {
       var gauges = Metrics.Gauges()
       gauges.server = statistics()
       gauges.store = self.gauges()
+      gauges.silence = silence()
       gauges.isReady = (try? result.get()) != nil
       var response = Response(.ok, text: metrics.text(gauges), type: Exposition.mediaType)
       response.fields.append(.noStore)

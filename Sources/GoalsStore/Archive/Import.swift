@@ -82,30 +82,34 @@ extension StoreEngine {
   ) throws(StoreError) -> Import.Outcome? {
     let portion = log.next()
     return try administer { backing in
-      if revocations.include(token) { return .refused }
-      let page = try backing.writersView().page(of: account, after: .none, limit: 0)
-      guard let page else { return .unknownAccount }
-      guard page.head == .none else { return .notEmpty }
-      // As if its edits had come one after the other.
-      guard log.log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
-      if let portion {
-        // A number that was given in a transaction that failed may be another account's next.
-        var next = log
-        try backing.write { try $0.stage(portion, of: &next) }
-        log = next
+      if isRevoked(token) { return .refused }
+      // A number that was given in a transaction that failed may be another account's next.
+      var next = log
+      let outcome = try backing.writeLong { data -> Import.Outcome? in
+        let page = try data.page(of: account, after: .none, limit: 0)
+        guard let page else { return .unknownAccount }
+        guard page.head == .none else { return .notEmpty }
+        // As if its edits had come one after the other.
+        guard next.log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
+        guard let portion else {
+          return try data.fill(account, with: next) ? .adopted(next.log.snapshot) : .notEmpty
+        }
+        try data.stage(portion, of: &next)
         return nil
       }
-      let snapshot = log.log.snapshot
-      guard try backing.write({ try $0.fill(account, with: log) }) else { return .notEmpty }
-      cache.install(Published(snapshot), account)
-      commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
-      return .adopted(snapshot)
+      log = next
+      guard case .adopted(let snapshot)? = outcome else { return outcome }
+      network.sync {
+        cache.install(Published(snapshot), account)
+        commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
+      }
+      return outcome
     }
   }
 
   /// Removes what is staged of a log. What can't be removed now is removed when the store is opened
   /// next.
   fileprivate func discard(_ log: StagedLog) {
-    while let isGone = try? write({ try $0.discard(log) }), !isGone {}
+    while let isGone = try? administer({ try $0.writeLong { try $0.discard(log) } }), !isGone {}
   }
 }

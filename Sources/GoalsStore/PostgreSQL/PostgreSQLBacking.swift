@@ -3,30 +3,46 @@ import GoalsCore
 import PostgreSQL
 import Synchronization
 
-/// The data of a store in a database on PostgreSQL, which other servers write, too: a connection
-/// that writes, five that read, and two for hints (docs/decisions/0022-many-servers.md).
-///
-/// `@unchecked Sendable` because the writer is touched on the writer's queue only, as `Backing` has
-/// it; all others are confined to queues of their own.
-final class PostgreSQLBacking: Backing, @unchecked Sendable {
-  private let writer: PostgreSQLWriter
+/// The data of a store in a database on PostgreSQL, which other servers write, too: two connections
+/// that record edits, one that writes everything else, one for imports, six that read, and two for
+/// hints (docs/decisions/0022-many-servers.md). Each connects when something is asked of it.
+final class PostgreSQLBacking: Backing {
+  /// While one waits for the database, the other takes what has come meanwhile. More would only
+  /// make rounds smaller.
+  private static let lanes = 2
+
+  let recorders: [any Recorder]
+  private let lanes: [PostgreSQLRecorder]
+  private let administrator: Confined<PostgreSQLWriter>
+  /// Imports take long, and nothing else waits for them.
+  private let importer: Confined<PostgreSQLWriter>
   private let hints: Hints
   /// For reads of a few rows.
-  private let shortReader: Confined<PostgreSQLSession>
-  private let longReaders: [Confined<PostgreSQLSession>]
-  private let overviewReader: Confined<PostgreSQLSession>
-  private let wholeReader: Confined<PostgreSQLSession>
+  private let shortReader: QueuedSession
+  /// For what is read again and again of other servers: the heads of all accounts that are
+  /// followed may take 30 ms, and no request waits for them.
+  private let watcher: QueuedSession
+  private let longReaders: [QueuedSession]
+  private let overviewReader: QueuedSession
+  private let wholeReader: QueuedSession
   private let nextReader = Atomic<Int>(0)
 
-  /// Connects when something is asked for.
   init(_ database: PostgreSQLDatabase) {
-    func makeReader(_ name: String) -> Confined<PostgreSQLSession> {
-      Confined(
-        PostgreSQLSession(database), to: DispatchQueue(label: "GoalsStore.postgresql-\(name)"))
+    func makeReader(_ name: String) -> QueuedSession {
+      QueuedSession(PostgreSQLSession(database), name)
     }
-    writer = PostgreSQLWriter(database)
-    hints = Hints(database)
+    func makeWriter(_ name: String) -> Confined<PostgreSQLWriter> {
+      Confined(
+        PostgreSQLWriter(database), to: DispatchQueue(label: "GoalsStore.postgresql-\(name)"))
+    }
+    let hints = Hints(database)
+    self.hints = hints
+    lanes = (1...Self.lanes).map { PostgreSQLRecorder(database, hints, "lane-\($0)") }
+    recorders = lanes
+    administrator = makeWriter("administrator")
+    importer = makeWriter("importer")
     shortReader = makeReader("short")
+    watcher = makeReader("watcher")
     longReaders = [makeReader("long-1"), makeReader("long-2")]
     overviewReader = makeReader("overview")
     wholeReader = makeReader("whole")
@@ -34,25 +50,21 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
 
   var isLogShared: Bool { true }
 
-  func writersView() throws -> any StoreReader { writer }
-
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-    let persisted = try writer.persist(writes, on: books)
-    hints.tell(of: persisted.seals.keys)
-    return persisted
-  }
-
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void) { hints.listen(heard) }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    try writer.write(body)
+    try administrator.with { try $0.write(body) }
+  }
+
+  func writeLong<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try importer.with { try $0.write(body) }
   }
 
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] {
-    try shortReader.with { try $0.heads(of: accounts) }
+    try accounts.count == 1 ? shortReader.heads(of: accounts) : watcher.heads(of: accounts)
   }
 
-  func ended() throws -> [EndedElsewhere] { try shortReader.with { try $0.ended() } }
+  func ended() throws -> [EndedElsewhere] { try watcher.with { try $0.ended() } }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
@@ -67,17 +79,45 @@ final class PostgreSQLBacking: Backing, @unchecked Sendable {
     }
   }
 
-  func reopen() throws { writer.close() }
-
   func close() {
-    for reader in [shortReader, overviewReader, wholeReader] + longReaders {
-      reader.with { $0.close() }
-    }
-    writer.close()
+    let readers = [shortReader, watcher, overviewReader, wholeReader] + longReaders
+    for reader in readers { reader.close() }
+    for lane in lanes { lane.close() }
+    administrator.with { $0.close() }
+    importer.with { $0.close() }
     hints.close()
   }
 
   var sizes: StoreGauges { StoreGauges() }
+}
+
+/// A connection that records rounds, and tells the other servers of them.
+///
+/// `@unchecked Sendable` because the writer is touched by one at a time, as `Recorder` has it.
+private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
+  private let lane: DispatchQueue
+  private let writer: PostgreSQLWriter
+  private let hints: Hints
+
+  init(_ database: PostgreSQLDatabase, _ hints: Hints, _ name: String) {
+    lane = DispatchQueue(label: "GoalsStore.postgresql-\(name)")
+    writer = PostgreSQLWriter(database)
+    self.hints = hints
+  }
+
+  var queue: DispatchQueue? { lane }
+
+  func writersView() throws -> any StoreReader { writer }
+
+  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+    let persisted = try writer.persist(writes, on: books)
+    hints.tell(of: persisted.seals.keys)
+    return persisted
+  }
+
+  func reopen() { writer.close() }
+
+  func close() { lane.sync { writer.close() } }
 }
 
 extension Store {

@@ -36,12 +36,25 @@ class PostgreSQLSession: LogReader {
 
   func connection() throws -> Connection {
     if let opened, opened.isOpen { return opened }
+    if case .begun = moment {
+      // What was read before is of another moment than what would follow: an edit that is in the
+      // one would be missing in the other.
+      throw PostgreSQLError(
+        .unavailable, "the connection was lost while one moment was read", doing: "connect")
+    }
     let connection = try database.connect()
+    do {
+      try check(connection)
+    } catch {
+      connection.close()
+      throw error
+    }
     opened = connection
-    // What was read before is of another moment than what follows.
-    if case .begun = moment { moment = .one }
     return connection
   }
+
+  /// Throws where a connection that was opened anew is not to be used.
+  func check(_ connection: Connection) throws {}
 
   /// Runs queries in one round trip, all of one moment. A connection that was idle may have been
   /// lost without anybody's noticing: then they are run once more, on another.

@@ -13,6 +13,26 @@ final class PostgreSQLWriter: PostgreSQLSession {
       ON a.id = r.id AND a.version = r.version AND a.chain = r.chain AND a.seal = r.seal
     """)
 
+  private static let waits = Query(
+    "commits that wait for a standby",
+    """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE usename = current_user AND wait_event = 'SyncRep'
+      AND state_change < clock_timestamp() - interval '9 s'
+    """)
+
+  /// Throws where no standby has confirmed a commit for so long that its client has given it up.
+  /// Another would wait as long and leave another of the server's connections behind, until it has
+  /// none left for reads.
+  override func check(_ connection: Connection) throws {
+    let count = try connection.run(Self.waits, within: Self.limit).first?.bigint(at: 0) ?? 0
+    guard count > 0 else { return }
+    throw PostgreSQLError(
+      .unavailable,
+      "\(count) commits wait for a standby: start it, or change synchronous_standby_names",
+      doing: "connect")
+  }
+
   // MARK: Edits
 
   /// Records a round, or learns that nothing of it is recorded where an error is thrown.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
 /// `Backing` asks of whoever owns it; the readers are confined to queues of their own.
-final class SQLiteBacking: Backing, @unchecked Sendable {
+final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   private let database: OwnedDatabase
 
   var sizes: StoreGauges {

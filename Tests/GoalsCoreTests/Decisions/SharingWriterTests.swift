@@ -52,7 +52,7 @@ struct SharingWriterTests {
         .decideAgain([
           Submission(ticket: 0, account: 1, batch: counting(201)),
           Submission(ticket: 2, account: 1, batch: batch(bad)),
-        ]), .track(1, edits: 1),
+        ]), .track(.overtaken(accounts: 1)), .track(1, edits: 1),
       ])
   }
 
@@ -65,7 +65,7 @@ struct SharingWriterTests {
         .decideAgain([
           Submission(ticket: 0, account: 1, batch: counting(201)),
           Submission(ticket: 2, account: 1, batch: counting(202)),
-        ]), .persist([.of(2, [a])]),
+        ]), .track(.overtaken(accounts: 1)), .persist([.of(2, [a])]),
       ])
   }
 

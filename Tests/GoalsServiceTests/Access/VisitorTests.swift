@@ -20,6 +20,7 @@ import Testing
     let request = try TestService.request(bytes)
     let reply: Reply
     switch service.gateway.handler.admit(request.head, visitor) {
+    case .lookUp: throw Answer.Unexpected("a look at a store far away")
     case .refuse(let refusal): reply = .whole(refusal)
     case .accept(_, let respond):
       reply = await withCheckedContinuation { continuation in

@@ -61,6 +61,20 @@ import Testing
     #expect(follower.learned(head: v(5)) == .read(after: v(4)))
   }
 
+  @Test("reads once, not for ever, where the log lost what was known of it")
+  func lost() {
+    var follower = Follower(at: v(1))
+    #expect(follower.joined(head: v(1)) == .rest)
+    #expect(follower.learned(head: v(3)) == .read(after: v(1)))
+    #expect(follower.read(upTo: nil, head: v(1)) == .rest)
+    #expect(follower.learned(head: v(2)) == .read(after: v(1)))
+    // More was announced meanwhile: that may come to be there.
+    #expect(follower.announced(v(2), v(2)) == .rest)
+    #expect(follower.learned(head: v(4)) == .rest)
+    #expect(follower.read(upTo: nil, head: v(1)) == .read(after: v(1)))
+    #expect(follower.read(upTo: v(4), head: v(4)) == .send)
+  }
+
   @Test("is told the rest of a commit of which it read the beginning")
   func overlap() {
     var follower = Follower(at: v(1))

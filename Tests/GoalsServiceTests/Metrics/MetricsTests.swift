@@ -159,7 +159,7 @@ import Testing
     let (service, metrics) = try counted()
     let handler = MetricsListener(
       metrics: metrics, domain: service.gateway.domain, gauges: service.store.upkeep.gauges,
-      statistics: { Statistics() }
+      statistics: { Statistics() }, silence: { nil }
     ).handler
     func ask(_ text: String) async throws -> Response {
       let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))

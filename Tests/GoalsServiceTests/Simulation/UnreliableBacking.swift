@@ -5,7 +5,7 @@ import Synchronization
 @testable import StoreTestSupport
 
 /// A store's data in memory that fail to be written when they are told to.
-final class UnreliableBacking: Backing {
+final class UnreliableBacking: Backing, Recorder {
   private let data: MemoryBacking
   private let failure = Mutex<StoreError?>(nil)
 

@@ -31,7 +31,7 @@ extension Responder {
       case .announcement(let bytes, _): sink.yield(.write(bytes, whenSent: nil))
       case .work(let work): work()
       case .inquiry(_, let tell): tell(isAwaited())
-      case .adopt, .resume, .dismiss, .drain: break
+      case .adopt, .resume, .dismiss, .found, .drain: break
       }
     }
     self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: 0)

@@ -127,7 +127,16 @@ struct TestService {
 
   func reply(to request: Request, from peer: Peer = .unix) async -> Reply {
     let handler = gateway.handler
-    switch handler.admit(request.head, Visitor(peer)) {
+    let visitor = Visitor(peer)
+    var admission = handler.admit(request.head, visitor)
+    while case .lookUp(let look) = admission {
+      visitor.attachment = await withCheckedContinuation { continuation in
+        look { continuation.resume(returning: $0) }
+      }
+      admission = handler.admit(request.head, visitor)
+    }
+    switch admission {
+    case .lookUp: return .whole(Response(.internalServerError))
     case .refuse(let refusal): return .whole(refusal)
     case .accept(let bodyLimit, let respond):
       guard request.body.count <= bodyLimit else {
@@ -177,6 +186,8 @@ extension Handler {
     switch admit(request.head, Visitor(.unix)) {
     case .refuse(let refusal): responder.send(refusal)
     case .accept(_, let respond): respond(request, responder)
+    // Only a store far away needs one.
+    case .lookUp: break
     }
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 @testable import StoreTestSupport
 
 /// A store's data in memory that fail when a test wants them to.
-final class FailingBacking: Backing {
+final class FailingBacking: Backing, Recorder {
   private struct Plan {
     /// What the writes to come fail with, one after the other.
     var failures: [StoreError] = []

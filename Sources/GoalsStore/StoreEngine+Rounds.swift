@@ -1,0 +1,265 @@
+import Dispatch
+import GoalsCore
+
+/// The way of one round of requests after the other, from the backlog to the disk.
+///
+/// `@unchecked Sendable` because one at a time touches it: the queue of its recorder while that
+/// reads or records, else the writer's.
+final class Lane: @unchecked Sendable {
+  fileprivate let recorder: any Recorder
+  fileprivate var writer: Writer
+  /// How long the last transaction took to be durable, or why it is not.
+  fileprivate var persisted: Result<Duration, StoreError> = .success(.zero)
+  /// The requests of the round, by tickets; nil for what was answered.
+  fileprivate var round: [Waitlist.Change?] = []
+  /// Whose accounts they are; empty while no round is on its way.
+  fileprivate var accounts: Set<Account.ID> = []
+  /// Where the books of the accounts stood, of a log that is shared.
+  fileprivate var books: [Account.ID: BookHead] = [:]
+
+  init(_ recorder: any Recorder, isLogShared: Bool) {
+    self.recorder = recorder
+    writer = Writer(isLogShared: isLogShared)
+  }
+}
+
+/// Rounds, each on a lane. All of this runs on the writer's queue, but for what a lane's recorder
+/// does on a queue of its own.
+extension StoreEngine {
+  /// How many rounds are on their way.
+  var roundsOnTheirWay: Int { network.sync { lanes.count { !$0.accounts.isEmpty } } }
+
+  /// Brings what waits onto a free lane, and comes back if more has come meanwhile. Where no lane
+  /// is free, the next that is looks again.
+  func takeBatch() {
+    guard let lane = lanes.first(where: \.accounts.isEmpty) else { return }
+    let busy = lanes.reduce(into: Set()) { $0.formUnion($1.accounts) }
+    let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy) }
+    begin(revocations.isEmpty ? taken : taken.filter(isAdmitted), on: lane)
+    if isMore { network.async { self.takeBatch() } }
+  }
+
+  /// Whether the token by which a change came still stands; refuses it otherwise.
+  private func isAdmitted(_ waiting: Waitlist.Change) -> Bool {
+    guard revocations.include(waiting.change.token) else { return true }
+    waiting.answer(.refused)
+    return false
+  }
+
+  private func begin(_ round: [Waitlist.Change], on lane: Lane) {
+    guard !round.isEmpty else { return }
+    rounds.enter()
+    lane.round = round
+    lane.accounts = Set(round.map(\.change.account))
+    guard let queue = lane.recorder.queue else {
+      return decide(arrival(of: round, read(round, lane), lane), on: lane)
+    }
+    queue.async {
+      let accounts = self.read(round, lane)
+      self.network.async { self.decide(self.arrival(of: round, accounts, lane), on: lane) }
+    }
+  }
+
+  /// Decides what has come to be, and goes on until nothing of the round is on its way.
+  private func decide(_ first: Event, on lane: Lane) {
+    var event: Event? = first
+    while let next = event {
+      event = nil
+      for decision in GoalsCore.decide(next, &lane.writer) {
+        guard case .persist(let writes) = decision else {
+          perform(decision, lane)
+          continue
+        }
+        // It is the last of the decisions.
+        guard let queue = lane.recorder.queue else {
+          event = persist(writes, lane)
+          continue
+        }
+        return queue.async {
+          let outcome = self.persist(writes, lane)
+          self.network.async { self.decide(outcome, on: lane) }
+        }
+      }
+    }
+    lane.accounts = []
+    lane.round = []
+    rounds.leave()
+    if lane.recorder.queue != nil { wake(backlog.withLock { $0.lookAgain() }) }
+  }
+
+  private func wake(_ step: Backlog.Step) {
+    if case .wake = step { network.async { self.takeBatch() } }
+  }
+
+  // MARK: Reading what a round needs
+
+  /// The accounts that a round names, as they are recorded, and their zones.
+  private struct Accounts: Sendable {
+    var found: [Account.ID: Account] = [:]
+    var failed: [Account.ID: StoreError] = [:]
+    var zones = Zones()
+  }
+
+  /// On the queue of the recorder. What is read over a network is read once more where that fails:
+  /// a connection that was idle may have been lost without anybody's noticing.
+  private func read(_ round: [Waitlist.Change], _ lane: Lane) -> Accounts {
+    var accounts = readOnce(round, lane)
+    if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
+    for error in accounts.failed.values { environment.track(.failed(error)) }
+    return accounts
+  }
+
+  private func readOnce(_ round: [Waitlist.Change], _ lane: Lane) -> Accounts {
+    var accounts = Accounts()
+    var namedIDs: [Account.ID: [Edit.ID]] = [:]
+    namedIDs.reserveCapacity(round.count)
+    for waiting in round {
+      waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
+      waiting.change.batch.addZones(to: &accounts.zones, by: environment.zone)
+    }
+    lane.books = [:]
+    accounts.found.reserveCapacity(namedIDs.count)
+    do throws(StoreError) {
+      try inStore {
+        let view = try lane.recorder.writersView()
+        try view.consistently {
+          try view.foresee(namedIDs)
+          for (id, ids) in namedIDs {
+            do throws(StoreError) {
+              let account = try inStore { try self.account(id, naming: ids, in: view, lane) }
+              account?.addZones(to: &accounts.zones, by: environment.zone)
+              accounts.found[id] = account
+            } catch {
+              accounts.failed[id] = error
+            }
+          }
+        }
+      }
+    } catch {
+      for id in namedIDs.keys { accounts.failed[id] = error }
+    }
+    return accounts
+  }
+
+  private func account(
+    _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader, _ lane: Lane
+  ) throws -> Account? {
+    let published: Published
+    // One that was let go while it was written has lost its book.
+    if let known = cache.published(id), !isLogShared || known.book != nil {
+      published = known
+    } else if let snapshot = try view.snapshot(of: id) {
+      published = Published(snapshot)
+      cache.install(published, id)
+    } else {
+      return nil
+    }
+    lane.books[id] = published.book
+    return Account(
+      state: published.state, chain: published.chain, logBytes: published.logBytes,
+      recorded: try view.recorded(ids, in: id))
+  }
+
+  /// The event that a round has come. What can't be decided is answered.
+  private func arrival(
+    of round: [Waitlist.Change], _ accounts: Accounts, _ lane: Lane
+  ) -> Event {
+    var requests: [Submission] = []
+    requests.reserveCapacity(round.count)
+    for (ticket, waiting) in round.enumerated() {
+      let account = waiting.change.account
+      let failure = accounts.failed[account].map { $0.passes ? Answer.unavailable : .failed }
+      if let answer = failure ?? refusal(of: waiting.change, lane) {
+        lane.round[ticket] = nil
+        waiting.answer(answer)
+        continue
+      }
+      requests.append(
+        Submission(ticket: ticket, account: account, batch: waiting.change.batch))
+    }
+    return .arrived(
+      requests, accounts: accounts.found, now: environment.now(), zones: accounts.zones,
+      maximumGoals: environment.maximumGoals, maximumLogBytes: environment.maximumLogBytes)
+  }
+
+  /// Refuses a change whose token was revoked, by whichever store, before its account was read.
+  private func refusal(of change: Store.Change, _ lane: Lane) -> Answer? {
+    guard let token = change.token, let book = lane.books[change.account] else { return nil }
+    return book.revoked.contains(token) ? .refused : nil
+  }
+
+  // MARK: Performing decisions
+
+  /// On the queue of the recorder.
+  private func persist(_ writes: [Write], _ lane: Lane) -> Event {
+    do throws(StoreError) {
+      let begun = environment.uptime()
+      let result = try inStore { try lane.recorder.persist(writes, on: lane.books) }
+      lane.persisted = .success(environment.uptime() - begun)
+      learn(isDurable: true)
+      return .committed(result.seals, overtaken: result.overtaken)
+    } catch {
+      learn(from: error)
+      lane.persisted = .failure(error)
+      return .commitFailed(CommitFailure(error))
+    }
+  }
+
+  private func perform(_ decision: Decision, _ lane: Lane) {
+    switch decision {
+    case .persist: break
+    case .install(let account, let state, let last):
+      cache.install(Published(state, last, after: cache.published(account)), account)
+    case .answer(let ticket, let answer):
+      let waiting = lane.round[ticket]
+      lane.round[ticket] = nil
+      waiting?.answer(answer)
+    case .decideAgain(let requests):
+      decideAgain(requests, lane)
+    case .announce(let commit):
+      commits.announce(commit)
+    case .track(let tracked):
+      environment.track(.writer(tracked))
+      switch (tracked, lane.persisted) {
+      case (.committed(_, let edits), .success(let duration)):
+        environment.track(.persisted(edits: edits, duration))
+      case (.commitFailed(_, let requests), .failure(let error)):
+        environment.track(.unrecorded(requests: requests, error))
+      case (.committed, .failure), (.commitFailed, .success), (.overtaken, _): break
+      }
+    case .reopen: reopen([lane])
+    }
+  }
+
+  /// How long a change may be overtaken again and again.
+  private static let patience = Duration.seconds(3)
+
+  /// Brings requests in again, before all others, and gives up those that were overtaken too long.
+  private func decideAgain(_ requests: [Submission], _ lane: Lane) {
+    let now = environment.uptime()
+    var again: [Waitlist.Change] = []
+    for request in requests {
+      cache.remove(request.account)
+      guard var waiting = lane.round[request.ticket] else { continue }
+      lane.round[request.ticket] = nil
+      let since = waiting.overtakenSince ?? now
+      waiting.overtakenSince = since
+      if now - since < Self.patience { again.append(waiting) } else { waiting.answer(.unavailable) }
+    }
+    let step = backlog.withLock { $0.putBack(again) }
+    if case .refuse = step { for waiting in again { waiting.answer(.unavailable) } }
+    wake(step)
+  }
+
+  /// Has the recorders of lanes let go of what a failed write may have left behind.
+  func reopen(_ lanes: [Lane]) {
+    for lane in lanes {
+      do throws(StoreError) {
+        try inStore(lane.recorder.reopen)
+        environment.track(.reopened)
+      } catch {
+        environment.track(.failed(error))
+      }
+    }
+  }
+}
