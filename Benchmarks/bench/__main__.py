@@ -32,7 +32,7 @@ def main() -> int:
     wanted = chosen(options.only)
     if options.list:
         for name, title, _ in wanted:
-            print(f"{name:22}{title}")
+            print(f"{name:26}{title}")
         return 0
     machine.require_tools()
     allow_many_files()

@@ -3,17 +3,15 @@ tap counts, and what has to be sent for it."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import machine
 import places
 from fixtures import Fixture
-from running import Failure, Json, free_port, wait_until
+from running import Json, free_port, metric, wait_until
 from scenarios import spread
 from servers import Goals
 
@@ -158,8 +156,4 @@ def taps() -> list[float]:
 
 def sent(port: int) -> int:
     """The bytes that the server has written by now, heads included."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
-        found = re.search(r"^goals_sent_bytes_total (\d+)", answer.read().decode(), re.MULTILINE)
-    if not found:
-        raise Failure("the metrics do not say what was sent")
-    return int(found[1])
+    return metric(port, "goals_sent_bytes_total")

@@ -1,6 +1,6 @@
 """Opens many streams, sends a bump now and then, and tells when the last stream had it.
 
-    python fanout.py --port 8080 --token … --goal … --streams 10000 --events 10
+    python fanout.py --port 8080 --writer 8080 --token … --goal … --streams 10000 --events 10
 
 A process of its own, on plain sockets and epoll, so that reading costs little beside what the server
 does to send. It writes a line when every stream is open and waits for one on standard input, so that
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import random
 import select
 import socket
 import sys
@@ -24,6 +25,7 @@ from servers import allow_many_files
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--writer", type=int, required=True, help="the port that the bumps are sent to")
     parser.add_argument("--token", required=True)
     parser.add_argument("--goal", required=True)
     parser.add_argument("--streams", type=int, required=True)
@@ -31,7 +33,7 @@ def main() -> None:
     options = parser.parse_args()
     allow_many_files()
     gc.disable()
-    streams = Streams(options.port, options.token, options.streams)
+    streams = Streams(options.port, options.writer, options.token, options.streams)
     print("open", flush=True)
     sys.stdin.readline()
     times = [streams.announce(options.goal) for _ in range(options.events)]
@@ -40,8 +42,8 @@ def main() -> None:
 
 
 class Streams:
-    def __init__(self, port: int, token: str, count: int):
-        self.address = ("127.0.0.1", port)
+    def __init__(self, port: int, writer: int, token: str, count: int):
+        self.address, self.writer = ("127.0.0.1", port), ("127.0.0.1", writer)
         self.token = token
         self.poller = select.epoll()
         self.sockets: dict[int, socket.socket] = {}
@@ -81,8 +83,9 @@ class Streams:
             f"POST /v1/edits HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.token}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
-        with socket.create_connection(self.address) as writer:
-            time.sleep(0.3)
+        with socket.create_connection(self.writer) as writer:
+            # At any moment between two looks of a server that looks twice a second.
+            time.sleep(0.3 + random.random() / 2)
             began = time.perf_counter()
             writer.sendall(head.encode() + body)
             first = None

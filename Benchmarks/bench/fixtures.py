@@ -237,7 +237,7 @@ class Fixture:
         database.close()
 
 
-def goals(arguments: list[str], database: Path) -> str:
+def goals(arguments: list[str], database: Path | str) -> str:
     """Runs `goals …` on a database, to its end; what it prints."""
     command = [str(places.GOALS), *arguments, "--database", str(database)]
     own = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}

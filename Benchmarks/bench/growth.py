@@ -15,7 +15,7 @@ import load
 import places
 from fixtures import Fixture, goals
 from load import Load, Round
-from running import Failure, Json, request
+from running import Failure, Json, get, request
 from scenarios import spread, turns
 from servers import Goals, count_edits
 
@@ -219,3 +219,23 @@ def binary() -> Json:
     sizes = {"built": places.GOALS.stat().st_size, "stripped": stripped.stat().st_size}
     os.unlink(stripped)
     return sizes
+
+
+def engine() -> Json:
+    """The bytes of the page's module of WebAssembly, as it was built and as a browser that takes Brotli gets it."""
+    server = Goals(places.WORK / "run" / "engine", Fixture())
+    try:
+        server.start()
+        return {name: engine_bytes(server, fields) for name, fields in (("built", ""), ("sent", "Accept-Encoding: br\r\n"))}
+    finally:
+        server.kill()
+
+
+def engine_bytes(server: Goals, fields: str) -> int:
+    status, head, _ = get(server.port, "/client/goals.wasm", server.fixture.token)
+    if status != 307:
+        raise Failure("the binary has no engine for the page")
+    status, _, body = get(server.port, head["location"], server.fixture.token, more=fields)
+    if status != 200:
+        raise Failure(f"the page's engine is answered with {status}")
+    return len(body)

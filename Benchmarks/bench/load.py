@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import places
@@ -47,33 +47,41 @@ class Round:
     p99: float
     # What the server computed meanwhile.
     cpu: float
+    # What else it has used, by name.
+    more: dict[str, float] = field(default_factory=dict)
 
     def json(self) -> Json:
         return {
             "requests": self.requests, "sent": self.sent, "seconds": self.seconds, "p50": self.p50, "p95": self.p95,
-            "p99": self.p99, "cpu": self.cpu,
+            "p99": self.p99, "cpu": self.cpu, **self.more,
         }  # fmt: skip
 
 
 def run(server: Server, load: Load, seconds: float, accounts: Path | None = None) -> Round:
-    """One round of wrk, in one thread: the other core is the server's."""
-    before = server.running.cpu_seconds()
-    with start(server, load, seconds, accounts) as wrk:
-        output, errors = wrk.communicate()
+    """One round of the load."""
+    before = server.used()
+    told = server.drive(load.connections, seconds) or drive(server, load, seconds, accounts)
     settle(server)
-    cpu = server.running.cpu_seconds() - before
+    used = {name: value - before[name] for name, value in server.used().items()}
     server.running.check()
-    told = read(output)
-    if wrk.returncode != 0 or not told:
-        raise Failure(f"wrk failed: {output} {errors}")
     if told["refused"] or told["broken"] or told["wrong"] or not told["requests"]:
         raise Failure(f"{server.name} did not answer every request well: {told}\n{server.running.said()[-2000:]}")
     if load.bumps == 0 and told["bytes"] < told["requests"] * server.list_bytes:
         raise Failure(f"{server.name} answered with less than lists of {server.list_bytes:,} bytes: {told}")
     return Round(
         told["requests"], told["sent"], told["microseconds"] / 1e6,
-        told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, cpu,
+        told["p50"] / 1e6, told["p95"] / 1e6, told["p99"] / 1e6, used.pop("cpu"), used,
     )  # fmt: skip
+
+
+def drive(server: Server, load: Load, seconds: float, accounts: Path | None) -> Json:
+    """wrk in one thread: the other core is the server's. Where there are several servers, in one for each."""
+    with start(server, load, seconds, accounts) as wrk:
+        output, errors = wrk.communicate()
+    told = read(output)
+    if wrk.returncode != 0 or not told:
+        raise Failure(f"wrk failed: {output} {errors}")
+    return told
 
 
 def run_until_killed(server: Server, load: Load, seconds: float, accounts: Path) -> int:
@@ -91,13 +99,15 @@ def run_until_killed(server: Server, load: Load, seconds: float, accounts: Path)
 
 def start(server: Server, load: Load, seconds: float, accounts: Path | None) -> subprocess.Popen[str]:
     command = [
-        "wrk", "--threads", "1", "--connections", str(load.connections), "--duration", f"{max(1, round(seconds))}s",
+        "wrk", "--threads", str(len(server.ports)), "--connections", str(load.connections), "--duration", f"{max(1, round(seconds))}s",
         "--timeout", "20s", "--latency", "--script", str(places.LOADS / "load.lua"),
         f"http://127.0.0.1:{server.port}",
     ]  # fmt: skip
     environment = {
         **os.environ,
         "LUA_PATH": f"{places.LOADS}/?.lua",
+        "LOAD_PORTS": " ".join(map(str, server.ports)),
+        "LOAD_SHARES": str(len(server.ports) if server.by_account else 1),
         "LOAD_ACCOUNTS": str(accounts or server.fixture.load_file()),
         "LOAD_BUMPS": str(load.bumps),
         "LOAD_EDITS": str(load.edits),

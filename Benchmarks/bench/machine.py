@@ -21,12 +21,15 @@ from running import Failure, Json
 
 # As Debian has it; /usr/sbin is not on everybody's path.
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+# Beside the newest server, which cluster.sh starts.
+PGBENCH = max(Path("/usr/lib/postgresql").glob("*/bin/pgbench"), key=lambda path: int(path.parts[4]), default=None)
 
 
 def require_tools() -> None:
     """Fails where something is missing that is only used after minutes."""
-    missing = [name for name in ("wrk", "strip", "clang", "valgrind") if shutil.which(name) is None]
+    missing = [name for name in ("wrk", "strip", "clang", "valgrind", "psql") if shutil.which(name) is None]
     missing += [] if NGINX else ["nginx"]
+    missing += [] if PGBENCH else ["pgbench"]
     missing += [str(path) for path in (places.GOALS, places.HUMMINGBIRD, places.UVICORN) if not path.exists()]
     if missing:
         raise Failure(f"missing: {', '.join(missing)}; `make bench` installs and builds what it needs")
@@ -71,6 +74,7 @@ def versions() -> Json:
         "python": platform.python_version(),
         "pythonSQLite": sqlite3.sqlite_version,
         "nginx": first(r"nginx/(\S+)", said(NGINX or "nginx", "-v")),
+        "postgresql": first(r"^pgbench \(PostgreSQL\) (\S+)", said(str(PGBENCH), "--version")),
         "wrk": first(r"^wrk (?:debian/)?(\S+)", said("wrk", "--version")),
     }
 

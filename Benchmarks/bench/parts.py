@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import browsing
+import elsewhere
 import growth
 import instructions
 import micro
@@ -29,8 +30,10 @@ def parts() -> list[Part]:
     return [
         *side_by_side,
         ("streams", "ten thousand streams", lambda rounds, _: streams.measure(rounds)),
+        ("elsewhere", "what another server knows of a bump", lambda rounds, _: elsewhere.measure(rounds)),
         ("idle", "idle memory", lambda rounds, _: growth.idle(rounds)),
         ("binary", "the binary's size", lambda *_: growth.binary()),
+        ("engine", "the size of the page's engine", lambda *_: growth.engine()),
         ("archive", "import and verification", lambda rounds, _: growth.archive(rounds)),
         *curves,
         ("start", "first answer after the start", lambda rounds, _: growth.start_up(rounds)),

@@ -11,6 +11,7 @@ ROOT = BENCHMARKS.parent
 WORK = BENCHMARKS / ".build-bench"
 LOADS = BENCHMARKS / "loads"
 SCHEMA = BENCHMARKS / "schema.sql"
+CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
 
 GOALS = Path(os.environ.get("GOALS_BINARY") or ROOT / ".build/release/goals")
 MICRO = ROOT / ".build/release/goals-micro"

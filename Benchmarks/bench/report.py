@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import places
@@ -11,7 +10,8 @@ from growth import CURVES
 from running import Failure, Json
 from scenarios import SCENARIOS, Scenario, turns
 from servers import TITLES
-from targets import judged
+from targets import AIMS, judged
+from writing import capitalized, number, ranged, table
 
 README_MARK = re.compile(r"(<!-- speed: written by `make bench` -->\n).*?(<!-- end of speed -->)", re.DOTALL)
 # Less than this is a look, and not fit to be shown.
@@ -50,6 +50,7 @@ def page(results: Json) -> str:
         target_table(results),
         *(scenario_table(s, results["scenarios"][s.name]) for s in SCENARIOS if s.name in results.get("scenarios", {})),
         stream_table(results),
+        elsewhere_table(results),
         growth_table(results),
         start_table(results),
         archive_table(results),
@@ -64,6 +65,7 @@ def page(results: Json) -> str:
 
 def where(results: Json) -> str:
     machine, versions, meanwhile = results["machine"], results["versions"], results["meanwhile"]
+    postgresql = f"PostgreSQL {versions['postgresql']}; " if "postgresql" in versions else ""
     return (
         f"{results['date']}, in one run. {machine['processor']}, {machine['cores']} cores, {machine['memoryGB']} GB, "
         f"{machine['system']}, Linux {machine['kernel']}, {machine['fileSystem']}; {meanwhile['busyBefore']:.0%} busy "
@@ -72,6 +74,7 @@ def where(results: Json) -> str:
         f"Swift {versions['swift']}, SQLite {versions['sqlite']}; Hummingbird {versions['hummingbird']}, "
         f"GRDB {versions['grdb']}; FastAPI {versions['fastapi']}, uvicorn {versions['uvicorn']}, "
         f"Python {versions['python']} with SQLite {versions['pythonSQLite']}; nginx {versions['nginx']}; "
+        f"{postgresql}"
         f"wrk {versions['wrk']}.\n\n"
         "Medians, and in brackets the lowest and the highest.\n"
     )
@@ -79,18 +82,24 @@ def where(results: Json) -> str:
 
 def target_table(results: Json) -> str:
     rows = []
-    for row in judged(results):
+    for row in judged(results) + judged(results, AIMS):
         sign = "≤" if row["falls"] else "≥"
-        aim = "" if row["aim"] is None else f"{sign} {number(row['aim'])}"
-        verdict = "aim met" if row["aimMet"] else "met" if row["met"] else "**not met**"
-        rows.append([row["title"], f"{number(row['value'])} {row['unit']}", f"{sign} {number(row['owed'])}", aim, verdict])
+        owed, aim = ("" if row[bound] is None else f"{sign} {number(row[bound])}" for bound in ("owed", "aim"))
+        missed = "aim not met" if row["met"] is None else "**not met**"
+        verdict = "aim met" if row["aimMet"] else "met" if row["met"] else missed
+        rows.append([row["title"], f"{number(row['value'])} {row['unit']}", owed, aim, verdict])
     return table("## What is owed", ["", "Goals", "owed", "aim", ""], rows)
 
 
+# Of servers on PostgreSQL: the name of a value, its title, and what to multiply it with.
+SHARED_COLUMNS = [("databaseCpuPerEdit", "database CPU µs/edit", 1e6), ("overtakenPerEdit", "overtaken/edit", 1)]
+
+
 def scenario_table(scenario: Scenario, measured: Json) -> str:
+    columns = SHARED_COLUMNS if scenario.shares else []
     header = [
         "", "requests/s", "p50 ms", "p95 ms", "p99 ms", "requests/CPU-s", "edits/CPU-s", "edits/sync", "memory MB",
-        "bytes/edit",
+        "bytes/edit", *(title for _, title, _ in columns),
     ]  # fmt: skip
     rows = []
     writes, all_bumps = scenario.load.writes, scenario.load.bumps == 100
@@ -105,6 +114,7 @@ def scenario_table(scenario: Scenario, measured: Json) -> str:
             number(values["editsPerSync"]) if writes else "",
             ranged(values["rss"], 1e-6),
             number(values["bytesPerEdit"]) if writes else "",
+            *(ranged(values[name], scale) if name in values else "" for name, _, scale in columns),
         ])  # fmt: skip
     return table(f"## {capitalized(measured['title'])}", header, rows, measured["runs"])
 
@@ -125,6 +135,21 @@ def stream_table(results: Json) -> str:
     ]
     header = ["", "the first has it, ms", "the last has it, ms", "CPU ms", "bytes/stream", "and after events"]
     return table(f"## {capitalized(results['streams']['title'])}", header, rows, results["streams"]["runs"])
+
+
+def elsewhere_table(results: Json) -> str:
+    if "elsewhere" not in results:
+        return ""
+    part = results["elsewhere"]
+    titles = {
+        "hinted": "its event on another server",
+        "unhinted": "the same, where servers can't give each other hints",
+        "listHere": "a list of the server that has answered it",
+        "listElsewhere": "a list of another server, right after the answer",
+    }
+    rows = [[title, *(number(part[name][point] * 1e3) for point in ("median", "p95", "high"))] for name, title in titles.items()]
+    title = "## A bump, as another server on the same PostgreSQL knows of it"
+    return table(title, ["", "p50 ms", "p95 ms", "longest ms"], rows, part["runs"])
 
 
 def growth_table(results: Json) -> str:
@@ -190,6 +215,9 @@ def single_table(results: Json) -> str:
     if "binary" in results:
         rows.append(["release binary, MB", number(results["binary"]["built"] / 1e6)])
         rows.append(["the same, stripped, MB", number(results["binary"]["stripped"] / 1e6)])
+    if "engine" in results:
+        rows.append(["the page's engine (WebAssembly), kB", number(results["engine"]["built"] / 1e3)])
+        rows.append(["the same, as it is sent (Brotli), kB", number(results["engine"]["sent"] / 1e3)])
     if "instructions" in results:
         counted = results["instructions"]
         rows.append([
@@ -266,35 +294,3 @@ def short_table(results: Json) -> str:
     )
     picture = f"![Goals beside its peers](Benchmarks/{places.CHART})\n"
     return f"{picture}\n{table('', ['', *(TITLES[name] for name in names)], rows)}\n{place}"
-
-
-# How things are written
-
-
-def table(title: str, header: list[str], rows: Iterable[list[str]], runs: str = "") -> str:
-    rows = list(rows)
-    if not rows:
-        return ""
-    lines = [
-        f"| {' | '.join(header)} |",
-        f"| {' | '.join(['---', *['---:'] * (len(header) - 1)])} |",
-        *(f"| {' | '.join(row)} |" for row in rows),
-    ]
-    lines += ["", f"{capitalized(runs)}."] if runs else []
-    return (f"{title}\n\n" if title else "") + "\n".join(lines) + "\n"
-
-
-def number(value: float) -> str:
-    """Three digits that count; all of what is before the point."""
-    size = abs(value)
-    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
-    return f"{value:,.{digits}f}"
-
-
-def ranged(spread: Json, scale: float = 1) -> str:
-    low, middle, high = (number(spread[name] * scale) for name in ("low", "median", "high"))
-    return middle if low == high else f"{middle} ({low} to {high})"
-
-
-def capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import signal
 import socket
 import struct
@@ -34,15 +35,15 @@ def wait_until(condition: Callable[[], bool], what: str, seconds: float = 30, st
         time.sleep(step)
 
 
-def get(port: int, path: str, token: str, timeout: float = 10) -> tuple[int, dict[str, str], bytes]:
+def get(port: int, path: str, token: str, timeout: float = 10, more: str = "") -> tuple[int, dict[str, str], bytes]:
     """One request over a connection of its own: the status, the fields by lower-case name, the body."""
     with socket.create_connection(("127.0.0.1", port), timeout) as connection:
-        connection.sendall(request(path, token, "Connection: close\r\n"))
+        connection.sendall(request(path, token, "Connection: close\r\n" + more))
         return read_answer(connection.makefile("rb"))
 
 
-def request(path: str, token: str, more: str = "") -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode()
+def request(path: str, token: str, more: str = "", method: str = "GET") -> bytes:
+    return f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode()
 
 
 def read_answer(stream: BinaryIO) -> tuple[int, dict[str, str], bytes]:
@@ -56,6 +57,20 @@ def read_answer(stream: BinaryIO) -> tuple[int, dict[str, str], bytes]:
         fields[name.lower()] = value.strip()
     body = stream.read(int(fields["content-length"]))
     return int(status.split()[1]), fields, body
+
+
+def metric(port: int, name: str) -> int:
+    """One that has no labels, as a server tells it where its metrics are read."""
+    status, _, body = get(port, "/metrics", "none")
+    found = re.search(rf"^{name} (\d+)$", body.decode(), re.MULTILINE)
+    if status != 200 or not found:
+        raise Failure(f"the metrics do not tell {name}")
+    return int(found[1])
+
+
+def stat(pid: int) -> list[str]:
+    """What the kernel tells of a process, from its state on: proc(5), /proc/PID/stat."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 class Process:
@@ -87,8 +102,7 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """What all its threads have computed, in the kernel too."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return sum(map(int, stat(self.pid)[11:13])) / TICKS
 
     def memory(self, name: str = "VmRSS") -> int:
         """In bytes: VmRSS is what it has now, VmHWM the most it ever had, RssAnon what is no file's."""

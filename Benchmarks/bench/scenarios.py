@@ -10,11 +10,14 @@ import load
 import places
 from fixtures import Fixture
 from load import Load, Round
-from running import Failure, Json, SyncCount
-from servers import KINDS, Server
+from postgresql import SHARED
+from running import Failure, Json
+from servers import KINDS as ALONE
+from servers import Server
 
 ALL = ("goals", "hummingbird", "fastapi")
 TWO = ("goals", "hummingbird")
+KINDS = {**ALONE, **SHARED}
 
 
 @dataclass(frozen=True)
@@ -25,11 +28,21 @@ class Scenario:
     accounts: int = 1
     servers: tuple[str, ...] = TWO
 
+    @property
+    def shares(self) -> bool:
+        """Whether there are servers on PostgreSQL."""
+        return any(name in SHARED for name in self.servers)
+
 
 def bumps(connections: int) -> Scenario:
     plural = "s" if connections > 1 else ""
     title = f"a durable bump a POST, UUIDv4, {connections} connection{plural}"
     return Scenario(f"bumps-{connections}", title, Load(connections), servers=ALL)
+
+
+def shared(connections: int) -> Scenario:
+    title = f"a durable bump a POST, UUIDv4, over 1,000 accounts, in a file and on PostgreSQL, {connections} connections"
+    return Scenario(f"postgresql-{connections}", title, Load(connections), accounts=1000, servers=("goals", *SHARED))
 
 
 SCENARIOS = [
@@ -44,6 +57,9 @@ SCENARIOS = [
     Scenario(
         "mixed", "90 % lists and 10 % bumps over 100 accounts, 64 connections", Load(bumps=10), accounts=100, servers=ALL
     ),
+    shared(16),
+    shared(64),
+    shared(256),
 ]
 
 
@@ -91,14 +107,15 @@ def look(scenario: Scenario, fixture: Fixture, name: str, seconds: int) -> dict[
         finally:
             server.kill()
         return {}
-    count = SyncCount(places.WORK / "syncs", places.COUNTER)
     server = KINDS[name](places.WORK / "run" / name, fixture)
+    count = server.count_syncs()
     try:
         server.start(count.environment)
         before = count.value()
         result = load.run(server, replace(scenario.load, looks=True), seconds)
-        syncs = count.value() - before
         server.stop()
+        # PostgreSQL's processes tell theirs at their end at the latest.
+        syncs = count.value() - before
         recorded = server.recorded()
         load.check_recorded(name, scenario.load, [result], recorded)
     finally:
@@ -134,6 +151,8 @@ def summary(rounds: list[Round], load: Load) -> Json:
     if load.bumps == 100:
         values["cpuPerEdit"] = spread([round.cpu / (round.requests * load.edits) for round in rounds])
         values["editsPerCpuSecond"] = spread([round.requests * load.edits / round.cpu for round in rounds])
+        for name in rounds[0].more:
+            values[f"{name}PerEdit"] = spread([round.more[name] / (round.requests * load.edits) for round in rounds])
     values["rounds"] = [round.json() for round in rounds]
     return values
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import machine
 import places
 from fixtures import Fixture
-from running import Failure, Process, free_port, get, wait_until
+from running import Failure, Json, Process, SyncCount, free_port, get, wait_until
 
 
 class Server:
@@ -21,6 +21,8 @@ class Server:
     name = ""
     # Whether one sync may make the requests of many connections durable.
     gathers = False
+    # Whether all requests of an account come to the same one of its ports.
+    by_account = False
 
     def __init__(self, folder: Path, fixture: Fixture, *flags: str):
         shutil.rmtree(folder, ignore_errors=True)
@@ -30,6 +32,7 @@ class Server:
         self.flags = flags
         self.database = folder / f"{self.name}.sqlite"
         self.port = free_port()
+        self.ports = [self.port]
         self.process: Process | None = None
         # Of the list that was last looked at.
         self.list_bytes = 0
@@ -49,6 +52,18 @@ class Server:
 
     def check_durability(self) -> None:
         """Asks the server; what it does is counted besides, in a pass of its own."""
+
+    def count_syncs(self) -> SyncCount:
+        """A count that is to be begun before the server."""
+        return SyncCount(places.WORK / "syncs", places.COUNTER)
+
+    def drive(self, connections: int, seconds: float) -> Json | None:
+        """Puts it under a load of its own, in place of wrk's, and answers what wrk's script would tell."""
+        return None
+
+    def used(self) -> dict[str, float]:
+        """What only grows, by name; the CPU of all that serves is one of them."""
+        return {"cpu": self.running.cpu_seconds()}
 
     # What all do.
 
@@ -76,16 +91,21 @@ class Server:
     def answers(self) -> bool:
         self.running.check()
         try:
-            status, _, _ = get(self.port, "/v1/goals", self.fixture.token)
+            answers = [get(port, "/v1/goals", self.fixture.token) for port in self.ports]
         except OSError:
             return False
-        if status != 200:
-            raise Failure(f"{self.name} answers {status} to GET /v1/goals")
+        for status, _, _ in answers:
+            if status != 200:
+                raise Failure(f"{self.name} answers {status} to GET /v1/goals")
         return True
 
     def check_list(self) -> None:
         """The list has to be that of the fixture, whatever was counted."""
-        _, _, body = get(self.port, "/v1/goals", self.fixture.token)
+        for port in self.ports:
+            self.check_list_of(port)
+
+    def check_list_of(self, port: int) -> None:
+        _, _, body = get(port, "/v1/goals", self.fixture.token)
         self.list_bytes = len(body)
         goals = json.loads(body)["goals"]
         expected = [(id, self.fixture.goal(place)[0]) for place, id in enumerate(self.fixture.goal_ids)]
@@ -130,10 +150,14 @@ class Goals(Server):
         self.fixture.goals_database(self.database)
 
     def command(self) -> list[str]:
-        return [
-            str(places.GOALS), "serve", "--database", str(self.database),
-            "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0", "--max-account-bytes", str(1 << 40), *self.flags,
-        ]  # fmt: skip
+        return [*serving(self.database, self.port), *self.flags]
+
+
+def serving(database: Path | str, port: int) -> list[str]:
+    return [
+        str(places.GOALS), "serve", "--database", str(database),
+        "--listen", f"127.0.0.1:{port}", "--rate-limit", "0", "--max-account-bytes", str(1 << 40),
+    ]  # fmt: skip
 
 
 class Hummingbird(Server):
@@ -233,6 +257,10 @@ TITLES = {
     "hummingbird": "Hummingbird + GRDB",
     "fastapi": "FastAPI + sqlite3",
     "nginx": "nginx `return`",
+    "postgresql": "Goals on PostgreSQL, one server",
+    "postgresql-3": "three servers, each account's edits to one",
+    "postgresql-3-any": "three servers, each edit to any",
+    "pgbench": "pgbench, a transaction an edit",
 }
 
 

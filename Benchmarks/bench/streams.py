@@ -45,13 +45,14 @@ def measure(rounds: int) -> Json:
     }
 
 
-def follow(server: Server, streams: int) -> Json:
+def follow(server: Server, streams: int, events: int = EVENTS, listener: int | None = None) -> Json:
+    """Opens streams, on the port of another server where one is named, and times events in them."""
     time.sleep(0.5)
     before = server.running.memory()
     command = [
-        sys.executable, str(places.BENCHMARKS / "bench/fanout.py"), "--port", str(server.port),
+        sys.executable, str(places.BENCHMARKS / "bench/fanout.py"), "--port", str(listener or server.port),
         "--token", server.fixture.token, "--goal", server.fixture.goal_ids[0],
-        "--streams", str(streams), "--events", str(EVENTS),
+        "--streams", str(streams), "--events", str(events), "--writer", str(server.port),
     ]  # fmt: skip
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
         assert client.stdin is not None and client.stdout is not None

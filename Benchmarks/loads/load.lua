@@ -1,4 +1,6 @@
--- Lists and bumps of accounts picked at random.
+-- Lists and bumps of accounts picked at random, by a thread for each server.
+--   LOAD_PORTS     where the servers listen
+--   LOAD_SHARES    how many shares the accounts are in: 1, or as many as threads, each of which has one
 --   LOAD_ACCOUNTS  a file with a line for each account: its token, then its goals' ids
 --   LOAD_BUMPS     how many of a hundred requests send bumps; the others ask for the list
 --   LOAD_EDITS     how many bumps a request sends
@@ -18,8 +20,10 @@ local write_id = os.getenv("LOAD_UUID") == "7" and uuid.write7 or uuid.write4
 
 function init()
   accounts = {}
+  local shares, number = tonumber(os.getenv("LOAD_SHARES")), 0
   for line in io.lines(os.getenv("LOAD_ACCOUNTS")) do
-    accounts[#accounts + 1] = requests.account(line, edits)
+    if number % shares == place % shares then accounts[#accounts + 1] = requests.account(line, edits) end
+    number = number + 1
   end
 end
 

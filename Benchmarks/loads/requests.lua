@@ -37,8 +37,17 @@ end
 
 local threads = {}
 
--- For wrk's setup(), which is called in the state that done() is called in.
-function requests.setup(thread) threads[#threads + 1] = thread end
+-- For wrk's setup(), which is called in the state that done() is called in. Each thread has a
+-- server.
+function requests.setup(thread)
+  threads[#threads + 1] = thread
+  local place = 0
+  for port in os.getenv("LOAD_PORTS"):gmatch("%d+") do
+    place = place + 1
+    if place == #threads then thread.addr = wrk.lookup("127.0.0.1", port)[1] end
+  end
+  thread:set("place", #threads)
+end
 
 -- For wrk's done(): times are in microseconds.
 function requests.report(summary, latency)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +23,7 @@ import report  # noqa: E402
 import scenarios  # noqa: E402
 import targets  # noqa: E402
 from load import Load, Round  # noqa: E402
-from running import Failure  # noqa: E402
+from running import Failure, metric  # noqa: E402
 
 RESULTS: dict[str, Any] = json.loads((ROOT / "Benchmarks" / "results.json").read_text())
 
@@ -55,6 +59,46 @@ def test_a_target_is_met_on_its_own_side(falls: bool, value: float, met: bool) -
     judged = target.judge({"part": {"value": value}})
     assert judged is not None
     assert judged["met"] is met
+
+
+def test_an_aim_is_no_debt() -> None:
+    target = targets.Target("it", "part", lambda part: part["value"], "", owed=None, aim=2, falls=True)
+    for value, met in ((2, True), (2.1, False)):
+        judged = target.judge({"part": {"value": value}})
+        assert judged is not None
+        assert judged["met"] is None
+        assert judged["aimMet"] is met
+
+
+@contextmanager
+def told(text: str) -> Iterator[int]:
+    """Where that text is read as metrics."""
+
+    class Metrics(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Metrics) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+
+
+def test_a_metric_that_is_not_told_is_no_zero() -> None:
+    with told("# TYPE overtaken_total counter\novertaken_total 7\novertaken_total_of_another 8\n") as port:
+        assert metric(port, "overtaken_total") == 7
+        with pytest.raises(Failure, match="overtaken"):
+            metric(port, "overtaken")
 
 
 @pytest.mark.parametrize("recorded", [200, 204])
