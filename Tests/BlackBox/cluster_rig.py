@@ -130,8 +130,11 @@ class Rig:
             self.progress(self.dice.choice([50, 250]))
 
     def backends_are_terminated(self) -> None:
-        some = self.dice.choice(["true", "pid % 2 = 0"])
-        self.pair.primary.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals' AND {some}")
+        """Again and again, so that it happens between the statements of a round, too."""
+        for _ in range(15):
+            some = self.dice.choice(["true", "pid % 2 = 0"])
+            self.pair.primary.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals' AND {some}")
+            self.progress(8)
 
     def the_standby_is_killed(self) -> None:
         self.pair.standby.kill()

@@ -19,8 +19,8 @@ def run(deep: Deep) -> Report:
         say(f"{seed}: {dict(found)}")
         seen += found + Counter(pairs=1)
     report = Report(
-        f"{seen['faults']} faults on {seen['pairs']} pairs, {seen['acknowledged']} edits acknowledged, none lost, none twice, "
-        f"{seen['duplicate']} of them sent again; {seen['list'] + seen['page']} reads, {seen['streamed']} edits on streams: one order explains all"
+        f"{seen['faults']} faults, {seen['pairs']} times with a fresh pair, {seen['acknowledged']} edits acknowledged: none lost, none twice; "
+        f"{seen['duplicate']} duplicates, {seen['list'] + seen['page']} reads, {seen['streamed']} edits on streams: one order explains all"
     )
     for setting in ("off", "local"):
         try:
