@@ -6,6 +6,7 @@ sends one request after the other meets the same fates in each run.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 import socket
@@ -159,3 +160,65 @@ class FlakyProxy:
             server.settimeout(30)
             server.sendall(request)
             return read_message(server, end_too=True)
+
+
+class Wire:
+    """A port that leads to a socket with a path. A cut one is silent; what was sent arrives later."""
+
+    def __init__(self, path: Callable[[], str]):
+        self.path = path
+        self.passes = {"questions": threading.Event(), "answers": threading.Event()}
+        self.connections: set[socket.socket] = set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.mend()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def cut(self, what: list[str]) -> None:
+        for name in what:
+            self.passes[name].clear()
+
+    def mend(self) -> None:
+        for passes in self.passes.values():
+            passes.set()
+
+    def close(self) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def reset(self) -> None:
+        for connection in self.connections.copy():
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RD)  # wakes who reads there
+                reset(connection)
+
+    def accept(self) -> None:
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client: socket.socket) -> None:
+        with socket.socket(socket.AF_UNIX) as upstream:
+            try:
+                upstream.connect(self.path())
+            except OSError:
+                return reset(client)
+            self.connections.add(client)
+            back = threading.Thread(target=self.pump, args=(upstream, client, "answers"), daemon=True)
+            back.start()
+            self.pump(client, upstream, "questions")
+            back.join()
+            self.connections.discard(client)
+            client.close()
+
+    def pump(self, source: socket.socket, sink: socket.socket, name: str) -> None:
+        data = b"any"
+        with contextlib.suppress(OSError):
+            while data:
+                data = source.recv(65536)
+                self.passes[name].wait()
+                sink.sendall(data)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_WR)

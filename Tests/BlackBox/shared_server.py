@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import itertools
 import os
@@ -11,7 +12,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from goals_client import Client, Response, new_id
+from goals_client import Client, Response, new_id, until
 from goals_server import ROOT, Server, goals
 
 CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
@@ -19,11 +20,12 @@ PORT = 27010
 
 
 class Cluster:
-    """A PostgreSQL of its own, which ends with the tests, however they end."""
+    """A PostgreSQL of its own, or a standby of another, which ends with the tests, however they end."""
 
-    def __init__(self, *settings: str):
+    def __init__(self, *settings: str, primary: Cluster | None = None):
         lines = ["listen_addresses = ''", f"port = {PORT}", "max_connections = 400", "shared_buffers = 16MB", *settings]
-        started = subprocess.run([CLUSTER, "start", "\n".join(lines)], capture_output=True, text=True)
+        asked = ["standby", primary.folder] if primary else ["start", "\n".join(lines)]
+        started = subprocess.run([CLUSTER, *asked], capture_output=True, text=True)
         words = started.stdout.split("\n")[-2:]
         assert started.returncode == 0 and words[0].startswith("ready "), started.stdout + started.stderr
         self.folder = words[0].removeprefix("ready ")
@@ -42,17 +44,69 @@ class Cluster:
         return ran.stdout
 
     def kill(self) -> None:
-        """As if the machine had lost its power, but for its disk."""
-        os.kill(int(Path(self.folder, "data/postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+        """As if the machine had lost its power, but for its disk: all of its processes at once. One that
+        outlived the first would no longer wait for the standby, and another would read what it wrote."""
+        first = int(Path(self.folder, "data/postmaster.pid").read_text().split()[0])
+        os.kill(first, signal.SIGSTOP)
+        processes = [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for process in processes:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, number)
 
     def start_again(self) -> None:
         subprocess.run([CLUSTER, "restart", self.folder], check=True, stdout=subprocess.DEVNULL)
+
+    def promote(self) -> None:
+        subprocess.run([CLUSTER, "promote", self.folder], check=True)
 
     def fresh_database(self) -> str:
         """The URL of a database in which there is nothing."""
         name = f"goals_{new_id()[-12:]}"
         self.sql(f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={self.folder}&port={PORT}"
+
+
+class Pair:
+    """A primary and its synchronous standby, on two places that they may change."""
+
+    def __init__(self) -> None:
+        first = Cluster(
+            "synchronous_standby_names = 'ANY 1 (*)'",
+            "wal_keep_size = 512MB",
+            "wal_retrieve_retry_interval = 100ms",
+            "wal_writer_delay = 10s",
+            "wal_writer_flush_after = 1GB",
+        )
+        self.places = [first, Cluster(primary=first)]
+        self.first = 0
+
+    @property
+    def primary(self) -> Cluster:
+        return self.places[self.first]
+
+    @property
+    def standby(self) -> Cluster:
+        return self.places[1 - self.first]
+
+    def socket(self, place: int) -> str:
+        return f"{self.places[place].folder}/.s.PGSQL.{PORT}"
+
+    def wait_for_writes(self) -> None:
+        """Until commits wait for the standby, which is down."""
+        waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        until(lambda: int(self.primary.sql(waits)) > 0, "commits wait for the standby", 60)
+
+    def take_over(self) -> None:
+        """The standby becomes the primary, and gets a standby in the place of the old one."""
+        self.standby.promote()
+        self.primary.end()
+        self.first = 1 - self.first
+        self.places[1 - self.first] = Cluster(primary=self.primary)
+
+    def end(self) -> None:
+        for cluster in self.places:
+            cluster.end()
 
 
 @functools.cache

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from rig import ROOT, Deep, NotHere, binary, own_mounts
 
-RIGS = ["power", "faults", "kills", "torn", "surroundings", "history", "installed", "sanitizers", "soak"]
+RIGS = ["power", "faults", "kills", "torn", "surroundings", "history", "cluster", "installed", "sanitizers", "soak"]
 COLUMNS = ("rig", "result", "tried", "controls", "time", "run")
 HEAD = (
     "| rig | result | what was tried | controls, which went wrong as they must | time | run |",

@@ -23,19 +23,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BlackBox"))
 # The rigs run beside each other, for an hour, on whatever machine there is.
 os.environ.setdefault("PATIENCE", "6")
 
-from goals_client import PATIENCE, Client, Closed, ProtocolError, edit, until  # noqa: E402, F401
+from goals_client import PATIENCE, Client, Closed, edit, until  # noqa: E402, F401
 from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals  # noqa: E402, F401
+from one_order import GONE, Violation  # noqa: E402, F401
 
-# A server that is on its way up has no address yet: IndexError.
-GONE = (Closed, OSError, ProtocolError, IndexError)
 READ, WRITE, SYNC, SIZE, OPEN, NAME = 1, 2, 4, 8, 16, 32
 FAIL, SHORT, DROP, KILL, CUT = 1, 2, 3, 4, 5
 # The ioctl of `xfs_io -x -c shutdown`; ext4 knows it, too.
 SHUT_DOWN = 0x8004587D
-
-
-class Violation(AssertionError):
-    """A promise was broken."""
 
 
 class NotHere(Exception):

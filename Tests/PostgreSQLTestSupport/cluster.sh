@@ -1,5 +1,7 @@
 #!/bin/sh
 # cluster.sh start SETTINGS   makes a cluster in a new folder, starts it, prints "ready FOLDER"
+# cluster.sh standby PRIMARY  makes a standby of the cluster in this folder, starts it, prints "ready FOLDER"
+# cluster.sh promote FOLDER   lets a standby take over
 # cluster.sh restart FOLDER   starts it again, after it was killed
 # cluster.sh certify FOLDER NAME   makes a certificate for NAME, prints the file that has it and its key
 # cluster.sh watch FOLDER     ends it, and removes the folder, once its input ends
@@ -28,11 +30,25 @@ start() {
   as_server "$bin/pg_ctl" start --wait --silent -D "$folder/data" -l "$folder/server.log" > /dev/null
 }
 
+new_folder() {
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/goals-postgresql.XXXXXX")
+  if [ "$(id -u)" -eq 0 ]; then chown postgres "$folder"; fi
+  cd "$folder"
+}
+
+# Starts what was made, and says where it is.
+start_new() {
+  if ! start; then
+    cat "$folder/server.log"
+    rm -r "$folder"
+    exit 1
+  fi
+  echo "ready $folder"
+}
+
 case $1 in
   start)
-    folder=$(mktemp -d "${TMPDIR:-/tmp}/goals-postgresql.XXXXXX")
-    if [ "$(id -u)" -eq 0 ]; then chown postgres "$folder"; fi
-    cd "$folder"
+    new_folder
     if ! as_server "$bin/initdb" -D "$folder/data" --username=postgres --auth=trust --no-sync \
       --encoding=UTF8 --locale=C --wal-segsize=1 > "$folder/log"; then
       cat "$folder/log"
@@ -41,15 +57,27 @@ case $1 in
     fi
     # The role "guarded" has to know its password.
     printf '%s\n' 'local all guarded scram-sha-256' 'host all guarded all scram-sha-256' \
-      'local all all trust' 'host all all all trust' | tee "$folder/data/pg_hba.conf" > /dev/null
+      'local all,replication all trust' 'host all all all trust' | tee "$folder/data/pg_hba.conf" > /dev/null
     printf '%s\n' "unix_socket_directories = '$folder'" "max_wal_size = 32MB" "min_wal_size = 2MB" \
       "$2" >> "$folder/data/postgresql.conf"
-    if ! start; then
-      cat "$folder/server.log"
+    start_new
+    ;;
+  standby)
+    new_folder
+    # With a slot it would count as a standby while it copies, and commits would not wait.
+    if ! as_server "$bin/pg_basebackup" -D "$folder/data" -h "$2" -p "$(sed -n 4p "$2/data/postmaster.pid")" \
+      -U postgres --checkpoint=fast --no-sync --no-slot --write-recovery-conf > "$folder/log" 2>&1; then
+      cat "$folder/log"
       rm -r "$folder"
       exit 1
     fi
-    echo "ready $folder"
+    echo "unix_socket_directories = '$folder'" >> "$folder/data/postgresql.conf"
+    start_new
+    ;;
+  promote)
+    folder=$2
+    cd "$folder"
+    as_server "$bin/pg_ctl" promote --wait --silent -D "$folder/data"
     ;;
   restart)
     folder=$2
