@@ -53,7 +53,10 @@ class Database:
 
     def start(self, first: Database) -> None:
         script = replaced(
-            (MANY / "db.sh").read_text(), ("host=$FIRST", f"host=localhost port={first.port}"), ("/run/secrets", f"{self.folder}/secrets")
+            (MANY / "db.sh").read_text(),
+            ("host=$FIRST", f"host=localhost port={first.port}"),
+            ("/run/secrets", f"{self.folder}/secrets"),
+            ("--checkpoint=fast", "--checkpoint=fast --no-sync"),
         )
         (self.folder / self.name / "db.sh").write_text(script)
         (installed,) = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:]
