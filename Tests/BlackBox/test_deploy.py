@@ -17,7 +17,10 @@ from goals_server import ROOT, Server, binary, goals
 from test_operation import metrics
 
 DEPLOY = ROOT / "deploy"
-TEXTS = [ROOT / "Dockerfile", ROOT / "compose.yaml", ROOT / "docs/operating.md", *sorted(path for path in DEPLOY.rglob("*") if path.is_file())]
+TEXTS = [
+    *(ROOT / name for name in ("Dockerfile", "compose.yaml", "docs/operating.md", "docs/many-servers.md")),
+    *sorted(path for path in DEPLOY.rglob("*") if path.is_file()),
+]
 
 # Prometheus adds these itself.
 OWN_LABELS = {"job", "instance"}
