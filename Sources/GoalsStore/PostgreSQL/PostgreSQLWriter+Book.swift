@@ -107,7 +107,8 @@ extension PostgreSQLWriter: StoreTransaction {
     let log = staged.log
     let start = ChainMaker.start(log.calendar)
     let state = log.snapshot.state
-    let isZoneChosen = [log.calendar, state.calendar].contains { $0.timeZone != .utc }
+    let isZoneChosen =
+      log.calendar.timeZone != .utc || log.timeZones.keys.contains { $0 != .utc }
     let row = try rows(Self.beginAnew) {
       $0.add(account)
       $0.add(log.calendar)
