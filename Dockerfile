@@ -1,4 +1,5 @@
-FROM swift:6.3-bookworm AS build
+# Swift 6.3.3, for amd64 and arm64. The present digest of the tag: docker buildx imagetools inspect swift:6.3-bookworm
+FROM swift:6.3-bookworm@sha256:7060a792f4cd9eaa0d00826d941cec00ab8d252d33b8b28bc8e105f51f2dba73 AS build
 WORKDIR /src
 COPY scripts/setup scripts/setup
 RUN scripts/setup

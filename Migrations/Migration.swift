@@ -31,6 +31,10 @@ package struct Migration: Equatable, Sendable {
   /// The statement that records a round of edits on PostgreSQL.
   package static let postgreSQLRound = EmbeddedFile.`round.sql`.text
 
+  /// What the migrations of a database on PostgreSQL make: a part of the schema a line, with the
+  /// table that it belongs to, its name, and its definition.
+  package static let postgreSQLSchema = EmbeddedFile.`schema.tsv`.text
+
   /// Nil for any file but `NNNN-name.sql`.
   package init?(fileName: String, sql: String) {
     let digits = fileName.prefix(4)

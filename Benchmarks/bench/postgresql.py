@@ -112,7 +112,7 @@ class One(OnPostgreSQL):
 
     def used(self) -> dict[str, float]:
         """Overtaken are the accounts of a round that another server has changed meanwhile."""
-        overtaken = sum(metric(port, "goals_store_overtaken_total") for port in self.metrics)
+        overtaken = sum(metric(port, "goals_accounts_overtaken_total") for port in self.metrics)
         return {**super().used(), "overtaken": overtaken}
 
 

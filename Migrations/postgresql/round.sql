@@ -14,7 +14,7 @@ held AS MATERIALIZED (
   JOIN account AS a
     ON a.id = r.id AND a.version = r.expected AND a.chain = r.before AND a.seal = r.seal
   ORDER BY a.id
-  FOR UPDATE OF a
+  FOR NO KEY UPDATE OF a
 ),
 -- An edit that is recorded already: its account is decided again, with what is recorded at hand.
 known AS MATERIALIZED (

@@ -43,6 +43,8 @@ protocol StoreReader {
   func firstFault(of account: Account.ID) throws -> String?
   /// What is wrong with the storage itself.
   func storageFaults() throws -> [String]
+  /// Everything that is wrong with the storage, and the first thing with each account.
+  func faults() throws -> [String]
 }
 
 /// How long a read may take, so that a short one never waits behind a long one.
@@ -185,7 +187,6 @@ extension Backing {
 extension StoreReader {
   func foresee(_ ids: [Account.ID: [Edit.ID]]) throws {}
 
-  /// Everything that is wrong with the storage, and the first thing with each account.
   func faults() throws -> [String] {
     try storageFaults() + accountFaults { try firstFault(of: $0) }
   }

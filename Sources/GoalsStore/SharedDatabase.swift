@@ -37,8 +37,11 @@ package struct SharedDatabase: Sendable {
   }
 
   /// Answers what is allowed there but dangerous, a sentence each. Refuses a server whose
-  /// settings might lose a commit, and a schema of another version.
-  package func check() throws(Refusal) -> [String] { try refusing(database.check) }
+  /// settings might lose a commit, and a schema of another version, or from which a table is lost
+  /// but to verify it.
+  package func check(toVerify: Bool = false) throws(Refusal) -> [String] {
+    try refusing { () throws(PostgreSQLError) in try database.check(toVerify: toVerify) }
+  }
 
   /// Brings the schema to the version that this program knows, and answers the steps it took.
   package func migrate(now: Instant) throws(Refusal) -> [Migration] {
@@ -57,7 +60,7 @@ package struct SharedDatabase: Sendable {
       description: "This program was built without libpq: install libpq-dev, and build it again.")
   }
 
-  package func check() throws(Refusal) -> [String] { [] }
+  package func check(toVerify: Bool = false) throws(Refusal) -> [String] { [] }
   package func migrate(now: Instant) throws(Refusal) -> [Migration] { [] }
   package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
     throw Refusal(description: "This program was built without libpq.")

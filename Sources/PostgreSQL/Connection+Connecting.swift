@@ -82,12 +82,37 @@ extension PostgreSQLError {
     var sentence = words
     if let coded { sentence.remove(at: coded) }
     let kind = state.map(Kind.init)
-    let advice = lacksPassword ? "; it is looked for in the file that PGPASSFILE names" : ""
+    let advice = Self.advice(state, text, lacksPassword: lacksPassword).map { "; \($0)" } ?? ""
     self.init(
       // Before there is a connection, nothing was asked for, and what an operator has to mend is
       // told apart from what may pass.
       lacksPassword || kind == .refused ? .refused : .unavailable, state: state,
       (sentence.joined(separator: " ").asOneLine ?? "the connection failed") + advice,
       doing: "connect")
+  }
+
+  /// What to do next; nil where that is not known.
+  private static func advice(_ state: SQLState?, _ text: String, lacksPassword: Bool) -> String? {
+    if lacksPassword || state == .invalidPassword {
+      return """
+        put the role's password into PGPASSWORD, or into ~/.pgpass or the file that PGPASSFILE \
+        names: HOST:PORT:DATABASE:USER:PASSWORD, mode 600
+        """
+    }
+    switch state {
+    case .unknownDatabase:
+      return "make it: createdb --owner=ROLE --encoding=UTF8 --template=template0 DATABASE"
+    case .unknownRole where text.contains("does not exist"):
+      return "make it: createuser --pwprompt ROLE"
+    case .unknownRole:
+      return "pg_hba.conf there has to let it in"
+    case nil where text.contains("could not translate host name"):
+      return "is the host in the URL spelled right?"
+    case nil where text.contains("Connection refused") || text.contains("No such file"):
+      return "is PostgreSQL running there, and are host and port in the URL its own?"
+    // NB: open: a server has many reasons.
+    default:
+      return nil
+    }
   }
 }

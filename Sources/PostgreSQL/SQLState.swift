@@ -20,6 +20,8 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   package static let notNullViolation = SQLState(known: "23502")
   package static let uniqueViolation = SQLState(known: "23505")
   package static let readOnlyTransaction = SQLState(known: "25006")
+  package static let unknownRole = SQLState(known: "28000")
+  package static let unknownDatabase = SQLState(known: "3D000")
   package static let invalidPassword = SQLState(known: "28P01")
   package static let serializationFailure = SQLState(known: "40001")
   package static let statementCompletionUnknown = SQLState(known: "40003")

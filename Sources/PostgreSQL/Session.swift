@@ -66,11 +66,13 @@ extension Session {
       current_setting('transaction_read_only')::bool, current_setting('transaction_isolation'),
       current_setting('synchronous_commit'), current_setting('fsync', true),
       current_setting('full_page_writes', true), current_setting('synchronous_standby_names', true),
+      set_config('synchronous_commit', current_setting('synchronous_commit'), false),
       set_config('statement_timeout', '0', false),
       set_config('idle_in_transaction_session_timeout', '10s', false)
     """)
 
-  /// Reads the settings, turns off what would cancel a commit that takes long, and has the server
+  /// Reads the settings, and has those of a commit stay as they are, whatever somebody sets while
+  /// the connection lasts. Turns off what would cancel a commit that takes long, and has the server
   /// end a transaction that a paused program left open: it may hold rows that others wait for.
   package init(of connection: Connection, within limit: Duration) throws(PostgreSQLError) {
     guard let row = try connection.run(Self.query, within: limit).first else {

@@ -27,7 +27,7 @@ struct Administrator {
   /// readable, and root need not take on its owner.
   func verify() throws -> (accounts: Int, faults: [String]) {
     if options.isShared {
-      return try onServer { administration in
+      return try onServer(toVerify: true) { administration in
         let reply = try administration.perform(.verify).orFailure
         guard case .verified(let accounts, let faults) = reply else { throw reply.surprise }
         return (accounts, faults)
@@ -107,12 +107,14 @@ struct Administrator {
   }
 
   /// Does something with a database on a server, beside whoever uses it.
-  private func onServer<Result>(_ body: (Administration) throws -> Result) throws -> Result {
+  private func onServer<Result>(
+    toVerify: Bool = false, _ body: (Administration) throws -> Result
+  ) throws -> Result {
     let world = World.live(track: { _ in })
     let database = try options.shared(world)
     let store: Store
     do throws(SharedDatabase.Refusal) {
-      _ = try database.check()
+      _ = try database.check(toVerify: toVerify)
       store = try database.store(environment: environment(world))
     } catch {
       throw CommandFailure(error.description)

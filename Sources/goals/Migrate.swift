@@ -12,6 +12,12 @@ struct Migrate: ParsableCommand {
       A server never does that by itself, as others may use the database: run it before the first \
       start, and before a version that asks for it. Where nothing is to be done it does nothing. \
       A database in a file is migrated when it is opened.
+
+      The role and the database have to be there: createuser --pwprompt goals, then createdb --owner=goals \
+      --encoding=UTF8 --template=template0 goals, then goals migrate \
+      'postgresql://goals@db1.example.org,db2.example.org/goals?sslmode=verify-full', with the primary and \
+      its standbys. No password is taken in the URL: libpq takes it from PGPASSWORD, ~/.pgpass or the file \
+      that PGPASSFILE names, a line HOST:PORT:DATABASE:USER:PASSWORD, mode 600.
       """)
 
   @OptionGroup var database: DatabaseOptions

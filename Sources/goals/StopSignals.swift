@@ -33,7 +33,10 @@ struct StopSignals: Sendable {
     let numbers = [SIGTERM, SIGINT, SIGHUP, SIGQUIT].filter { number in
       var action = sigaction()
       sigaction(number, nil, &action)
-      return action.__sigaction_handler.sa_handler == nil
+      // SIG_IGN is 1. Swift's runtime may have a handler of its own for SIGQUIT, which prints where
+      // the program is.
+      return Int(bitPattern: unsafeBitCast(action.__sigaction_handler, to: UnsafeRawPointer?.self))
+        != 1
     }
     let signals = StopSignals(numbers)
     DispatchQueue(label: "goals.signals").async {
@@ -43,6 +46,7 @@ struct StopSignals: Sendable {
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, number)
+        signal(number, nil)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(number)
       }

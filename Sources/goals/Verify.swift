@@ -5,10 +5,16 @@ import Terminal
 /// `goals verify`.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check the database: SQLite's own check, the hash chain, and the log folded again.",
+    abstract: "Check the database: its schema, the hash chains, and the logs folded again.",
     discussion: """
+      It says what is wrong in the first place, with --json all of it, and ends with 1.
+
       A database that no server has open, such as a backup, is copied into a folder for temporary files \
       (TMPDIR, else /var/tmp), and the copy is checked: the file stays as it is, of whatever version.
+
+      A database on PostgreSQL is checked where it is, beside its servers: goals verify --database \
+      'postgresql://goals@db.example.org/goals?sslmode=verify-full'. libpq takes the password from \
+      PGPASSWORD, ~/.pgpass or the file that PGPASSFILE names. The pages of its tables are for pg_amcheck.
       """)
 
   @OptionGroup var database: DatabaseOptions

@@ -198,3 +198,14 @@ def test_with_tls_no_port_is_published_without_it() -> None:
 def test_without_tls_only_this_machine_reaches_the_server() -> None:
     services = yaml.safe_load((ROOT / "compose.override.yaml").read_text())["services"]
     assert services == {"goals": {"ports": ["127.0.0.1:8080:8080"]}}
+
+
+BUILDS = [ROOT / "Dockerfile", *sorted(ROOT.glob("compose*.yaml")), *sorted(DEPLOY.glob("compose*.yaml")), *sorted((ROOT / ".github/workflows").glob("*.yml"))]
+
+
+@pytest.mark.parametrize("path", BUILDS, ids=lambda path: path.name)
+def test_takes_images_and_actions_by_their_digests(path: Path) -> None:
+    for line in path.read_text().splitlines():
+        taken = re.match(r"\s*(?:FROM|image:|container:|(?:- )?uses:)\s+(\S+)", line)
+        if taken:
+            assert re.search("@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$", taken[1]), line

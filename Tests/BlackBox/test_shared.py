@@ -53,6 +53,24 @@ class TestCommands:
         refused = goals("serve", database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
         assert "may not write" in refused.err
 
+    def test_verify_names_what_is_damaged_and_no_server_starts_without_a_table(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database()
+        goals("migrate", url).expect(0)
+        goals("account", "add", "me", database=url).expect(0)
+        assert goals("verify", database=url).expect(0).out == "Sound: 1 account.\n"
+        cluster().sql("UPDATE token SET name = 'mine'; DROP INDEX session_token", url)
+        for damage, said in (
+            ("SELECT", "the schema has lost the index session_token: "),
+            ("CREATE INDEX session_token ON session (token, renewed_at)", "it or its tokens are not as they were made"),
+            ("DROP TABLE account", "the schema has lost the table account"),
+        ):
+            cluster().sql(damage, url)
+            found = goals("verify", "--json", database=url).expect(1)
+            (fault,) = found.json()["faults"]
+            assert said in fault and said in found.err, found.shown()
+        for command in (["serve", "--listen", "127.0.0.1:0"], ["account", "list"]):
+            assert "it has lost a table: goals verify" in goals(*command, database=url, cwd=tmp_path).expect(1).err
+
     def test_a_connection_that_was_lost_while_nobody_asked_costs_no_request(self, two: SharedServer) -> None:
         me = two.new_client()
         goal = me.add_goal()
@@ -98,7 +116,14 @@ class TestCommands:
 
     def test_no_host_that_answers_is_said_at_the_start(self, tmp_path: Path) -> None:
         refused = goals("serve", database="postgresql://me@127.0.0.1:1/goals", cwd=tmp_path).expect(1)
-        assert "Connection refused" in refused.err
+        assert "Connection refused" in refused.err and "is PostgreSQL running there" in refused.err
+
+    def test_a_database_that_is_not_there_is_said_with_how_to_make_it(self) -> None:
+        for command in ("migrate", "verify"):
+            url = cluster().fresh_database()
+            refused = goals(command, database=url.replace("/goals_", "/none_")).expect(1)
+            assert "createdb --owner=" in refused.err, refused.shown()
+            assert "postgresql://" in goals(command, "--help").expect(0).out.split("USAGE")[0]
 
     def test_accounts_and_tokens_are_managed_beside_the_servers(self, two: SharedServer) -> None:
         made = two.account("Ann")

@@ -38,6 +38,7 @@ struct ConnectingTests {
       let error = try failure(url)
       #expect(error.kind == .refused)
       #expect(error.state == .invalidPassword)
+      #expect(error.message.contains("~/.pgpass"))
       #expect(!"\(error)".contains(word))
     }
     let without = try failure(cluster.url("guarded"))
@@ -55,22 +56,28 @@ struct ConnectingTests {
 
   @Test("is refused for a role or a database that is not there")
   func missing() throws {
-    #expect(try failure(cluster.url("nobody")).kind == .refused)
+    let nobody = try failure(cluster.url("nobody"))
+    #expect(nobody.kind == .refused)
+    #expect(nobody.message.contains("createuser --pwprompt"))
     let error = try failure(cluster.url(database: "nothing"))
     #expect(error.kind == .refused)
     #expect(error.state?.description == "3D000")
     #expect(error.message.contains("\"nothing\""))
+    #expect(error.message.contains("createdb --owner"))
     #expect(!error.message.contains("LOCATION"))
   }
 
   @Test(
-    "finds no server where there is none",
+    "finds no server where there is none, and says what to look at",
     arguments: [
-      "postgresql:///d?host=/tmp/no/such/folder", "postgresql://127.0.0.1:1/d",
-      "postgresql://127.0.0.1:1,127.0.0.1:2/d",
+      ("postgresql:///d?host=/tmp/no/such/folder", "is PostgreSQL running there"),
+      ("postgresql://127.0.0.1:1/d", "is PostgreSQL running there"),
+      ("postgresql://127.0.0.1:1,127.0.0.1:2/d", "is PostgreSQL running there"),
+      ("postgresql://no-such-host.invalid/d", "is the host in the URL spelled right?"),
     ])
-  func nowhere(_ text: String) throws {
+  func nowhere(_ text: String, _ advice: String) throws {
     let error = try failure(try DatabaseURL(text))
+    #expect(error.message.contains(advice))
     #expect(error.kind == .unavailable)
     #expect(error.state == nil)
   }

@@ -191,6 +191,26 @@ struct SessionTests {
     #expect(error?.message.contains(sentence) == true)
   }
 
+  @Test("has a commit be as durable as it was then, whatever is set later")
+  func keeps() throws {
+    let cluster = try Cluster(port: 27007)
+    let connection = try cluster.connect()
+    _ = try Session(of: connection, within: .seconds(30)).check()
+    for set in ["synchronous_commit = off", "work_mem = '77kB'"] {
+      try cluster.connect().execute("ALTER SYSTEM SET \(set)", within: .seconds(30))
+    }
+    try cluster.connect().execute("SELECT pg_reload_conf()", within: .seconds(30))
+    func setting(_ name: String) throws -> String? {
+      let query = Query(name, "SELECT current_setting('\(name)')")
+      return try connection.run(query, within: .seconds(30)).first?.text(at: 0)
+    }
+    // It has heard of both once it has heard of one.
+    while try setting("work_mem") != "77kB" {}
+    #expect(try setting("synchronous_commit") == "on")
+    let later = try Session(of: cluster.connect(), within: .seconds(30))
+    #expect(throws: PostgreSQLError.self) { try later.check() }
+  }
+
   @Test("refuses a database in another encoding")
   func encoding() throws {
     let cluster = try Cluster.common.get()

@@ -111,7 +111,8 @@ struct ClassificationTests {
     #expect(
       error.message == """
         connection to server at "h" (::1), port 5432 failed: FATAL: password authentication failed \
-        for user "u"
+        for user "u"; put the role's password into PGPASSWORD, or into ~/.pgpass or the file that \
+        PGPASSFILE names: HOST:PORT:DATABASE:USER:PASSWORD, mode 600
         """)
   }
 }

@@ -31,13 +31,16 @@ final class AttemptCounter: Sendable {
 
   /// Counts an attempt. Where it is one too many, answers after how many seconds the next one is
   /// heard.
-  func attempt(from address: ClientAddress, at now: Instant) -> Int? {
+  ///
+  /// - Parameter counts: where it is false, it is only asked whether one would be.
+  func attempt(from address: ClientAddress, at now: Instant, counts isCounted: Bool = true) -> Int?
+  {
     guard limit > 0 else { return nil }
     return counts.withLock { counts in
       counts.change(address, or: Count(since: now)) { count in
         if count.rest(of: window, at: now) == 0 { count = Count(since: now) }
         if count.attempts >= limit { return Int((count.rest(of: window, at: now) + 999) / 1000) }
-        count.attempts += 1
+        if isCounted { count.attempts += 1 }
         return nil
       }
     }

@@ -42,7 +42,9 @@ final class Gatekeeper: Sendable {
     case .newcomers:
       guard policy.isSignUpOpen else { throw .signUpClosed }
       let (address, now) = (address(of: head, visitor.peer), world.now())
-      let wait = signUps.take(address, at: now) ?? signUpsAnHour.attempt(from: address, at: now)
+      let wait =
+        signUps.take(address, at: now)
+        ?? signUpsAnHour.attempt(from: address, at: now, counts: false)
       if let wait { throw .tooManyRequests(after: wait) }
       return nil
     case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons:
@@ -206,6 +208,13 @@ final class Gatekeeper: Sendable {
   /// stays.
   func admits(_ caller: Caller) -> Bool {
     authenticator.admits(caller, in: world)
+  }
+
+  /// Counts a sign-up, once all of it is there. One that never comes whole makes no account.
+  func countSignUp(from address: ClientAddress) throws(Problem) {
+    if let wait = signUpsAnHour.attempt(from: address, at: world.now()) {
+      throw .tooManyRequests(after: wait)
+    }
   }
 
   /// Takes back that a refused sign-up counts: what counts is the accounts that are made.

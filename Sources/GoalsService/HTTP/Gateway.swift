@@ -87,12 +87,13 @@ package final class Gateway: Sendable {
         let caller = try gatekeeper.caller(of: head, from: visitor, for: endpoint.audience)
         if let caller { try check(caller, may: endpoint, visit.parameter) }
         visit.caller = caller
-        if case .newcomers = endpoint.audience {
-          visit.newcomer = gatekeeper.address(of: head, visitor.peer)
-        }
         let limit = try bodyLimit(of: head, to: endpoint)
+        let newcomer: ClientAddress? =
+          if case .newcomers = endpoint.audience {
+            gatekeeper.address(of: head, visitor.peer)
+          } else { nil }
         return .accept(bodyLimit: limit) { [visit] request, responder in
-          self.respond(to: request, visit, epoch, endpoint, by: responder)
+          self.respond(to: request, visit, epoch, newcomer, endpoint, by: responder)
         }
       } catch {
         return .refuse(finish(error.response, visit))
@@ -155,7 +156,7 @@ package final class Gateway: Sendable {
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?
-    /// Who signs up by the request, and was let do so.
+    /// Who signs up by the request, where that was counted.
     var newcomer: ClientAddress?
   }
 
@@ -187,30 +188,36 @@ package final class Gateway: Sendable {
   /// Answers a request, now or later, from any thread. Long work is done neither on the calling
   /// queue nor on the writer's, where others wait.
   ///
-  /// - Parameter epoch: the epoch before the caller was let in.
+  /// - Parameters:
+  ///   - epoch: the epoch before the caller was let in.
+  ///   - newcomer: who signs up.
   private func respond(
-    to request: Request, _ visit: Visit, _ epoch: Int, _ endpoint: Endpoint,
-    by responder: Responder
+    to request: Request, _ visit: Visit, _ epoch: Int, _ newcomer: ClientAddress?,
+    _ endpoint: Endpoint, by responder: Responder
   ) {
     var visit = visit
     if request.head.framing != .none { visit.begun = world.uptime() }
     if let caller = visit.caller, gatekeeper.mayLookUp(caller, since: epoch) {
       queues.lookUps.async { [visit] in
-        self.answer(request, visit, epoch, endpoint, by: responder)
+        self.answer(request, visit, epoch, newcomer, endpoint, by: responder)
       }
     } else {
-      answer(request, visit, epoch, endpoint, by: responder)
+      answer(request, visit, epoch, newcomer, endpoint, by: responder)
     }
   }
 
   private func answer(
-    _ request: Request, _ visit: Visit, _ epoch: Int, _ endpoint: Endpoint,
-    by responder: Responder
+    _ request: Request, _ visit: Visit, _ epoch: Int, _ newcomer: ClientAddress?,
+    _ endpoint: Endpoint, by responder: Responder
   ) {
     var visit = visit
     do throws(Problem) {
       if let caller = visit.caller {
         visit.caller = try gatekeeper.returning(caller, since: epoch)
+      }
+      if let newcomer {
+        try gatekeeper.countSignUp(from: newcomer)
+        visit.newcomer = newcomer
       }
     } catch {
       return responder.send(finish(error.response, visit))

@@ -41,7 +41,9 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
     case .verify(let completion):
       queues.upkeep.complete(completion, in: world) {
         let faults = try store.upkeep.verify()
-        return Verified(accounts: try store.book.accounts().count, faults: faults)
+        // Where the schema has lost something there may be nothing to count.
+        let accounts = faults.isEmpty ? try store.book.count() : (try? store.book.count()) ?? 0
+        return Verified(accounts: accounts, faults: faults)
       }
     case .backUp(let path, let completion):
       queues.upkeep.complete(completion, in: world) {

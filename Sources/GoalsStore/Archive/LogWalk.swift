@@ -13,6 +13,9 @@ struct LogWalk {
     let undoChains: Set<UndoRow>
     /// What the rows take that do not say it.
     let oldBytes: Int
+    /// Whether the record says of every log that names another time zone than its first that one
+    /// was chosen. That of a database in a file may not, which may be older than that.
+    var tellsChoiceOfZone = false
   }
 
   private var fold: LogFold
@@ -20,12 +23,15 @@ struct LogWalk {
   /// What the log takes so far, and what of it the rows take that do not say it: the first ones, if
   /// any.
   private var (bytes, oldBytes) = (0, 0)
+  private let firstZone: ZoneName
+  private var namesZone = false
 
   private var state: AccountState { fold.state }
 
   init(_ record: AccountRecord) {
     fold = LogFold(record.initialCalendar)
     chain = ChainMaker.start(record.initialCalendar)
+    firstZone = record.initialCalendar.timeZone
   }
 
   /// Takes the next entry. `read` reads its edit, and `lookUp` finds one by its id.
@@ -64,6 +70,7 @@ struct LogWalk {
       throw fault("it is not said that the log takes \(bytes) bytes")
     }
     fold.apply(edit)
+    if let zone = edit.edit.namedZone, zone != firstZone { namesZone = true }
   }
 
   private func target(
@@ -84,6 +91,9 @@ struct LogWalk {
     }
     guard stored.oldBytes == oldBytes, snapshot.logBytes == bytes else {
       throw .corrupt("it is not said that the log takes \(bytes) bytes")
+    }
+    guard !stored.tellsChoiceOfZone || stored.record.isZoneChosen || !namesZone else {
+      throw .corrupt("its log names another time zone, and it is not said that one was chosen")
     }
     guard snapshot.state.calendar == state.calendar else {
       throw .corrupt("the calendar is not that of the log")

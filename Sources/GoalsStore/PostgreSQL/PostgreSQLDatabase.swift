@@ -46,12 +46,19 @@ struct PostgreSQLDatabase: Sendable {
 
   /// Throws `.refused` where the schema is not the one that this program knows. Answers what is
   /// allowed but dangerous, a sentence each.
-  func check() throws(PostgreSQLError) -> [String] {
+  ///
+  /// - Parameter toVerify: tables may be missing then, which is told later with all else.
+  func check(toVerify: Bool = false) throws(PostgreSQLError) -> [String] {
     let (connection, warnings) = try open()
     defer { connection.close() }
     if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
-    guard try connection.run(Self.selectPrivileges, within: Self.limit).first?.bool(at: 0) == true
-    else {
+    if toVerify { return warnings }
+    let rights = try connection.run(Self.selectPrivileges, within: Self.limit).first
+    guard try rights?.bool(at: 0) == true else {
+      throw PostgreSQLError(
+        .refused, "it has lost a table: goals verify says which", doing: "check the tables")
+    }
+    guard try rights?.bool(at: 1) == true else {
       throw PostgreSQLError(
         .refused,
         "its role may not write there: make it the owner of the tables, or grant it all of them",
@@ -63,8 +70,10 @@ struct PostgreSQLDatabase: Sendable {
   private static let selectPrivileges = Query(
     "privileges",
     """
-    SELECT bool_and(has_table_privilege(name, privilege))
-    FROM unnest(ARRAY['account', 'edit', 'day', 'token', 'session', 'ended', 'probe']) AS t (name),
+    SELECT bool_and(to_regclass(name) IS NOT NULL),
+      bool_and(has_table_privilege(to_regclass(name), privilege))
+    FROM unnest(ARRAY['account', 'edit', 'undo_chain', 'snapshot', 'goal', 'day', 'note', 'token',
+        'session', 'ended', 'probe']) AS t (name),
       unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p (privilege)
     """)
 

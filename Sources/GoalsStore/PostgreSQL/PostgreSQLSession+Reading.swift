@@ -62,7 +62,7 @@ extension PostgreSQLSession {
         throw StoreError.corrupt("the log's end is not where the account says")
       }
       guard try head.smallint(at: 11) == Int16(SnapshotParts.format) else {
-        throw StoreError.other("its snapshot is of a format that this program does not know")
+        throw StoreError.corrupt("its snapshot is of a format that this program does not know")
       }
       guard let list = answers[3].first else {
         throw StoreError.corrupt("its snapshot is missing")
@@ -233,16 +233,8 @@ extension PostgreSQLSession {
         let chains = try rows(Self.selectAllChains) { $0.add(account) }.map(UndoRow.init)
         return LogWalk.Stored(
           record: record, snapshot: snapshot, undoChains: Set(chains),
-          oldBytes: snapshot.logBytes)
+          oldBytes: snapshot.logBytes, tellsChoiceOfZone: true)
       }
     }
   }
-
-  /// A unique index finds each edit by its id.
-  func firstFault(of account: Account.ID) throws -> String? {
-    try firstFault(of: account, check: { _, _ in })
-  }
-
-  /// PostgreSQL has tools of its own for that (pg_amcheck).
-  func storageFaults() throws -> [String] { [] }
 }

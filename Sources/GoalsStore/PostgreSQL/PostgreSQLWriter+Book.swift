@@ -65,6 +65,10 @@ extension PostgreSQLWriter: StoreTransaction {
   private static let removals =
     [
       Query("remove an account", "DELETE FROM account WHERE id = $1::uuid"),
+      // Whoever adds a session to one of them is waited for, so that it is seen.
+      Query(
+        "hold its tokens",
+        "SELECT FROM token WHERE account = $1::uuid ORDER BY secret FOR UPDATE"),
       Query(
         "end its sessions",
         """
@@ -103,7 +107,8 @@ extension PostgreSQLWriter: StoreTransaction {
     let log = staged.log
     let start = ChainMaker.start(log.calendar)
     let state = log.snapshot.state
-    let isZoneChosen = [log.calendar, state.calendar].contains { $0.timeZone != .utc }
+    let isZoneChosen =
+      log.calendar.timeZone != .utc || log.timeZones.keys.contains { $0 != .utc }
     let row = try rows(Self.beginAnew) {
       $0.add(account)
       $0.add(log.calendar)

@@ -96,11 +96,13 @@ extension PostgreSQLWriter {
       ORDER BY renewed_at DESC, secret OFFSET $2::bigint)
     RETURNING secret
     """)
+  /// Whoever revokes or removes the token waits, so that its sessions end with it.
   private static let insertSession = Query(
     "add a session",
     """
     INSERT INTO session (secret, token, created_at, renewed_at)
-    SELECT $1::bytea, t.secret, $3::bigint, $4::bigint FROM token AS t WHERE t.id = $2::uuid
+    SELECT $1::bytea, t.secret, $3::bigint, $4::bigint FROM token AS t
+    WHERE t.id = $2::uuid AND t.revoked_at IS NULL FOR SHARE
     """)
   private static let deleteSession = Query(
     "end a session", "DELETE FROM session WHERE secret = $1::bytea")

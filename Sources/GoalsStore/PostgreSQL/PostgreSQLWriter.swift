@@ -149,8 +149,9 @@ final class PostgreSQLWriter: PostgreSQLSession {
     }
   }
 
+  /// Whoever removes the account waits, so that nothing is left of it.
   private static let selectSeal = Query(
-    "seal of an account", "SELECT seal FROM account WHERE id = $1::uuid")
+    "seal of an account", "SELECT seal FROM account WHERE id = $1::uuid FOR KEY SHARE")
 
   /// Changes an account's seal with the transaction.
   func reseal(_ account: Account.ID, _ change: (inout BookSeal) -> Void) throws {

@@ -1,4 +1,5 @@
 import GoalsCore
+import HTTPServer
 import Testing
 
 @testable import GoalsService
@@ -111,6 +112,23 @@ import Testing
     for _ in 0..<3 { #expect(try await service.ask(request, as: nil).status == status) }
     #expect(try await service.ask(signUp, as: nil).status == 201)
     #expect(try await service.ask(request, as: nil).status == 429)
+    #expect(try await service.ask(signUp, as: nil).status == 429)
+  }
+
+  @Test("is not counted for the hour where all of it never comes")
+  func cutOff() async throws {
+    var policy = AccessPolicy.signUpOpen
+    (policy.rateLimit, policy.rateBurst, policy.signUps) = (1000, 1000, 1)
+    let service = try TestService(policy: policy)
+    let bytes = TestService.bytes(of: signUp, token: nil, type: "application/json")
+    let head = try TestService.request(bytes).head
+    for _ in 0..<3 {
+      guard case .accept = service.gateway.handler.admit(head, Visitor(.unix)) else {
+        throw Answer.Unexpected("a refusal by the head")
+      }
+      _ = service.gateway.handler.refusal(.bodyTooLarge(limit: 1), head)
+    }
+    #expect(try await service.ask(signUp, as: nil).status == 201)
     #expect(try await service.ask(signUp, as: nil).status == 429)
   }
 

@@ -12,7 +12,11 @@ struct StoredAccounts {
 
   init() async throws {
     folder = try OpeningFolder()
-    let test = try TestStore(in: folder)
+    try await Self.fill(TestStore(in: folder))
+  }
+
+  /// Fills a store with them, and closes it.
+  static func fill(_ test: TestStore) async throws {
     for account in UInt64(1)...2 {
       let calendar = CalendarSettings(
         timeZone: .utc, weekStart: .monday, dayStart: account == 1 ? .midnight : .of("03:30"))

@@ -64,6 +64,14 @@ final class TestStore {
     try self.init(home, cacheLimit, TestClock(), Collected(), maximumLogBytes)
   }
 
+  #if POSTGRESQL
+  convenience init(in database: PostgreSQLDatabase) throws {
+    try self.init(
+      .postgreSQL(database), Store.cacheLimit, TestClock(), Collected(),
+      AccountState.maximumLogBytes)
+  }
+  #endif
+
   private init(
     _ home: Home, _ cacheLimit: Int, _ clock: TestClock, _ events: Collected<StoreEvent>,
     _ maximumLogBytes: Int
