@@ -54,6 +54,9 @@ package struct SharedDatabase: Sendable {
   package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
     .postgreSQL(database, environment: environment)
   }
+
+  /// A connection by which accounts are copied. It connects when something is asked for.
+  func copySession() throws(Refusal) -> any CopySession { PostgreSQLWriter(database) }
   #else
   package init(_ url: String, server: ID<SharedDatabase>) throws(Refusal) {
     throw Refusal(
@@ -63,6 +66,10 @@ package struct SharedDatabase: Sendable {
   package func check(toVerify: Bool = false) throws(Refusal) -> [String] { [] }
   package func migrate(now: Instant) throws(Refusal) -> [Migration] { [] }
   package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
+    throw Refusal(description: "This program was built without libpq.")
+  }
+
+  func copySession() throws(Refusal) -> any CopySession {
     throw Refusal(description: "This program was built without libpq.")
   }
   #endif

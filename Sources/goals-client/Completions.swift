@@ -35,6 +35,7 @@ struct Completions: ParsableCommand {
     ("export", "Write an account's history"), ("import", "Take an account's history in"),
     ("health", "Whether the server is ready"),
     ("migrate", "Make or change the tables on PostgreSQL"),
+    ("copy", "Copy all accounts to another database"),
   ]
 
   private static let options: [(command: String, options: [String])] = [

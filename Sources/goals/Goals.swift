@@ -12,10 +12,9 @@ struct Goals: ParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Migrate.self, AccountCommand.self, GoalCommand.self, TokenCommand.self,
-      BackupCommand.self,
-      RestoreCommand.self, Verify.self, Export.self, Import.self, Health.self, Login.self,
-      Logout.self, List.self, Add.self, Bump.self, Skip.self, Undo.self, History.self, Watch.self,
-      Completions.self, Titles.self,
+      BackupCommand.self, RestoreCommand.self, CopyCommand.self, Verify.self, Export.self,
+      Import.self, Health.self, Login.self, Logout.self, List.self, Add.self, Bump.self, Skip.self,
+      Undo.self, History.self, Watch.self, Completions.self, Titles.self,
     ])
 
   static let version = "0.1.0"

@@ -23,10 +23,13 @@ struct KeptDatabase: Sendable, CustomTestStringConvertible {
   }()
 
   /// A store on a copy of it.
-  func open() throws -> TestStore {
+  func open() throws -> TestStore { try TestStore(in: copied()) }
+
+  /// A folder with a copy of it.
+  func copied() throws -> OpeningFolder {
     let folder = try OpeningFolder()
     try FileManager.default.copyItem(atPath: path, toPath: folder.database)
-    return try TestStore(in: folder)
+    return folder
   }
 }
 

@@ -103,6 +103,16 @@ extension PostgreSQLWriter: StoreTransaction {
     WHERE id = $1::uuid AND version = 0 RETURNING seal
     """)
 
+  /// Records a round in the transaction that is open, which has the account's row.
+  func record(_ head: Round.Head, _ add: (inout Round) -> Void) throws {
+    var round = Round()
+    add(&round)
+    round.add(head)
+    guard try run([Call(Round.query, round.parameters)]).first?.count == 1 else {
+      throw StoreError.other("a log was overtaken in the transaction that writes it")
+    }
+  }
+
   func fill(_ account: Account.ID, with staged: StagedLog) throws -> Bool {
     let log = staged.log
     let start = ChainMaker.start(log.calendar)
@@ -120,16 +130,11 @@ extension PostgreSQLWriter: StoreTransaction {
     var (chain, version) = (start, Version.none)
     /// Records a portion as the round of its own that follows those before it.
     func record(upTo last: Version, _ add: (inout Round) -> Void) throws {
-      var round = Round()
-      add(&round)
       let entry = last == .none ? nil : log.entries[last.number - 1]
       let head = Round.Head(
         account: account, expected: version, before: chain, seal: seal, version: last,
         chain: entry?.chain ?? start, logBytes: entry?.logBytes ?? 0, namesZone: false)
-      round.add(head)
-      guard try run([Call(Round.query, round.parameters)]).first?.count == 1 else {
-        throw StoreError.other("an import was overtaken in its own transaction")
-      }
+      try self.record(head, add)
       (chain, version) = (head.chain, head.version)
     }
     // Nothing of it was written when its portions were staged.

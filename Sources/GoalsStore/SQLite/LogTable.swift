@@ -65,13 +65,12 @@ final class LogTable {
     }
   }
 
-  /// Appends entries of an imported log.
-  func append(_ log: ImportedLog, _ range: Range<Int>, account: Int64) throws {
-    for index in range {
-      let entry = log.entries[index]
+  /// Appends rows of another log, each of which says what the log takes up to it.
+  func append(_ rows: some Sequence<LogRow>, account: Int64) throws {
+    for row in rows {
       try insert(
-        entry.id, Version(index + 1), payload: Array(log.bytes[entry.payload]),
-        inverse: entry.inverse, entry.chain, bytes: entry.logBytes, account: account)
+        row.entry.id, row.entry.version, payload: row.entry.payload, inverse: row.inverse,
+        row.entry.chain, bytes: row.bytes ?? 0, account: account)
     }
   }
 

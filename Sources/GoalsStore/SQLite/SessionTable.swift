@@ -6,6 +6,7 @@ struct SessionTable {
   private let insertSession: Statement
   private let deleteSurplus: Statement
   private let selectSession: Statement
+  private let selectSessions: Statement
   private let deleteSession: Statement
   private let deleteOfToken: Statement
   private let renewSession: Statement
@@ -21,6 +22,12 @@ struct SessionTable {
       """)
     selectSession = try connection.prepare(
       "SELECT secret, token, created_at, renewed_at FROM session WHERE secret = ?")
+    selectSessions = try connection.prepare(
+      """
+      SELECT s.secret, s.token, s.created_at, s.renewed_at
+      FROM session AS s JOIN token AS t ON t.id = s.token JOIN account AS a ON a.number = t.account
+      WHERE a.id = ? ORDER BY s.secret
+      """)
     deleteSession = try connection.prepare("DELETE FROM session WHERE secret = ? RETURNING secret")
     deleteOfToken = try connection.prepare("DELETE FROM session WHERE token = ?")
     renewSession = try connection.prepare("UPDATE session SET renewed_at = ?2 WHERE secret = ?1")
@@ -37,14 +44,12 @@ struct SessionTable {
   }
 
   func session(secret: [UInt8]) throws -> SessionRecord? {
-    try selectSession.first(secret) { row in
-      guard let token: TokenRecord.ID = try row.id(at: 1) else {
-        throw SQLiteError.unreadable("a session")
-      }
-      return SessionRecord(
-        secret: try row.blob(at: 0), token: token, createdAt: try row.instant(at: 2),
-        renewedAt: try row.instant(at: 3))
-    }
+    try selectSession.first(secret, read: SessionRecord.init)
+  }
+
+  /// Those of all tokens of an account, in the order of their secrets.
+  func sessions(of account: Account.ID) throws -> [SessionRecord] {
+    try selectSessions.all(account, read: SessionRecord.init)
   }
 
   /// False where there is none.
@@ -54,4 +59,15 @@ struct SessionTable {
 
   /// Nothing where there is no such session any more.
   func renew(secret: [UInt8], at instant: Instant) throws { try renewSession.run(secret, instant) }
+}
+
+extension SessionRecord {
+  fileprivate init(_ row: Statement) throws {
+    guard let token: TokenRecord.ID = try row.id(at: 1) else {
+      throw SQLiteError.unreadable("a session")
+    }
+    self.init(
+      secret: try row.blob(at: 0), token: token, createdAt: try row.instant(at: 2),
+      renewedAt: try row.instant(at: 3))
+  }
 }

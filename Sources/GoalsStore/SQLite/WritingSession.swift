@@ -4,7 +4,7 @@ import SQLite
 /// The session of the connection that writes, with what it knows of what it has written. Confined
 /// to the writer's queue.
 final class WritingSession: SQLiteSession, StoreTransaction {
-  private let writer: SnapshotWriter
+  let writer: SnapshotWriter
   private let imports: ImportTables
   /// The numbers of accounts whose snapshots are known to be of the present format, for as many as
   /// are worth keeping.
@@ -113,8 +113,13 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     let log = staged.log
     let number = try staged.number ?? imports.begin(log.calendar)
     switch portion {
-    case .ids(let indices): try ids.append(log, indices, account: number)
-    case .entries(let range): try self.log.append(log, range, account: number)
+    case .ids(let indices):
+      try ids.append(
+        indices.map {
+          IndexEntry(account: number, id: log.entries[$0].id, version: Version($0 + 1))
+        })
+    case .entries(let range):
+      try self.log.append(range.lazy.compactMap { log.row(of: Version($0 + 1)) }, account: number)
     case .undoChains(let chains): try self.log.append(chains, account: number)
     case .snapshot(let footprint):
       try writer.write(footprint, of: log.snapshot.state, account: number)

@@ -90,13 +90,9 @@ final class EditIDs {
     largest.updateValue(end, forKey: account)
   }
 
-  /// Adds the ids of some entries of an imported log.
-  func append(_ log: ImportedLog, _ indices: some Sequence<Int>, account: Int64) throws {
-    for number in indices {
-      try index.insert(
-        IndexEntry(
-          account: account, id: log.entries[number].id, version: Version(number + 1)))
-    }
+  /// Adds ids of another log.
+  func append(_ entries: some Sequence<IndexEntry>) throws {
+    for entry in entries { try index.insert(entry) }
   }
 
   /// Takes out the ids of an account that wait for the index, in the transaction that removes it.
