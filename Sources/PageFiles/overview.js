@@ -45,11 +45,11 @@ function section(goals, interval, title, day) {
 
 function card(goal) {
   const waits = goal.waiting;
-  const label = text("openGoal", { title: goal.title, progress: number(goal.progress), rhythm: rhythm(goal) });
+  const label = text("openGoal", { title: goal.title, progress: number(goal.progress), all: number(goal.frequency), rhythm: rhythm(goal) });
   return h("li", { class: "card", "data-key": goal.id, "data-state": goal.state, ...tinted(goal) },
     h("button", {
       class: "count", type: "button", "data-do": "bump", "data-goal": goal.id,
-      "aria-label": `${label}. ${standing(goal)}`,
+      "aria-label": [label, standing(goal)].filter(Boolean).join(". "),
     }, ring(goal), h("span", { class: "title" }, goal.title), h("span", { class: "under" }, under(goal))),
     waits > 0 && h("span", { class: "waits", title: text("waiting", { count: waits, n: number(waits) }) }, icon("wait")),
     h("a", { class: "dots", href: `#/count/${goal.id}`, "aria-label": text("menuOf", { title: goal.title }) }, icon("more")));
@@ -71,7 +71,7 @@ function standing(goal) {
   return [where, streak].filter(Boolean).join(", ");
 }
 
-const suggestions = [
+export const suggestions = [
   { name: "suggestWater", colour: "blue", interval: "daily", frequency: 8, unit: "glasses" },
   { name: "suggestRead", colour: "orange", interval: "daily", frequency: 1 },
   { name: "suggestMove", colour: "red", interval: "weekly", frequency: 10, unit: "km" },
@@ -89,7 +89,7 @@ function ideas(state) {
     h("h2", { id: "ideas" }, text("ideas")), offers(suggestions.filter(({ name }) => !titles.includes(text(name)))));
 }
 
-function offers(some) {
+export function offers(some) {
   return h("ul", { class: "offers", "data-key": "offers" }, some.map(({ name }) => {
     const goal = { ...suggested(name), progress: 0, completion: 0.3, state: "open" };
     return h("li", { "data-key": name, ...tinted(goal) },

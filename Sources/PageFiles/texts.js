@@ -8,6 +8,7 @@ const table = {
   activeGoal: ["Count this goal", "Dieses Ziel zählen"],
   activeHelp: ["Goals that rest keep their history.", "Ruhende Ziele behalten ihren Verlauf."],
   activity: ["What happened", "Was geschah"],
+  activityHelp: ["Whatever was done can be taken back, a goal that was deleted too.", "Was getan wurde, lässt sich zurücknehmen, auch ein gelöschtes Ziel."],
   add: ["Add", "Hinzufügen"],
   addToken: ["New token", "Neues Token"],
   archive: ["Take it with you", "Mitnehmen"],
@@ -57,10 +58,11 @@ const table = {
   amountOf: ["How many {unit}", "Wie viele {unit}"],
   arrange: ["Arrange", "Anordnen"],
   arrangeHelp: [
-    "Choose which goals count now, and drag them into your order. With the keyboard: arrow keys on a handle.",
-    "Wähle, welche Ziele gerade zählen, und zieh sie in deine Reihenfolge. Mit der Tastatur: Pfeiltasten auf einem Griff."],
+    "Choose which goals count now, and drag them into your order or tap the arrows. Hold an arrow to go to the end. On a handle: arrow keys, Home and End.",
+    "Wähle, welche Ziele gerade zählen, und zieh sie in deine Reihenfolge oder tippe auf die Pfeile. Halte einen Pfeil, um ans Ende zu gehen. Auf einem Griff: Pfeiltasten, Pos1 und Ende."],
   activeCount: ["{n} of {all} active", "{n} von {all} aktiv"],
   back: ["Back", "Zurück"],
+  bringBack: ["Bring it back", "Zurückholen"],
   boardHelp: ["Tap a ring to count one.", "Tippe auf einen Ring, um eins zu zählen."],
   bumped: ["{title}: {n}", "{title}: {n}"],
   cancel: ["Cancel", "Abbrechen"],
@@ -70,14 +72,20 @@ const table = {
   dailyPeriods: ["The last days", "Die letzten Tage"],
   weeklyPeriods: ["The last weeks", "Die letzten Wochen"],
   monthlyPeriods: ["The last months", "Die letzten Monate"],
+  dailyEarlier: ["Days", "Tage"],
+  weeklyEarlier: ["Weeks", "Wochen"],
+  monthlyEarlier: ["Months", "Monate"],
   feedEmpty: ["Nothing yet.", "Noch nichts."],
   feedOffline: ["The list of edits is on the server, which can't be reached.", "Die Liste der Änderungen liegt auf dem Server, der nicht zu erreichen ist."],
+  fetching: ["Fetching …", "Wird geholt …"],
   goneGoal: ["This goal is gone", "Dieses Ziel gibt es nicht mehr"],
   heatHelp: ["Tap a day to see its count and its notes.", "Tippe auf einen Tag, um Anzahl und Notizen zu sehen."],
   heatLabel: ["{title}: {n} on {days} days in the last year", "{title}: {n} an {days} Tagen im letzten Jahr"],
   lastYear: ["The last year", "Das letzte Jahr"],
   moveGoal: ["Move {title}, {n} of {all}", "{title} verschieben, {n} von {all}"],
   movedTo: ["{title} is now {n} of {all}", "{title} ist jetzt {n} von {all}"],
+  moveUp: ["Move {title} up", "{title} nach oben"],
+  moveDown: ["Move {title} down", "{title} nach unten"],
   period_met: ["done", "geschafft"],
   period_missed: ["missed", "verfehlt"],
   period_paused: ["paused", "pausiert"],
@@ -87,11 +95,16 @@ const table = {
   streakBest: ["Best streak", "Längste Serie"],
   streakNow: ["Streak", "Serie"],
   total: ["In the last year", "Im letzten Jahr"],
+  showMore: ["Show more", "Mehr zeigen"],
+  yearBefore: ["Earlier", "Früher"],
+  yearAfter: ["Later", "Später"],
   dailyOfUnit: ["{n} {unit} a day", "{n} {unit} am Tag"],
   dailySpans: [forms("{n} day", "{n} days"), forms("{n} Tag", "{n} Tage")],
   dailyStreak: [forms("{n} day in a row", "{n} days in a row"), forms("{n} Tag in Folge", "{n} Tage in Folge")],
   dailyTimes: [forms("Every day", "{n} times a day"), forms("Jeden Tag", "{n}-mal am Tag")],
   dayLabel: ["Day", "Tag"],
+  forDay: ["for {day}", "für {day}"],
+  happenedAt: ["of {when}", "von {when}"],
   daysLeft: [forms("ends today", "{n} days left"), forms("endet heute", "noch {n} Tage")],
   delete: ["Delete", "Löschen"],
   deleted: ["{title} is deleted", "{title} ist gelöscht"],
@@ -133,7 +146,7 @@ const table = {
   notKept: ["This device could not keep that. Is its disk full?", "Das konnte auf diesem Gerät nicht gespeichert werden. Ist der Speicher voll?"],
   offline: ["Offline", "Offline"],
   offlineHelp: ["You can go on counting. Everything is kept on this device and sent later.", "Du kannst weiterzählen. Alles bleibt auf diesem Gerät und wird später gesendet."],
-  openGoal: ["{title}: {progress} of {rhythm}", "{title}: {progress} von {rhythm}"],
+  openGoal: ["{title}: {progress} of {all}. {rhythm}", "{title}: {progress} von {all}. {rhythm}"],
   otherAccount: ["You are signed in to another account than the one on this device.", "Du bist mit einem anderen Konto angemeldet als dem auf diesem Gerät."],
   otherAccountHelp: ["Sign out to forget the old one, then sign in again.", "Melde dich ab, um das alte zu vergessen, und dann wieder an."],
   pasteLink: ["Sign-in link or token", "Anmelde-Link oder Token"],
@@ -201,6 +214,7 @@ const table = {
   did_setActivity: ["Active goals changed", "Aktive Ziele geändert"],
   did_skip: ["{title} skipped", "{title} ausgesetzt"],
   did_undo: ["Taken back", "Rückgängig gemacht"],
+  did_undoOf: ["Taken back: {what}", "Rückgängig gemacht: {what}"],
   did_update: ["{title} changed", "{title} geändert"],
   unknownGoal: ["A goal", "Ein Ziel"],
 };
@@ -214,10 +228,16 @@ export const language =
 const column = languages.indexOf(language);
 const plural = new Intl.PluralRules(language);
 
+/** Letters that are written from right to left, and marks that turn the direction. */
+const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** What a person wrote in such letters, so that it does not turn what is around it (UAX #9 §2.4.2). */
+export const isolated = (words) => (turning.test(words) ? `\u2068${words}\u2069` : words);
+
 /** A text with its values. */
 export function text(name, values = {}) {
   const found = table[name]?.[column];
   if (found === undefined) throw new Error(`there is no text ${name}`);
   const form = typeof found === "string" ? found : found[plural.select(values.count)] ?? found.other;
-  return form.replace(/\{(\w+)\}/g, (_, part) => values[part] ?? "");
+  return form.replace(/\{(\w+)\}/g, (_, part) => isolated(values[part] ?? ""));
 }
