@@ -51,7 +51,7 @@ export function actions(app) {
 
   const named = (data) => goalOf(app.state, data.goal);
 
-  return {
+  const does = {
     ...app.desk.actions(edit, app),
 
     bump(data) {
@@ -96,7 +96,7 @@ export function actions(app) {
     async rest(data) {
       const goal = named(data);
       leave();
-      await editAndTell(`${goal.title}: ${text("inactive")}`, { type: "setActivity", activity: { [goal.id]: false } });
+      await editAndTell(text("bumped", { title: goal.title, n: text("inactive") }), { type: "setActivity", activity: { [goal.id]: false } });
     },
 
     async suggest(data) {
@@ -138,17 +138,14 @@ export function actions(app) {
       await step({ toggle: data.goal });
     },
 
+    shift: ({ goal, before }) => does.move(goal, before || null),
+
     async move(goal, before) {
       const result = await edit(undefined, { type: "move", goal, before });
       if (!result) return;
       const all = goalsOf(app.state);
       const words = { title: goalOf(app.state, goal).title, n: number(all.findIndex(({ id }) => id === goal) + 1), all: number(all.length) };
       tell(text("movedTo", words), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
-    },
-
-    day(data) {
-      app.ui.chosen = data.day;
-      app.draw();
     },
 
     async undoEdit(data) {
@@ -174,6 +171,7 @@ export function actions(app) {
       await goals.signOut();
     },
   };
+  return does;
 }
 
 /** What the engine found wrong with the form of an edit, as if it had rejected it. */

@@ -6,6 +6,7 @@ import { account, zoneOffer } from "./account.js";
 import { actions } from "./actions.js";
 import { countSheet } from "./count-sheet.js";
 import { detail } from "./detail.js";
+import { happenings } from "./feed.js";
 import { h, show } from "./dom.js";
 import { goalForm } from "./goal-form.js";
 import { Goals } from "./goals.js";
@@ -18,6 +19,7 @@ import { connection, goalOf, isKnown } from "./state.js";
 import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
+import { followDays } from "./heat-map.js";
 import { History } from "./history.js";
 import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
@@ -28,9 +30,13 @@ const sheet = document.getElementById("sheet");
 const lasting = new Set();
 let shownSheet = "";
 let shownView;
+let shownSubject;
 let drawing = false;
 
 document.documentElement.lang = language;
+
+/** What a view begins with. */
+const atFirst = { screen: "displaying", chosen: undefined, back: 0, periods: 0 };
 
 const app = {
   goals: new Goals(),
@@ -40,7 +46,7 @@ const app = {
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
-  ui: { screen: "displaying", chosen: undefined },
+  ui: { ...atFirst },
   draw,
 
   async signIn(word) {
@@ -66,7 +72,8 @@ const app = {
 };
 
 app.desk = new AccountDesk(draw);
-const does = { ...actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
+const past = new History(app.goals, draw);
+const does = { ...actions(app), ...past.actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
 
 /** What was shown last on this day: drawn until the engine knows better. Without the account's time zone it knows nothing. */
 const memory = "goals.shown";
@@ -107,18 +114,17 @@ function remember(state) {
   }
 }
 
-const past = new History(app.goals, draw);
-
 const views = {
   overview,
   account: (state) => account(state, app.desk.known),
   goals: (state) => list(state, app.ui),
-  detail: (state, { goal }) => detail(state, { goal, chosen: app.ui.chosen, ...past.of(goal, state) }),
+  detail: (state, { goal }) => detail(state, { goal, ui: app.ui, ...past.of(goal, state, app.ui.back) }),
+  history: (state) => happenings(state, past.feed(state)),
 };
 
 function frame(state, view) {
   const tab = (name, hash, picture, label) =>
-    h("a", { href: hash, "aria-current": view === name || (view === "detail" && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
+    h("a", { href: hash, "aria-current": view === name || (["detail", "history"].includes(view) && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),
@@ -149,7 +155,9 @@ function drawNow() {
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
   } else {
-    if (where.view !== shownView) Object.assign(app.ui, { screen: "displaying", chosen: undefined });
+    const subject = `${where.view} ${where.goal}`;
+    if (subject !== shownSubject) Object.assign(app.ui, atFirst);
+    shownSubject = subject;
     const isOther = shownView !== undefined && where.view !== shownView;
     shownView = where.view;
     frame(state, where.view);
@@ -246,6 +254,7 @@ app.goals.addEventListener("notice", ({ detail }) => {
   draw();
 });
 
+followDays();
 followHandles((goal, before) => does.move(goal, before).catch(fail));
 document.getElementById("skip").textContent = text("skipToContent");
 document.getElementById("tabs").setAttribute("aria-label", "Goals");

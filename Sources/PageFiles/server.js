@@ -23,6 +23,16 @@ export const readAccount = () => ask("GET", "/v1/account");
 export const readTokens = async () => (await ask("GET", "/v1/tokens")).tokens;
 export const addToken = (token) => ask("POST", "/v1/tokens", JSON.stringify(token));
 export const revokeToken = (id) => ask("DELETE", `/v1/tokens/${id}`);
+
+/** A page of the edits, newest first: of a goal, where one is named, and back from a cursor. */
+export async function readEdits(goal, after) {
+  const page = await ask("GET", `/v1/edits?${new URLSearchParams({ order: "newest", limit: 30, ...(goal && { goal }), ...(after && { after }) })}`);
+  // Of a goal, the server looks at a part of the log for a page, and may find none there.
+  return page.edits.length || !page.more ? page : readEdits(goal, page.cursor);
+}
+/** The goals as they were listed at a version. */
+export const readGoals = async (version) => (await ask("GET", `/v1/goals?version=${version}`)).goals;
+
 export const importLog = (file) => ask("POST", "/v1/import", file, "application/x-ndjson");
 
 /** Whether there is such a time zone: the browser knows, or else the server. What nobody can say, the server decides later. */
