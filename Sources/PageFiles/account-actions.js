@@ -71,7 +71,9 @@ export class AccountDesk {
           const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" && { goal }) });
           form.reset();
           form.closest("details").open = false;
-          put({ made, tokens: await readTokens() });
+          // It is of use here alone, so a first visit does without.
+          const { qrCode } = await import("./qr.js").catch(() => ({}));
+          put({ made: { ...made, qrCode }, tokens: await readTokens() });
         } catch (error) {
           form.querySelector("[data-fault=all]").textContent = error.name === "Refused" ? error.message : text("needsServer");
         }

@@ -4,7 +4,6 @@
 import { h } from "./dom.js";
 import { moment } from "./format.js";
 import { icon } from "./icons.js";
-import { qrCode } from "./qr.js";
 import { goalOf, goalsOf } from "./state.js";
 import { text } from "./texts.js";
 
@@ -39,13 +38,14 @@ function form(state) {
     h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, icon("add"), text("addToken"))));
 }
 
-function shown({ token, scope, goal, name }, state) {
+/** @param made `qrCode` is the encoder, where it could be loaded */
+function shown({ token, scope, goal, name, qrCode }, state) {
   const link = `${location.origin}/#token=${token}`;
   const line = `curl -X POST -H 'Authorization: Bearer ${token}' ${location.origin}/v1/goals/${goal}/bump`;
   const isButton = scope === "bump";
   return h("div", { class: "made", "data-key": token, role: "status" },
     h("p", {}, h("b", {}, name), ` · ${text("shownOnce")}`),
-    !isButton && picture(link),
+    !isButton && qrCode && picture(qrCode(link)),
     h("p", {}, text(isButton ? "curlHelp" : "scanHelp", { title: goalOf(state, goal)?.title ?? "" })),
     h("pre", { tabindex: 0 }, isButton ? line : link),
     h("div", { class: "buttons start" },
@@ -54,8 +54,7 @@ function shown({ token, scope, goal, name }, state) {
 }
 
 /** Dark on light whatever the theme, with the quiet zone that readers need. */
-function picture(words) {
-  const rows = qrCode(words);
+function picture(rows) {
   if (!rows) return null;
   const size = rows.length + 8;
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
