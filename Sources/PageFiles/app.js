@@ -36,7 +36,7 @@ let drawing = false;
 document.documentElement.lang = language;
 
 /** What a view begins with. */
-const atFirst = { screen: "displaying", chosen: undefined, back: 0, periods: 0 };
+const atFirst = { chosen: undefined, back: 0, periods: 0 };
 
 const app = {
   goals: new Goals(),
@@ -46,7 +46,7 @@ const app = {
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
-  ui: { ...atFirst },
+  ui: { screen: "displaying", ...atFirst },
   draw,
 
   async signIn(word) {
@@ -157,6 +157,7 @@ function drawNow() {
   } else {
     const subject = `${where.view} ${where.goal}`;
     if (subject !== shownSubject) Object.assign(app.ui, atFirst);
+    if (where.view !== shownView) app.ui.screen = "displaying";
     shownSubject = subject;
     const isOther = shownView !== undefined && where.view !== shownView;
     shownView = where.view;

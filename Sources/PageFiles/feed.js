@@ -4,23 +4,16 @@
 import { h } from "./dom.js";
 import { dateOf, moment, signed, plainDay } from "./format.js";
 import { icon } from "./icons.js";
-import { goalOf } from "./state.js";
+import { goalOf, undoneOf } from "./state.js";
 import { text } from "./texts.js";
 
 /** An edit that was recorded so much later than it happened says both, in milliseconds. */
 const late = 60_000;
 
-/** The edits that do not stand: whoever takes one back may have been taken back, by a later edit. */
-export function undoneOf(edits) {
-  const undone = new Set();
-  for (const { id, type, edit } of edits) if (type === "undo" && !undone.has(id)) undone.add(edit);
-  return undone;
-}
-
 /** @param feed the edits, as `History` has them */
 export function feedOf(feed, state) {
   const { edits, isRead, hasMore } = feed;
-  if (!edits.length) return h("p", { class: "help" }, text(isRead === null ? "fetching" : isRead ? "feedEmpty" : "feedOffline"));
+  if (!edits.length) return h("p", { class: "help" }, text(isRead === null ? "feedFetching" : isRead ? "feedEmpty" : "feedOffline"));
   const undone = undoneOf(edits);
   return [
     h("ul", { class: "edits feed" }, edits.map((edit) => row(edit, undone.has(edit.id), feed, state))),

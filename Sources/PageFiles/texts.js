@@ -77,7 +77,7 @@ const table = {
   monthlyEarlier: ["Months", "Monate"],
   feedEmpty: ["Nothing yet.", "Noch nichts."],
   feedOffline: ["The list of edits is on the server, which can't be reached.", "Die Liste der Änderungen liegt auf dem Server, der nicht zu erreichen ist."],
-  fetching: ["Fetching …", "Wird geholt …"],
+  feedFetching: ["Fetching …", "Wird geholt …"],
   goneGoal: ["This goal is gone", "Dieses Ziel gibt es nicht mehr"],
   heatHelp: ["Tap a day to see its count and its notes.", "Tippe auf einen Tag, um Anzahl und Notizen zu sehen."],
   heatLabel: ["{title}: {n} on {days} days in the last year", "{title}: {n} an {days} Tagen im letzten Jahr"],
