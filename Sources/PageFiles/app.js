@@ -26,6 +26,7 @@ import { followVersions } from "./versions.js";
 const token = tokenOfAddress();
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
+const busy = new WeakSet();
 let shownSheet = "";
 let shownView;
 let drawing = false;
@@ -42,6 +43,11 @@ const app = {
   /** What is on the screen and nowhere else. */
   ui: { screen: "displaying", chosen: undefined },
   draw,
+
+  refuseSignIn() {
+    app.phase = "signInNone";
+    draw();
+  },
 
   async signIn(word) {
     app.phase = "trying";
@@ -171,21 +177,25 @@ function drawSheet(state, { sheet: name, subject: id }, isOff) {
   // Nothing is added while a person chooses which goals are active.
   const isThere = !isOff && name && (!id || goal) && !(app.ui.screen.editing && name === "goal");
   const key = isThere ? `${name} ${id ?? ""}` : "";
-  if (!isThere) {
-    shownSheet = "";
-    if (sheet.open) sheet.close();
-    return;
+  const isOther = key !== shownSheet;
+  if (!isOff && id && !goal && shownSheet.endsWith(id)) {
+    if (app.ui.deleted !== id) tell(text("reason_unknown-goal"));
+    leave();
   }
   // A form that a person fills in is not touched by what others do.
-  if (key === shownSheet && name === "goal") return;
-  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state));
+  if (!isThere || (!isOther && name === "goal")) return;
+  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state, lasting));
   if (!sheet.open) sheet.showModal();
-  if (key !== shownSheet) sheet.scrollTop = 0;
-  shownSheet = key;
+  else if (isOther) sheet.querySelector("[autofocus]")?.focus();
+  if (isOther) sheet.scrollTop = 0;
 }
 
 async function run(name, element, event) {
   event.preventDefault();
+  shownSheet = key;
+  if (!isThere && sheet.open) sheet.close();
+  // What was filled in is of the sheet that it was filled in in.
+  if (isOther) sheet.replaceChildren();
   try {
     await does[name](element.dataset, element);
   } catch (error) {
@@ -194,13 +204,22 @@ async function run(name, element, event) {
 }
 
 function fail(error) {
+/** Whether something is filled in in the sheet that would be lost. */
+const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
+  ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
+
   console.error(error);
   tell(text("failed"), () => location.reload(), "loadAgain");
+  // What is sent is not sent twice by a second tap.
+  const isForm = element.nodeName === "FORM";
+  if (isForm && busy.has(element)) return;
+  if (isForm) busy.add(element);
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target === sheet) return leave();
+  if (event.target === sheet) return isFilled() || leave();
   const element = event.target.closest("[data-do], a[href^='#/']");
+  busy.delete(element);
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
   if (event.ctrlKey || event.metaKey || event.shiftKey) return undefined;

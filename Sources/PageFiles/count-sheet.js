@@ -21,7 +21,7 @@ export function countSheet(goal, state) {
           h("input", { id: "amount", name: "by", type: "number", inputmode: "numeric", step: 1, min: -1_000_000, max: 1_000_000, value: 1, required: true }),
           h("button", { type: "button", "data-do": "step", "data-by": 1, "aria-label": text("plusOne") }, icon("add")))),
       h("div", { class: "pair" },
-        h("label", { class: "field" }, text("dayLabel"), h("input", { name: "day", type: "date", max: day, value: day, required: true })),
+        h("label", { class: "field" }, text("dayLabel"), h("input", { name: "day", type: "date", min: "2000-01-01", max: day, value: day, required: true })),
         h("label", { class: "field" }, text("note"), h("input", { name: "note", maxlength: 500, autocomplete: "off" }))),
       h("p", { class: "fault", "data-fault": "all", role: "alert" }),
       h("button", { type: "submit", class: "button wide" }, icon("check"), text("count"))),

@@ -25,6 +25,9 @@ const table = {
   importLog: ["Import", "Importieren"],
   lastUsed: ["last used {when}", "zuletzt {when}"],
   needsServer: ["This needs the server, which can't be reached.", "Das braucht den Server, der nicht zu erreichen ist."],
+  importBad: [
+    "This is no export of Goals, or not a whole one: see its line {line}. Nothing was imported.",
+    "Das ist kein Export von Goals, oder kein ganzer: siehe Zeile {line}. Nichts wurde importiert."],
   revoke: ["Revoke", "Entziehen"],
   revokeOf: ["Revoke {name}", "{name} entziehen"],
   saved: ["Saved", "Gespeichert"],
@@ -37,6 +40,7 @@ const table = {
   scope_write: ["Everything", "Alles"],
   shownOnce: ["shown only once", "nur dieses eine Mal zu sehen"],
   signOutAnyway: ["Sign out all the same", "Trotzdem abmelden"],
+  thisDevice: ["this device", "dieses Gerät"],
   timeZone: ["Time zone", "Zeitzone"],
   tokenName: ["Name, such as phone", "Name, etwa Telefon"],
   tokens: ["Devices and tokens", "Geräte und Tokens"],
@@ -53,15 +57,20 @@ const table = {
   addOwn: ["Make your own", "Eigenes Ziel"],
   all: ["All goals", "Alle Ziele"],
   allDone: ["All done. Well done!", "Alles geschafft. Gut gemacht!"],
+  allSkipped: ["Nothing is left for now.", "Gerade steht nichts mehr an."],
   amount: ["How many", "Wie viele"],
   amountOf: ["How many {unit}", "Wie viele {unit}"],
   arrange: ["Arrange", "Anordnen"],
   arrangeHelp: [
     "Choose which goals count now, and drag them into your order. With the keyboard: arrow keys on a handle.",
     "Wähle, welche Ziele gerade zählen, und zieh sie in deine Reihenfolge. Mit der Tastatur: Pfeiltasten auf einem Griff."],
+  arrangingWaits: ["You have not finished arranging your goals.", "Du bist mit dem Anordnen noch nicht fertig."],
   activeCount: ["{n} of {all} active", "{n} von {all} aktiv"],
   back: ["Back", "Zurück"],
   boardHelp: ["Tap a ring to count one.", "Tippe auf einen Ring, um eins zu zählen."],
+  boardHelpLarge: [
+    "Tap a ring to count one. For goals of {n} or more it asks how many.",
+    "Tippe auf einen Ring, um eins zu zählen. Bei Zielen ab {n} fragt er, wie viele."],
   bumped: ["{title}: {n}", "{title}: {n}"],
   cancel: ["Cancel", "Abbrechen"],
   close: ["Close", "Schließen"],
@@ -104,6 +113,7 @@ const table = {
     "The browser had cleared what this page kept on this device. Your goals come from the server again; what was not sent before is lost.",
     "Der Browser hatte gelöscht, was diese Seite auf diesem Gerät aufbewahrte. Deine Ziele kommen wieder vom Server; was noch nicht gesendet war, ist verloren."],
   excused: ["Skipped", "Ausgesetzt"],
+  fetching: ["Fetching your history …", "Dein Verlauf wird geholt …"],
   failed: ["Something broke in this page. Nothing that you counted is lost.", "Auf dieser Seite ist etwas schiefgegangen. Gezähltes geht nicht verloren."],
   frequency: ["How often", "Wie oft"],
   goalSkipped: ["{title} is skipped for now", "{title} ist für diesmal ausgesetzt"],
@@ -138,21 +148,29 @@ const table = {
   otherAccountHelp: ["Sign out to forget the old one, then sign in again.", "Melde dich ab, um das alte zu vergessen, und dann wieder an."],
   pasteLink: ["Sign-in link or token", "Anmelde-Link oder Token"],
   plusOne: ["One more", "Eins mehr"],
+  reallySignOut: ["Sign out and lose it", "Abmelden und verlieren"],
   readOnly: ["This sign-in may only read. What you count stays on this device.", "Diese Anmeldung darf nur lesen. Gezähltes bleibt auf diesem Gerät."],
   accountFull: ["The account is full. What you count stays on this device.", "Das Konto ist voll. Gezähltes bleibt auf diesem Gerät."],
   newerServer: ["The server knows more than this page. Please load it again.", "Der Server kann mehr als diese Seite. Bitte lade sie neu."],
   rejected: ["That could not be done", "Das ging nicht"],
   rejectedCount: [forms("{n} was refused", "{n} were refused"), forms("{n} abgelehnt", "{n} abgelehnt")],
   rest: ["Let it rest", "Ruhen lassen"],
-  restored: ["The server went back to a backup. What it lost is sent again.", "Der Server wurde auf eine Sicherung zurückgesetzt. Verlorenes wird erneut gesendet."],
+  restored: [
+    "The server went back to an earlier backup. What was done here is sent again. What was done elsewhere since may be missing.",
+    "Der Server wurde auf eine frühere Sicherung zurückgesetzt. Was hier geschah, wird erneut gesendet. Was seitdem anderswo geschah, fehlt vielleicht."],
   resume: ["Count it again", "Wieder zählen"],
   save: ["Save", "Speichern"],
   sending: ["Sending …", "Wird gesendet …"],
   signIn: ["Sign in", "Anmelden"],
-  signInBad: ["This token is not valid here. Ask the server for a new one: goals token add", "Dieses Token gilt hier nicht. Lass dir vom Server ein neues geben: goals token add"],
+  signInBad: [
+    "This token is not valid here. It was revoked, or its account was removed. The server makes a new one: goals token add",
+    "Dieses Token gilt hier nicht. Es wurde entzogen, oder sein Konto wurde entfernt. Ein neues macht der Server: goals token add"],
   signInFailed: ["The server can't be reached. Your token is still here; try again.", "Der Server ist nicht zu erreichen. Dein Token ist noch da; versuch es noch einmal."],
   signInHelp: ["Use the sign-in link that the server printed when it first started, or any token of your account.", "Nimm den Anmelde-Link, den der Server beim ersten Start ausgegeben hat, oder ein Token deines Kontos."],
-  signInNeeded: ["Please sign in again. Your goals and everything you counted are still here.", "Bitte melde dich wieder an. Deine Ziele und alles Gezählte sind noch da."],
+  signInNeeded: [
+    "This sign-in has ended, or the account was removed. Please sign in again. Everything you counted is still here.",
+    "Diese Anmeldung ist beendet, oder das Konto wurde entfernt. Bitte melde dich wieder an. Alles Gezählte ist noch da."],
+  signInNone: ["This is neither a sign-in link nor a token.", "Das ist weder ein Anmelde-Link noch ein Token."],
   signInScope: ["This token may not be used for the page: it is for a single goal.", "Dieses Token gilt nicht für die Seite: Es ist nur für ein einzelnes Ziel."],
   signOut: ["Sign out", "Abmelden"],
   signOutHelp: ["This device forgets your goals. They stay on the server.", "Dieses Gerät vergisst deine Ziele. Auf dem Server bleiben sie."],
@@ -161,6 +179,9 @@ const table = {
     forms("{n} Änderung ist noch nicht gesendet und ginge verloren.", "{n} Änderungen sind noch nicht gesendet und gingen verloren.")],
   signingIn: ["Signing in …", "Anmeldung läuft …"],
   skip: ["Skip this time", "Diesmal aussetzen"],
+  starting: ["Starting …", "Startet …"],
+  unskip: ["Count it after all", "Doch zählen"],
+  unskipped: ["{title} counts again", "{title} zählt wieder"],
   skipHelp: ["Your streak stays.", "Deine Serie bleibt."],
   skipToContent: ["Skip to the goals", "Zu den Zielen springen"],
   status: ["Sync with the server", "Abgleich mit dem Server"],
@@ -181,6 +202,7 @@ const table = {
   unit: ["Unit", "Einheit"],
   unitHelp: ["Such as km or glasses. It may stay empty.", "Etwa km oder Gläser. Kann leer bleiben."],
   upToDate: ["Up to date", "Aktuell"],
+  upToDateBut: ["Everything else is on the server.", "Alles andere ist auf dem Server."],
   upToDateHelp: ["Everything you counted is on the server.", "Alles Gezählte ist auf dem Server."],
   waiting: [forms("{n} waiting", "{n} waiting"), forms("{n} wartet", "{n} warten")],
   waitingHere: [forms("{n} change waits to be sent", "{n} changes wait to be sent"), forms("{n} Änderung wartet auf das Senden", "{n} Änderungen warten auf das Senden")],
@@ -188,6 +210,26 @@ const table = {
   weeklySpans: [forms("{n} week", "{n} weeks"), forms("{n} Woche", "{n} Wochen")],
   weeklyStreak: [forms("{n} week in a row", "{n} weeks in a row"), forms("{n} Woche in Folge", "{n} Wochen in Folge")],
   weeklyTimes: [forms("Once a week", "{n} times a week"), forms("Einmal in der Woche", "{n}-mal in der Woche")],
+  // What is wrong with a field, by its name in the contract.
+  fault_by: ["A whole number up to {most}, and not 0.", "Eine ganze Zahl bis {most}, und nicht 0."],
+  fault_day: ["A day from the year 2000 on, and not after today.", "Ein Tag ab dem Jahr 2000, und nicht nach heute."],
+  fault_frequency: ["A whole number from 1 to {most}.", "Eine ganze Zahl von 1 bis {most}."],
+  fault_name: ["A name has 1 to 100 characters in one line.", "Ein Name hat 1 bis 100 Zeichen in einer Zeile."],
+  fault_title: ["A title has 1 to 200 characters that can be seen.", "Ein Titel hat 1 bis 200 Zeichen, die man sehen kann."],
+  fault_unit: ["A unit has up to 20 characters that can be seen.", "Eine Einheit hat bis zu 20 Zeichen, die man sehen kann."],
+  // Why something was refused, by the code in the contract.
+  "reason_account-not-empty": ["There is something in this account already. Only an empty one can take an import.", "In diesem Konto ist schon etwas. Nur ein leeres kann einen Import aufnehmen."],
+  "reason_below-zero": ["No day can count less than 0.", "Kein Tag kann weniger als 0 zählen."],
+  reason_forbidden: ["This sign-in may not do that.", "Diese Anmeldung darf das nicht."],
+  "reason_in-future": ["That is still to come.", "Das liegt noch in der Zukunft."],
+  "reason_inactive-goal": ["The goal rests.", "Das Ziel ruht."],
+  reason_invalid: ["Something in it is not allowed.", "Etwas darin ist nicht erlaubt."],
+  "reason_limit-reached": ["The account has as many as it can hold.", "Das Konto hat so viele, wie es aufnehmen kann."],
+  "reason_not-undoable": ["It is taken back already, or what came later depends on it.", "Es ist schon rückgängig, oder Späteres hängt davon ab."],
+  reason_other: ["The server did not take it.", "Der Server hat es nicht angenommen."],
+  "reason_unknown-edit": ["The server does not have it.", "Der Server hat es nicht."],
+  "reason_unknown-goal": ["The goal was deleted on another device.", "Das Ziel wurde auf einem anderen Gerät gelöscht."],
+  "reason_unknown-time-zone": ["There is no such time zone.", "So eine Zeitzone gibt es nicht."],
   // Colours, by their names in the contract.
   blue: ["Blue", "Blau"], cyan: ["Cyan", "Türkis"], green: ["Green", "Grün"], yellow: ["Yellow", "Gelb"],
   orange: ["Orange", "Orange"], red: ["Red", "Rot"], purple: ["Purple", "Violett"], ownColour: ["Another colour", "Andere Farbe"],
@@ -213,6 +255,9 @@ export const language =
 
 const column = languages.indexOf(language);
 const plural = new Intl.PluralRules(language);
+
+/** Whether there is such a text. */
+export const has = (name) => name in table;
 
 /** A text with its values. */
 export function text(name, values = {}) {
