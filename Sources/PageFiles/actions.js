@@ -3,7 +3,7 @@
 import { filledGoal } from "./goal-form.js";
 import { newID } from "./goals.js";
 import { number, signed } from "./format.js";
-import { suggested } from "./overview.js";
+import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
 import { tokenOf } from "./sign-in.js";
 import { fieldOf, reason } from "./reason.js";
@@ -11,9 +11,6 @@ import { lastSkip, whyNot } from "./server.js";
 import { goalOf, goalsOf, pendingOf, rejectedOf, editOf, today } from "./state.js";
 import { text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
-
-/** From so many on, a tap asks how many it should be. */
-const large = 100;
 
 /** @param app has `goals`, and `phase` and `draw()` for signing in */
 export function actions(app) {
@@ -90,6 +87,21 @@ export function actions(app) {
       const goal = named(data);
       leave();
       await editAndTell(text("goalSkipped", { title: goal.title }), { type: "skip", goal: goal.id });
+    },
+
+    async unskip(data) {
+      const goal = named(data);
+      leave();
+      const isSkip = ({ type, goal: id }) => type === "skip" && id === goal.id;
+      // One that waits here is not in the server's log yet.
+      const waiting = pendingOf(app.state).map(editOf).findLast(isSkip)?.id;
+      try {
+        const skip = waiting ?? (await lastSkip(goal.id));
+        if (!skip) tell(text("reason_not-undoable"));
+        else await editAndTell(text("unskipped", { title: goal.title }), { type: "undo", edit: skip });
+      } catch (error) {
+        tell(whyNot(error));
+      }
     },
 
     async rest(data) {

@@ -14,7 +14,7 @@ import { list } from "./list.js";
 import { overview } from "./overview.js";
 import { go, leave, noteView, place } from "./routes.js";
 import { signIn, tokenOfAddress } from "./sign-in.js";
-import { connection, goalOf, isKnown } from "./state.js";
+import { connection, goalOf, goalsOf, isKnown, settled } from "./state.js";
 import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
@@ -142,7 +142,7 @@ function draw() {
 }
 
 function drawNow() {
-  const { state } = app;
+  const state = settled(app.state);
   if (!state) return;
   const where = place();
   const asksToSignIn = where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
@@ -259,8 +259,7 @@ app.goals.addEventListener("signedout", () => {
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
-  if (["readOnly", "accountFull", "newerServer", "evicted"].includes(detail.notice)) lasting.add(detail.notice);
-  if (detail.notice === "restored") tell(text("restored"));
+  if (["readOnly", "accountFull", "newerServer", "evicted", "restored"].includes(detail.notice)) lasting.add(detail.notice);
   if (detail.notice === "notKept") tell(text("notKept"));
   draw();
 });
@@ -274,5 +273,5 @@ if (token) app.signIn(token);
 app.goals.addEventListener("show", function begin() {
   if (!isKnown(app.goals.state)) return;
   app.goals.removeEventListener("show", begin);
-  followVersions(() => tell(text("newVersion"), () => location.reload(), "loadAgain"), () => !sheet.open);
+  followVersions(() => { lasting.add("newVersion"); draw(); }, () => !sheet.open);
 });

@@ -27,6 +27,7 @@ export function countSheet(goal, state) {
       h("button", { type: "submit", class: "button wide" }, icon("check"), text("count"))),
     h("ul", { class: "choices" },
       goal.progress > 0 && h("li", {}, h("button", { type: "button", "data-do": "less", "data-goal": goal.id }, icon("less"), text("minusOne"))),
+      goal.state === "excused" && h("li", {}, h("button", { type: "button", "data-do": "unskip", "data-goal": goal.id }, icon("undo"), text("unskip"))),
       goal.state === "open" && h("li", {}, h("button", { type: "button", "data-do": "skip", "data-goal": goal.id }, icon("skip"),
         h("span", {}, text("skip"), h("small", {}, text("skipHelp"))))),
       h("li", {}, h("a", { href: `#/goals/${goal.id}/edit` }, icon("edit"), text("edit"))),

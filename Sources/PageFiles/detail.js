@@ -5,7 +5,7 @@ import { moment, number, percent, rhythm, shortDay, signed, spans } from "./form
 import { heatMap } from "./heat-map.js";
 import { icon } from "./icons.js";
 import { ring, tinted } from "./ring.js";
-import { goalOf, today } from "./state.js";
+import { goalOf, today, undoneOf } from "./state.js";
 import { text } from "./texts.js";
 
 /**
@@ -23,7 +23,7 @@ export function detail(state, { goal: id, history, feed, chosen }) {
       h("div", { class: "buttons" },
         h("a", { class: "quiet", href: `#/goals/${goal.id}/edit` }, icon("edit"), text("edit")),
         goal.active && h("a", { class: "button", href: `#/count/${goal.id}` }, icon("add"), text("count")))),
-    history && [tiles(goal, history), h("section", { class: "panel", "data-key": "year", "aria-labelledby": "year-title", ...tinted(goal) },
+    state.isCatchingUp ? unread() : history && [tiles(goal, history), h("section", { class: "panel", "data-key": "year", "aria-labelledby": "year-title", ...tinted(goal) },
       h("h2", { id: "year-title" }, text("lastYear")), heatMap(goal, history, today(state), state.calendar?.weekStart, chosen)),
     history.periods.length > 0 && periods(goal, history)],
     h("section", { class: "panel", "data-key": "feed", "aria-labelledby": "feed-title" },
@@ -34,9 +34,20 @@ export function detail(state, { goal: id, history, feed, chosen }) {
 const back = () =>
   h("a", { class: "back", href: "#/goals", "aria-label": text("back") }, icon("back"));
 
+const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
+
+/** Where numbers will be once all edits that they follow from were read. */
+function unread() {
+  return [
+    h("dl", { class: "tiles", "data-key": "unread", "aria-busy": "true" },
+      ["streakNow", "streakBest", "rate", "total"].map((name) => tile(text(name), "…"))),
+    h("section", { class: "panel", "data-key": "unread-year", "aria-labelledby": "year-title" },
+      h("h2", { id: "year-title" }, text("lastYear")), h("p", { class: "help" }, text("fetching"))),
+  ];
+}
+
 function tiles(goal, history) {
   const { current, longest } = history.streak;
-  const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
   return h("dl", { class: "tiles", "data-key": "tiles", ...tinted(goal) },
     tile(text("streakNow"), [icon("flame"), spans(current, goal.interval)]),
     tile(text("streakBest"), spans(longest, goal.interval)),
@@ -65,9 +76,9 @@ function named({ interval }, start, end) {
 
 function feedOf(goal, feed, state) {
   if (feed === undefined) return h("p", { class: "help" }, text("feedOffline"));
-  if (feed === null) return h("p", { class: "help" }, text("sending"));
+  if (feed === null) return h("p", { class: "help" }, text("fetching"));
   if (!feed.length) return h("p", { class: "help" }, text("feedEmpty"));
-  const undone = new Set(feed.filter(({ type }) => type === "undo").map(({ edit }) => edit));
+  const undone = undoneOf(feed);
   return h("ul", { class: "edits feed" }, feed.map((edit) =>
     h("li", { "data-key": edit.id, "data-undone": undone.has(edit.id) },
       h("div", {}, h("span", {}, text(`did_${edit.type}`, { title: goal.title, by: signed(edit.by ?? 1) })),

@@ -3,7 +3,7 @@
 
 import { firstDay } from "./heat-map.js";
 import { addDays } from "./format.js";
-import { goalOf, today } from "./state.js";
+import { connection, goalOf, today } from "./state.js";
 
 const many = 30;
 
@@ -20,11 +20,11 @@ export class History {
   /** What is known by now. What changed since is read anew, and drawn when it comes. */
   of(id, state) {
     const goal = goalOf(state, id);
-    // The past changes with the goal's count, and with edits that wait or have come.
-    const mark = JSON.stringify([id, goal, today(state), state.version ?? state.cursor, state.pending?.length]);
+    // The past changes with the goal's count, and with edits that wait or have come. The server may be there again.
+    const mark = JSON.stringify([id, goal, today(state), state.version ?? state.cursor, state.pending?.length, connection(state) === "offline"]);
     if (goal && this.#read.mark !== mark) this.#begin(id, mark, state);
-    const { history = null, feed = null } = this.#read;
-    return { history, feed };
+    const { history = null } = this.#read;
+    return { history, feed: "feed" in this.#read ? this.#read.feed : null };
   }
 
   async #begin(id, mark, state) {

@@ -25,6 +25,7 @@ export function connection(state) {
   const is = state?.standing?.is ?? "loading";
   if (["loading", "signedOut", "otherAccount"].includes(is)) return is;
   if (is === "waiting" || !navigator.onLine) return "offline";
+  if (state.isCatchingUp) return "fetching";
   if (pendingOf(state).length) return is === "asking" ? "sending" : "waiting";
   return "inStep";
 }
