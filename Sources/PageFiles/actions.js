@@ -138,6 +138,12 @@ export function actions(app) {
     /** A step of the screen on which goals are turned on and off. */
     async screen(data) {
       await step(data.step);
+      // The order changed at once. Whoever cancels wants that back as well.
+      const moves = [...app.ui.moves].reverse();
+      app.ui.moves.clear();
+      if (data.step !== "cancel" || !moves.length) return;
+      hush();
+      await edit(undefined, ...moves.map((id) => ({ type: "undo", edit: id })));
     },
 
     async toggle(data) {
@@ -147,9 +153,14 @@ export function actions(app) {
     async move(goal, before) {
       const result = await edit(undefined, { type: "move", goal, before });
       if (!result) return;
+      const [id] = result.ids;
+      app.ui.moves.add(id);
       const all = goalsOf(app.state);
       const words = { title: goalOf(app.state, goal).title, n: number(all.findIndex(({ id }) => id === goal) + 1), all: number(all.length) };
-      tell(text("movedTo", words), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+      tell(text("movedTo", words), () => {
+        app.ui.moves.delete(id);
+        return edit(undefined, { type: "undo", edit: id });
+      });
     },
 
     day(data) {
@@ -174,6 +185,7 @@ export function actions(app) {
     async signIn(data, form) {
       const token = tokenOf(form.elements.token.value);
       if (token) await app.signIn(token);
+      else app.refuseSignIn();
     },
 
     async signOut() {
@@ -206,6 +218,9 @@ function isFaulty(form, wrong = null) {
   return true;
 }
 
+/** Leaves the sheet of a form, unless it was left meanwhile. */
+const leaveForm = (form) => form.isConnected && leave();
+
 /** When a count for a day happened. What is meant for a day long past is dated to its noon. */
 function onDay(day, present) {
   if (!day || day === present) return {};
@@ -215,7 +230,6 @@ function onDay(day, present) {
 
 function additionOf(goal, active) {
   const id = newID();
-      else app.refuseSignIn();
   const add = { type: "add", goal: { id, ...goal } };
   return active ? [add, { type: "setActivity", activity: { [id]: true } }] : [add];
 }
@@ -227,6 +241,3 @@ function changesOf(old, goal, active) {
     active !== old.active && { type: "setActivity", activity: { [old.id]: active } },
   ].filter(Boolean);
 }
-/** Leaves the sheet of a form, unless it was left meanwhile. */
-const leaveForm = (form) => form.isConnected && leave();
-

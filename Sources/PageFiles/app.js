@@ -41,7 +41,7 @@ const app = {
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
-  ui: { screen: "displaying", chosen: undefined },
+  ui: { screen: "displaying", chosen: undefined, moves: new Set() },
   draw,
 
   refuseSignIn() {
@@ -128,7 +128,7 @@ function frame(state, view) {
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),
-    !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
+    !isArranging(view) && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
 /** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */
@@ -139,6 +139,16 @@ function draw() {
     drawing = false;
     drawNow();
   });
+}
+
+/** Nothing is added while a person chooses which goals are active. */
+const isArranging = (view) => view === "goals" && Boolean(app.ui.screen.editing);
+
+/** What is not done yet waits, and is not forgotten. */
+function remindOfArranging(state) {
+  const chosen = app.ui.screen.editing;
+  if (!chosen || goalsOf(state).every(({ id, active }) => active === (chosen[id] ?? active))) app.ui.screen = "displaying";
+  else tell(text("arrangingWaits"), () => does.screen({ step: "save" }), "done");
 }
 
 function drawNow() {
@@ -155,8 +165,9 @@ function drawNow() {
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
   } else {
-    if (where.view !== shownView) Object.assign(app.ui, { screen: "displaying", chosen: undefined });
+    if (where.view !== shownView) app.ui.chosen = undefined;
     const isOther = shownView !== undefined && where.view !== shownView;
+    if (isOther && shownView === "goals") remindOfArranging(state);
     shownView = where.view;
     frame(state, where.view);
     app.desk.read(state, where.view === "account");
@@ -172,16 +183,19 @@ function drawNow() {
   drawSheet(state, where, asksToSignIn);
 }
 
-function drawSheet(state, { sheet: name, subject: id }, isOff) {
+function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   const goal = goalOf(state, id);
-  // Nothing is added while a person chooses which goals are active.
-  const isThere = !isOff && name && (!id || goal) && !(app.ui.screen.editing && name === "goal");
+  const isThere = !isOff && name && (!id || goal) && !(isArranging(view) && name === "goal");
   const key = isThere ? `${name} ${id ?? ""}` : "";
   const isOther = key !== shownSheet;
   if (!isOff && id && !goal && shownSheet.endsWith(id)) {
     if (app.ui.deleted !== id) tell(text("reason_unknown-goal"));
     leave();
   }
+  shownSheet = key;
+  if (!isThere && sheet.open) sheet.close();
+  // What was filled in is of the sheet that it was filled in in.
+  if (isOther) sheet.replaceChildren();
   // A form that a person fills in is not touched by what others do.
   if (!isThere || (!isOther && name === "goal")) return;
   show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state, lasting));
@@ -190,36 +204,32 @@ function drawSheet(state, { sheet: name, subject: id }, isOff) {
   if (isOther) sheet.scrollTop = 0;
 }
 
+/** Whether something is filled in in the sheet that would be lost. */
+const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
+  ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
+
 async function run(name, element, event) {
   event.preventDefault();
-  shownSheet = key;
-  if (!isThere && sheet.open) sheet.close();
-  // What was filled in is of the sheet that it was filled in in.
-  if (isOther) sheet.replaceChildren();
+  // What is sent is not sent twice by a second tap.
+  const isForm = element.nodeName === "FORM";
+  if (isForm && busy.has(element)) return;
+  if (isForm) busy.add(element);
   try {
     await does[name](element.dataset, element);
   } catch (error) {
     fail(error);
   }
+  busy.delete(element);
 }
 
 function fail(error) {
-/** Whether something is filled in in the sheet that would be lost. */
-const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
-  ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
-
   console.error(error);
   tell(text("failed"), () => location.reload(), "loadAgain");
-  // What is sent is not sent twice by a second tap.
-  const isForm = element.nodeName === "FORM";
-  if (isForm && busy.has(element)) return;
-  if (isForm) busy.add(element);
 }
 
 document.addEventListener("click", (event) => {
   if (event.target === sheet) return isFilled() || leave();
   const element = event.target.closest("[data-do], a[href^='#/']");
-  busy.delete(element);
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
   if (event.ctrlKey || event.metaKey || event.shiftKey) return undefined;

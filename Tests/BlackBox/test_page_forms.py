@@ -192,3 +192,37 @@ def test_a_goal_that_is_deleted_here_is_no_news(page: Page, server: Server, me: 
     page.wait(".toast", "Yoga is deleted")
     shut(page)
     assert page.run("return location.hash") == "#/", "it is one step back"
+
+
+def test_arranging_waits_for_who_looks_elsewhere(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga")
+    page.sign_in(server.url, me.token or "")
+    page.at("#/goals")
+    page.press("[data-step=edit]")
+    page.press(f"input[data-goal='{id}']")
+    page.at("#/")
+    page.wait(".toast", "not finished arranging")
+    assert page.all("a.round"), "a goal can be added here"
+    page.at("#/goals")
+    page.wait("[role=status]", "0 of 1 active")
+    page.at("#/")
+    page.wait(".toast", "not finished arranging")
+    page.press(".toast [data-do=undo]")
+    until(lambda: goal(me, id)["active"] is False, "it is done")
+    page.at("#/goals")
+    page.wait("h2", "Resting")
+
+
+def test_cancel_takes_the_order_back_as_well(page: Page, server: Server, me: Client) -> None:
+    ids = [add(me, title) for title in ("Three", "Two", "One")]
+    page.sign_in(server.url, me.token or "")
+    page.at("#/goals")
+    page.press("[data-step=edit]")
+    until(lambda: page.all(".handle"), "the handles are there")
+    before = [one["id"] for one in goals(me)]
+    page.run("document.querySelector(arguments[0]).focus()", f".handle[data-goal='{ids[2]}']")
+    for turn in (1, 2):
+        page.keys(Keys.ARROW_DOWN)
+        until(lambda: [one["id"] for one in goals(me)].index(ids[2]) == turn, f"it is moved by {turn}")
+    page.press("[data-step=cancel]")
+    until(lambda: [one["id"] for one in goals(me)] == before, "the order is as before")
