@@ -226,3 +226,37 @@ def test_cancel_takes_the_order_back_as_well(page: Page, server: Server, me: Cli
         until(lambda: [one["id"] for one in goals(me)].index(ids[2]) == turn, f"it is moved by {turn}")
     page.press("[data-step=cancel]")
     until(lambda: [one["id"] for one in goals(me)] == before, "the order is as before")
+
+
+# What can't be taken back
+
+
+def test_waiting_edits_are_not_lost_by_one_tap(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.offline()
+    page.tap("Yoga")
+    page.status("1 waiting")
+    page.at("#/account")
+    page.press("[data-key=out] button")
+    page.wait("[data-key=out]", "Sign out and lose it")
+    assert page.focused() == "Cancel"
+    page.keys(Keys.ENTER)
+    until(lambda: page.focused() == "Sign out all the same", "it is not done, and can be")
+    page.at("#/")
+    page.shows("Yoga", "1")
+
+
+def test_the_token_of_this_device_is_marked_and_asked_for(page: Page, server: Server, me: Client) -> None:
+    mine = me.get("/v1/token").expect(200).json()
+    me.post("/v1/tokens", {"name": "Phone"}).expect(201)
+    page.sign_in(server.url, me.token or "")
+    page.at("#/account")
+    row = f"[data-key='{mine['id']}']"
+    page.wait(row, "this device")
+    assert page.text("[data-key=tokens]").count("this device") == 1
+    page.press(f"{row} button")
+    until(lambda: page.focused() == "Cancel", "it is asked")
+    assert me.get("/v1/token").status == 200
+    page.press(f"{row} [data-do=revoke]")
+    until(lambda: me.get("/v1/token").status == 401, "it is revoked")
