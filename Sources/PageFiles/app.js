@@ -15,7 +15,7 @@ import { list } from "./list.js";
 import { overview } from "./overview.js";
 import { go, leave, noteView, place } from "./routes.js";
 import { signIn, tokenOfAddress } from "./sign-in.js";
-import { connection, goalOf, isKnown } from "./state.js";
+import { connection, goalOf, goalsOf, isKnown, settled } from "./state.js";
 import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
@@ -28,6 +28,7 @@ import { followVersions } from "./versions.js";
 const token = tokenOfAddress();
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
+const busy = new WeakSet();
 let shownSheet = "";
 let shownView;
 let shownSubject;
@@ -46,8 +47,13 @@ const app = {
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
-  ui: { screen: "displaying", ...atFirst },
+  ui: { screen: "displaying", moves: new Set(), ...atFirst },
   draw,
+
+  refuseSignIn() {
+    app.phase = "signInNone";
+    draw();
+  },
 
   async signIn(word) {
     app.phase = "trying";
@@ -128,7 +134,7 @@ function frame(state, view) {
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),
-    !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
+    !isArranging(view) && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
 /** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */
@@ -141,8 +147,18 @@ function draw() {
   });
 }
 
+/** Nothing is added while a person chooses which goals are active. */
+const isArranging = (view) => view === "goals" && Boolean(app.ui.screen.editing);
+
+/** What is not done yet waits, and is not forgotten. */
+function remindOfArranging(state) {
+  const chosen = app.ui.screen.editing;
+  if (!chosen || goalsOf(state).every(({ id, active }) => active === (chosen[id] ?? active))) app.ui.screen = "displaying";
+  else tell(text("arrangingWaits"), () => does.screen({ step: "save" }), "done");
+}
+
 function drawNow() {
-  const { state } = app;
+  const state = settled(app.state);
   if (!state) return;
   const where = place();
   const asksToSignIn = where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
@@ -157,9 +173,9 @@ function drawNow() {
   } else {
     const subject = `${where.view} ${where.goal}`;
     if (subject !== shownSubject) Object.assign(app.ui, atFirst);
-    if (where.view !== shownView) app.ui.screen = "displaying";
     shownSubject = subject;
     const isOther = shownView !== undefined && where.view !== shownView;
+    if (isOther && shownView === "goals") remindOfArranging(state);
     shownView = where.view;
     frame(state, where.view);
     app.desk.read(state, where.view === "account");
@@ -175,31 +191,43 @@ function drawNow() {
   drawSheet(state, where, asksToSignIn);
 }
 
-function drawSheet(state, { sheet: name, subject: id }, isOff) {
+function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   const goal = goalOf(state, id);
-  // Nothing is added while a person chooses which goals are active.
-  const isThere = !isOff && name && (!id || goal) && !(app.ui.screen.editing && name === "goal");
+  const isThere = !isOff && name && (!id || goal) && !(isArranging(view) && name === "goal");
   const key = isThere ? `${name} ${id ?? ""}` : "";
-  if (!isThere) {
-    shownSheet = "";
-    if (sheet.open) sheet.close();
-    return;
+  const isOther = key !== shownSheet;
+  if (!isOff && id && !goal && shownSheet.endsWith(id)) {
+    if (app.ui.deleted !== id) tell(text("reason_unknown-goal"));
+    leave();
   }
-  // A form that a person fills in is not touched by what others do.
-  if (key === shownSheet && name === "goal") return;
-  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state));
-  if (!sheet.open) sheet.showModal();
-  if (key !== shownSheet) sheet.scrollTop = 0;
   shownSheet = key;
+  if (!isThere && sheet.open) sheet.close();
+  // What was filled in is of the sheet that it was filled in in.
+  if (isOther) sheet.replaceChildren();
+  // A form that a person fills in is not touched by what others do.
+  if (!isThere || (!isOther && name === "goal")) return;
+  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state, lasting));
+  if (!sheet.open) sheet.showModal();
+  else if (isOther) sheet.querySelector("[autofocus]")?.focus();
+  if (isOther) sheet.scrollTop = 0;
 }
+
+/** Whether something is filled in in the sheet that would be lost. */
+const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
+  ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
 
 async function run(name, element, event) {
   event.preventDefault();
+  // What is sent is not sent twice by a second tap.
+  const isForm = element.nodeName === "FORM";
+  if (isForm && busy.has(element)) return;
+  if (isForm) busy.add(element);
   try {
     await does[name](element.dataset, element);
   } catch (error) {
     fail(error);
   }
+  busy.delete(element);
 }
 
 function fail(error) {
@@ -208,7 +236,7 @@ function fail(error) {
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target === sheet) return leave();
+  if (event.target === sheet) return isFilled() || leave();
   const element = event.target.closest("[data-do], a[href^='#/']");
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
@@ -249,8 +277,7 @@ app.goals.addEventListener("signedout", () => {
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
-  if (["readOnly", "accountFull", "newerServer", "evicted"].includes(detail.notice)) lasting.add(detail.notice);
-  if (detail.notice === "restored") tell(text("restored"));
+  if (["readOnly", "accountFull", "newerServer", "evicted", "restored"].includes(detail.notice)) lasting.add(detail.notice);
   if (detail.notice === "notKept") tell(text("notKept"));
   draw();
 });
@@ -265,5 +292,5 @@ if (token) app.signIn(token);
 app.goals.addEventListener("show", function begin() {
   if (!isKnown(app.goals.state)) return;
   app.goals.removeEventListener("show", begin);
-  followVersions(() => tell(text("newVersion"), () => location.reload(), "loadAgain"), () => !sheet.open);
+  followVersions(() => { lasting.add("newVersion"); draw(); }, () => !sheet.open);
 });

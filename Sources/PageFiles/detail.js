@@ -28,7 +28,7 @@ export function detail(state, { goal: id, ui, ...past }) {
       h("div", { class: "buttons" },
         h("a", { class: "quiet", href: `#/goals/${goal.id}/edit` }, icon("edit"), text("edit")),
         goal.active && h("a", { class: "button", href: `#/count/${goal.id}` }, icon("add"), text("count")))),
-    history && [tiles(goal, history), year(goal, past, ui, state), shown.periods.length > 0 && periods(goal, past, ui)],
+    state.isCatchingUp ? unread() : history && [tiles(goal, history), year(goal, past, ui, state), shown.periods.length > 0 && periods(goal, past, ui)],
     happened(feed, state),
   ];
 }
@@ -50,9 +50,20 @@ const happened = (feed, state) =>
   h("section", { class: "panel", "data-key": "feed", "aria-labelledby": "feed-title" },
     h("h2", { id: "feed-title" }, text("activity")), feedOf(feed, state));
 
+const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
+
+/** Where numbers will be once all edits that they follow from were read. */
+function unread() {
+  return [
+    h("dl", { class: "tiles", "data-key": "unread", "aria-busy": "true" },
+      ["streakNow", "streakBest", "rate", "total"].map((name) => tile(text(name), "…"))),
+    h("section", { class: "panel", "data-key": "unread-year", "aria-labelledby": "year-title" },
+      h("h2", { id: "year-title" }, text("lastYear")), h("p", { class: "help" }, text("fetching"))),
+  ];
+}
+
 function tiles(goal, history) {
   const { current, longest } = history.streak;
-  const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
   return h("dl", { class: "tiles", "data-key": "tiles", ...tinted(goal) },
     tile(text("streakNow"), [current > 0 && icon("flame"), spans(current, goal.interval)]),
     tile(text("streakBest"), spans(longest, goal.interval)),

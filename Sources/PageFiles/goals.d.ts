@@ -85,6 +85,8 @@ export interface State {
   isCatchingUp: boolean;
   pending: OwnEdit[];
   rejected: OwnEdit[];
+  /** The titles of deleted goals that edits of this device name. */
+  gone: Record<ID, string>;
   calendar: { timeZone: string; weekStart: string; dayStart: string };
   /** Null before the first sign-in. */
   account: ID | null;

@@ -7,6 +7,9 @@ import { ring, tinted } from "./ring.js";
 import { activeGoals, goalsOf, today } from "./state.js";
 import { text } from "./texts.js";
 
+/** From so many on, a tap asks how many it should be. */
+export const large = 100;
+
 const sections = [["daily", "today"], ["weekly", "thisWeek"], ["monthly", "thisMonth"]];
 
 export function overview(state) {
@@ -14,17 +17,18 @@ export function overview(state) {
   if (!goalsOf(state).length) return greeting();
   if (!goals.length) return nothingActive();
   const done = goals.filter((goal) => goal.state !== "open").length;
+  const isAnyMet = goals.some((goal) => goal.state === "met");
   const day = today(state);
   return [
     h("header", { class: "head", "data-key": "head" },
       h("div", {}, h("p", { class: "eyebrow" }, dayAndMonth(day)), h("h1", {}, weekday(day))),
       h("p", { class: "tally", "data-done": done === goals.length },
         done === goals.length
-          ? [icon("check"), text("allDone")]
+          ? [icon(isAnyMet ? "check" : "skip"), text(isAnyMet ? "allDone" : "allSkipped")]
           : text("doneOf", { n: number(done), all: number(goals.length) }))),
     part(sections[0], goals, day),
     h("div", { class: "together", "data-key": "together" }, sections.slice(1).map((one) => part(one, goals, day))),
-    h("p", { class: "hint", "data-key": "hint" }, text("boardHelp")),
+    h("p", { class: "hint", "data-key": "hint" }, goals.some(({ frequency }) => frequency >= large) ? text("boardHelpLarge", { n: number(large) }) : text("boardHelp")),
     goalsOf(state).length < few && ideas(state),
   ];
 }
