@@ -62,9 +62,22 @@ extension Replica {
         json.member("isCatchingUp", isCatchingUp)
         json.member("pending", queue)
         json.member("rejected", rejected)
+        json.object("gone") { writeTitlesOfGone(to: &$0) }
         json.member("calendar", shown.calendar)
         json.member("account", kept.identity?.account)
         json.member("clockOffset", clockOffset)
+      }
+    }
+  }
+
+  /// Writes the titles of deleted goals that edits of this device name into the open object.
+  private func writeTitlesOfGone(to json: inout JSONWriter) {
+    var seen: Set<Goal.ID> = []
+    for own in kept.own.all {
+      if case .recorded = own.standing { continue }
+      for id in own.proposed.edit.goals where seen.insert(id).inserted {
+        guard let goal = shown.roster.goal(id), goal.isDeleted else { continue }
+        json.member(named: id, goal.goal.title)
       }
     }
   }

@@ -220,7 +220,7 @@ extension Replica {
       stop(.signedOut, .signInNeeded, &step)
     case 403 where !edits.isEmpty || link.writes && request != .identity:
       link.writes = false
-      if !edits.isEmpty { step.tell(.readOnly) }
+      step.tell(.readOnly)
       again(&step)
     case _ where refusal.isOfAnotherLog:
       guard request.after == kept.cursor else { return again(&step) }

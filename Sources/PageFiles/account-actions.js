@@ -1,6 +1,8 @@
 // What a person can do with the account, beside its goals.
 
-import { addToken, importLog, isZone, readAccount, readTokens, revokeToken } from "./server.js";
+import { h } from "./dom.js";
+import { addToken, importLog, isZone, readAccount, readToken, readTokens, revokeToken, whyNot } from "./server.js";
+import { fieldOf } from "./reason.js";
 import { text } from "./texts.js";
 import { tell } from "./toast.js";
 
@@ -8,7 +10,7 @@ const hushed = "goals.zone";
 
 /** What the server told of the account, and what the page remembers of it. */
 export class AccountDesk {
-  known = { account: null, tokens: null, made: null, isOffline: false, isHushed: localStorage.getItem(hushed) !== null };
+  known = { account: null, token: null, tokens: null, made: null, asked: null, fault: null, isHushed: localStorage.getItem(hushed) !== null };
   #draw;
   #isRead = "";
 
@@ -30,10 +32,11 @@ export class AccountDesk {
   async #load(isWhole) {
     try {
       this.known.account = await readAccount();
+      if (isWhole) this.known.token = await readToken();
       if (isWhole) this.known.tokens = await readTokens();
-      this.known.isOffline = false;
-    } catch {
-      this.known.isOffline = true;
+      this.known.fault = null;
+    } catch (error) {
+      this.known.fault = error.code === "forbidden" ? text("readOnly") : whyNot(error);
     }
     this.#draw();
   }
@@ -71,20 +74,39 @@ export class AccountDesk {
           const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" && { goal }) });
           form.reset();
           form.closest("details").open = false;
-          put({ made, tokens: await readTokens() });
+          // It is of use here alone, so a first visit does without.
+          const { qrCode } = await import("./qr.js").catch(() => ({}));
+          put({ made: { ...made, qrCode }, tokens: await readTokens() });
         } catch (error) {
-          form.querySelector("[data-fault=all]").textContent = error.name === "Refused" ? error.message : text("needsServer");
+          form.querySelector("[data-fault=all]").textContent = whyNot(error);
         }
       },
+      /** Asks whether a person means it, or takes the question back. */
+      ask({ about = null }) {
+        const before = desk.known.asked;
+        put({ asked: about });
+        queueMicrotask(() => document.querySelector(about ? ".sure button" : `[data-about="${before}"]`)?.focus());
+      },
       async revoke(data) {
-        await revokeToken(data.token).catch((error) => tell(error.name === "Refused" ? error.message : text("needsServer")));
-        put({ tokens: await readTokens().catch(() => desk.known.tokens) });
+        await revokeToken(data.token).catch((error) => tell(whyNot(error)));
+        put({ asked: null, tokens: await readTokens().catch(() => desk.known.tokens) });
       },
       async copy(data) {
         await navigator.clipboard?.writeText(data.text);
         tell(text(navigator.clipboard ? "copied" : "copyByHand"));
       },
       forgetMade: () => put({ made: null }),
+      /** A browser says nothing where what it should save can't be had. */
+      async exportFile(data, link) {
+        const place = document.getElementById("import-fault");
+        try {
+          await readAccount();
+          place.textContent = "";
+          h("a", { href: link.href, download: link.download }).click();
+        } catch (error) {
+          place.textContent = whyNot(error);
+        }
+      },
       async importLog(data, input) {
         const place = document.getElementById("import-fault");
         place.textContent = "";
@@ -95,7 +117,7 @@ export class AccountDesk {
           tell(text("imported"));
           await app.goals.refresh();
         } catch (error) {
-          place.textContent = error.name === "Refused" ? error.message : text("needsServer");
+          place.textContent = error.code === "invalid" ? text("importBad", { line: fieldOf(error) }) : whyNot(error);
         }
         input.value = "";
       },

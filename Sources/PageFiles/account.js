@@ -5,7 +5,7 @@ import { number, weekday } from "./format.js";
 import { icon } from "./icons.js";
 import { pendingOf } from "./state.js";
 import { text } from "./texts.js";
-import { tokens } from "./tokens.js";
+import { sure, tokens } from "./tokens.js";
 
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /** A week that begins on a Monday, for the names of its days. */
@@ -19,7 +19,7 @@ export function account(state, known) {
     calendar(state),
     tokens(state, known),
     archive(),
-    out(state),
+    out(state, known),
   ];
 }
 
@@ -58,19 +58,21 @@ function archive() {
     h("h2", { id: "archive-title" }, icon("down"), text("archive")),
     h("p", { class: "help" }, text("archiveHelp")),
     h("div", { class: "buttons start" },
-      h("a", { class: "quiet", href: "/v1/export", download: "goals.ndjson" }, text("exportLog")),
-      h("a", { class: "quiet", href: "/v1/export.csv", download: "goals.csv" }, text("exportTable")),
+      h("a", { class: "quiet", href: "/v1/export", download: "goals.ndjson", "data-do": "exportFile" }, text("exportLog")),
+      h("a", { class: "quiet", href: "/v1/export.csv", download: "goals.csv", "data-do": "exportFile" }, text("exportTable")),
       h("label", { class: "quiet" }, text("importLog"),
         h("input", { type: "file", class: "unseen", accept: ".ndjson,application/x-ndjson", "data-change": "importLog" }))),
     h("p", { class: "fault", id: "import-fault", role: "alert" }));
 }
 
-function out(state) {
+function out(state, known) {
   const count = pendingOf(state).length;
   return h("section", { class: "panel", "data-key": "out", "aria-labelledby": "out-title" },
     h("h2", { id: "out-title" }, icon("person"), text("signOut")),
     h("p", { class: "help" }, text("signOutHelp")),
     count > 0 && h("p", { class: "fault" }, text("signOutWaits", { count, n: number(count) })),
     h("div", { class: "buttons start" },
-      h("button", { type: "button", class: "quiet bad", "data-do": "signOut" }, text(count > 0 ? "signOutAnyway" : "signOut"))));
+      count > 0
+        ? sure(known, "signOut", text("signOutAnyway"), text("reallySignOut"), { "data-do": "signOut" })
+        : h("button", { type: "button", class: "quiet bad", "data-do": "signOut" }, text("signOut"))));
 }

@@ -3,15 +3,14 @@
 import { filledGoal } from "./goal-form.js";
 import { newID } from "./goals.js";
 import { number, signed } from "./format.js";
-import { suggested } from "./overview.js";
+import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
 import { tokenOf } from "./sign-in.js";
-import { goalOf, goalsOf, rejectedOf, editOf, today } from "./state.js";
+import { fieldOf, reason } from "./reason.js";
+import { lastSkip, whyNot } from "./server.js";
+import { goalOf, goalsOf, pendingOf, rejectedOf, editOf, today } from "./state.js";
 import { text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
-
-/** From so many on, a tap asks how many it should be. */
-const large = 100;
 
 /** @param app has `goals`, and `phase` and `draw()` for signing in */
 export function actions(app) {
@@ -20,26 +19,29 @@ export function actions(app) {
   /** Makes edits; answers whether all of them were taken, and says why where not. */
   async function edit(form, ...edits) {
     const result = await goals.edit(...edits).catch(refusal);
-    const words = !result.isKept ? text("notKept") : result.rejected[0]?.detail ?? null;
-    const fault = form?.querySelector("[data-fault=all]");
-    if (words && fault) fault.textContent = words;
+    const [refused] = result.rejected;
+    const words = !result.isKept ? text("notKept") : refused ? reason(refused) : null;
+    if (words && form) tellFault(form, words, refused && form.elements[fieldOf(refused)]);
     else if (words) tell(words);
     return words ? null : result;
   }
 
   /** Makes edits, and offers to take the first of them back. */
-  async function editAndTell(words, ...edits) {
-    const result = await edit(undefined, ...edits);
+  const editAndTell = (words, ...edits) => fillAndTell(undefined, words, ...edits);
+
+  /** The same with what was filled in in a form, which says why it could not be. */
+  async function fillAndTell(form, words, ...edits) {
+    const result = await edit(form, ...edits);
     if (result && !result.unchanged.includes(result.ids[0])) {
       tell(words, () => edit(undefined, { type: "undo", edit: result.ids[0] }));
     }
     return result;
   }
 
-  async function bump(goal, by, rest = {}) {
+  async function bump(goal, by, rest = {}, form = undefined) {
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
     const words = text("bumped", { title: goal.title, n: signed(by) + (goal.unit && Math.abs(by) > 1 ? ` ${goal.unit}` : "") });
-    return editAndTell(words, { type: "bump", goal: goal.id, by, ...rest });
+    return fillAndTell(form, words, { type: "bump", goal: goal.id, by, ...rest });
   }
 
   async function step(step) {
@@ -51,7 +53,7 @@ export function actions(app) {
 
   const named = (data) => goalOf(app.state, data.goal);
 
-  return {
+  const does = {
     ...app.desk.actions(edit, app),
 
     bump(data) {
@@ -74,17 +76,11 @@ export function actions(app) {
     async count(data, form) {
       const filled = new FormData(form);
       const by = Number(filled.get("by"));
-      const fault = form.querySelector("[data-fault=all]");
-      if (!Number.isInteger(by) || by === 0) {
-        fault.textContent = `${text("amount")}?`;
-        return;
-      }
+      if (isFaulty(form, by === 0 && form.elements.by)) return;
       const note = filled.get("note").trim();
       const day = filled.get("day");
       const rest = { ...(note && { note }), ...onDay(day, today(app.state)) };
-      const goal = named(data);
-      leave();
-      await bump(goal, by, rest);
+      if (await bump(named(data), by, rest, form)) leaveForm(form);
     },
 
     async skip(data) {
@@ -93,10 +89,25 @@ export function actions(app) {
       await editAndTell(text("goalSkipped", { title: goal.title }), { type: "skip", goal: goal.id });
     },
 
+    async unskip(data) {
+      const goal = named(data);
+      leave();
+      const isSkip = ({ type, goal: id }) => type === "skip" && id === goal.id;
+      // One that waits here is not in the server's log yet.
+      const waiting = pendingOf(app.state).map(editOf).findLast(isSkip)?.id;
+      try {
+        const skip = waiting ?? (await lastSkip(goal.id));
+        if (!skip) tell(text("reason_not-undoable"));
+        else await editAndTell(text("unskipped", { title: goal.title }), { type: "undo", edit: skip });
+      } catch (error) {
+        tell(whyNot(error));
+      }
+    },
+
     async rest(data) {
       const goal = named(data);
       leave();
-      await editAndTell(`${goal.title}: ${text("inactive")}`, { type: "setActivity", activity: { [goal.id]: false } });
+      await editAndTell(text("bumped", { title: goal.title, n: text("inactive") }), { type: "setActivity", activity: { [goal.id]: false } });
     },
 
     async suggest(data) {
@@ -105,22 +116,17 @@ export function actions(app) {
     },
 
     async saveGoal(data, form) {
-      const { fault, goal, active } = filledGoal(form);
-      if (fault) {
-        form.elements[fault].setAttribute("aria-invalid", "true");
-        form.elements[fault].focus();
-        const place = fault === "title" ? "#title-fault" : "[data-fault=all]";
-        form.querySelector(place).textContent = text(fault === "title" ? "titleMissing" : "frequency");
-        return;
-      }
+      if (isFaulty(form)) return;
+      const { goal, active } = filledGoal(form);
       const edits = data.goal ? changesOf(named(data), goal, active) : additionOf(goal, active);
       const result = edits.length ? await edit(form, ...edits) : {};
-      if (result) leave();
+      if (result) leaveForm(form);
     },
 
     async deleteGoal(data) {
       const goal = named(data);
-      leave();
+      // The sheet is left when the goal is gone.
+      app.ui.deleted = goal.id;
       await editAndTell(text("deleted", { title: goal.title }), { type: "delete", goal: goal.id });
     },
 
@@ -132,23 +138,31 @@ export function actions(app) {
     /** A step of the screen on which goals are turned on and off. */
     async screen(data) {
       await step(data.step);
+      // The order changed at once. Whoever cancels wants that back as well.
+      const moves = [...app.ui.moves].reverse();
+      app.ui.moves.clear();
+      if (data.step !== "cancel" || !moves.length) return;
+      hush();
+      await edit(undefined, ...moves.map((id) => ({ type: "undo", edit: id })));
     },
 
     async toggle(data) {
       await step({ toggle: data.goal });
     },
 
+    shift: ({ goal, before }) => does.move(goal, before || null),
+
     async move(goal, before) {
       const result = await edit(undefined, { type: "move", goal, before });
       if (!result) return;
+      const [id] = result.ids;
+      app.ui.moves.add(id);
       const all = goalsOf(app.state);
       const words = { title: goalOf(app.state, goal).title, n: number(all.findIndex(({ id }) => id === goal) + 1), all: number(all.length) };
-      tell(text("movedTo", words), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
-    },
-
-    day(data) {
-      app.ui.chosen = data.day;
-      app.draw();
+      tell(text("movedTo", words), () => {
+        app.ui.moves.delete(id);
+        return edit(undefined, { type: "undo", edit: id });
+      });
     },
 
     async undoEdit(data) {
@@ -168,19 +182,42 @@ export function actions(app) {
     async signIn(data, form) {
       const token = tokenOf(form.elements.token.value);
       if (token) await app.signIn(token);
+      else app.refuseSignIn();
     },
 
     async signOut() {
       await goals.signOut();
     },
   };
+  return does;
 }
 
 /** What the engine found wrong with the form of an edit, as if it had rejected it. */
 function refusal(error) {
   if (error.name !== "EngineError") throw error;
-  return { isKept: true, rejected: [{ detail: error.message }], unchanged: [] };
+  return { isKept: true, rejected: [{ code: "invalid", errors: error.errors }], unchanged: [] };
 }
+
+/** Says in a form what is wrong with it, and leads to the field. */
+function tellFault(form, words, field) {
+  field?.setAttribute("aria-invalid", "true");
+  field?.focus();
+  const place = form.querySelector(`#${field?.name}-fault`) ?? form.querySelector("[data-fault=all]");
+  place.textContent = words;
+}
+
+/** Whether a field is filled in wrongly, which is then said. */
+function isFaulty(form, wrong = null) {
+  for (const place of form.querySelectorAll(".fault")) place.textContent = "";
+  const field = form.querySelector("input:invalid") ?? wrong;
+  if (!field) return false;
+  const words = field.name === "title" ? text("titleMissing") : reason({ errors: [{ pointer: `/${field.name}` }] });
+  tellFault(form, words, field);
+  return true;
+}
+
+/** Leaves the sheet of a form, unless it was left meanwhile. */
+const leaveForm = (form) => form.isConnected && leave();
 
 /** When a count for a day happened. What is meant for a day long past is dated to its noon. */
 function onDay(day, present) {

@@ -6,6 +6,7 @@ import { account, zoneOffer } from "./account.js";
 import { actions } from "./actions.js";
 import { countSheet } from "./count-sheet.js";
 import { detail } from "./detail.js";
+import { happenings } from "./feed.js";
 import { h, show } from "./dom.js";
 import { goalForm } from "./goal-form.js";
 import { Goals } from "./goals.js";
@@ -14,10 +15,11 @@ import { list } from "./list.js";
 import { overview } from "./overview.js";
 import { go, leave, noteView, place } from "./routes.js";
 import { signIn, tokenOfAddress } from "./sign-in.js";
-import { connection, goalOf, isKnown } from "./state.js";
+import { connection, goalOf, goalsOf, isKnown, settled } from "./state.js";
 import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
+import { followDays } from "./heat-map.js";
 import { History } from "./history.js";
 import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
@@ -26,11 +28,16 @@ import { followVersions } from "./versions.js";
 const token = tokenOfAddress();
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
+const busy = new WeakSet();
 let shownSheet = "";
 let shownView;
+let shownSubject;
 let drawing = false;
 
 document.documentElement.lang = language;
+
+/** What a view begins with. */
+const atFirst = { chosen: undefined, back: 0, periods: 0 };
 
 const app = {
   goals: new Goals(),
@@ -40,8 +47,13 @@ const app = {
   },
   phase: token ? "trying" : "asking",
   /** What is on the screen and nowhere else. */
-  ui: { screen: "displaying", chosen: undefined },
+  ui: { screen: "displaying", moves: new Set(), ...atFirst },
   draw,
+
+  refuseSignIn() {
+    app.phase = "signInNone";
+    draw();
+  },
 
   async signIn(word) {
     app.phase = "trying";
@@ -66,7 +78,8 @@ const app = {
 };
 
 app.desk = new AccountDesk(draw);
-const does = { ...actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
+const past = new History(app.goals, draw);
+const does = { ...actions(app), ...past.actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
 
 /** What was shown last on this day: drawn until the engine knows better. Without the account's time zone it knows nothing. */
 const memory = "goals.shown";
@@ -107,22 +120,21 @@ function remember(state) {
   }
 }
 
-const past = new History(app.goals, draw);
-
 const views = {
   overview,
   account: (state) => account(state, app.desk.known),
   goals: (state) => list(state, app.ui),
-  detail: (state, { goal }) => detail(state, { goal, chosen: app.ui.chosen, ...past.of(goal, state) }),
+  detail: (state, { goal }) => detail(state, { goal, ui: app.ui, ...past.of(goal, state, app.ui.back) }),
+  history: (state) => happenings(state, past.feed(state)),
 };
 
 function frame(state, view) {
   const tab = (name, hash, picture, label) =>
-    h("a", { href: hash, "aria-current": view === name || (view === "detail" && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
+    h("a", { href: hash, "aria-current": view === name || (["detail", "history"].includes(view) && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),
-    !app.ui.screen.editing && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
+    !isArranging(view) && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
 }
 
 /** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */
@@ -135,8 +147,18 @@ function draw() {
   });
 }
 
+/** Nothing is added while a person chooses which goals are active. */
+const isArranging = (view) => view === "goals" && Boolean(app.ui.screen.editing);
+
+/** What is not done yet waits, and is not forgotten. */
+function remindOfArranging(state) {
+  const chosen = app.ui.screen.editing;
+  if (!chosen || goalsOf(state).every(({ id, active }) => active === (chosen[id] ?? active))) app.ui.screen = "displaying";
+  else tell(text("arrangingWaits"), () => does.screen({ step: "save" }), "done");
+}
+
 function drawNow() {
-  const { state } = app;
+  const state = settled(app.state);
   if (!state) return;
   const where = place();
   const asksToSignIn = where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
@@ -149,8 +171,11 @@ function drawNow() {
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
   } else {
-    if (where.view !== shownView) Object.assign(app.ui, { screen: "displaying", chosen: undefined });
+    const subject = `${where.view} ${where.goal}`;
+    if (subject !== shownSubject) Object.assign(app.ui, atFirst);
+    shownSubject = subject;
     const isOther = shownView !== undefined && where.view !== shownView;
+    if (isOther && shownView === "goals") remindOfArranging(state);
     shownView = where.view;
     frame(state, where.view);
     app.desk.read(state, where.view === "account");
@@ -166,31 +191,43 @@ function drawNow() {
   drawSheet(state, where, asksToSignIn);
 }
 
-function drawSheet(state, { sheet: name, subject: id }, isOff) {
+function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   const goal = goalOf(state, id);
-  // Nothing is added while a person chooses which goals are active.
-  const isThere = !isOff && name && (!id || goal) && !(app.ui.screen.editing && name === "goal");
+  const isThere = !isOff && name && (!id || goal) && !(isArranging(view) && name === "goal");
   const key = isThere ? `${name} ${id ?? ""}` : "";
-  if (!isThere) {
-    shownSheet = "";
-    if (sheet.open) sheet.close();
-    return;
+  const isOther = key !== shownSheet;
+  if (!isOff && id && !goal && shownSheet.endsWith(id)) {
+    if (app.ui.deleted !== id) tell(text("reason_unknown-goal"));
+    leave();
   }
-  // A form that a person fills in is not touched by what others do.
-  if (key === shownSheet && name === "goal") return;
-  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state));
-  if (!sheet.open) sheet.showModal();
-  if (key !== shownSheet) sheet.scrollTop = 0;
   shownSheet = key;
+  if (!isThere && sheet.open) sheet.close();
+  // What was filled in is of the sheet that it was filled in in.
+  if (isOther) sheet.replaceChildren();
+  // A form that a person fills in is not touched by what others do.
+  if (!isThere || (!isOther && name === "goal")) return;
+  show(sheet, name === "goal" ? goalForm(goal) : name === "count" ? countSheet(goal, state) : statusSheet(state, lasting));
+  if (!sheet.open) sheet.showModal();
+  else if (isOther) sheet.querySelector("[autofocus]")?.focus();
+  if (isOther) sheet.scrollTop = 0;
 }
+
+/** Whether something is filled in in the sheet that would be lost. */
+const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
+  ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
 
 async function run(name, element, event) {
   event.preventDefault();
+  // What is sent is not sent twice by a second tap.
+  const isForm = element.nodeName === "FORM";
+  if (isForm && busy.has(element)) return;
+  if (isForm) busy.add(element);
   try {
     await does[name](element.dataset, element);
   } catch (error) {
     fail(error);
   }
+  busy.delete(element);
 }
 
 function fail(error) {
@@ -199,7 +236,7 @@ function fail(error) {
 }
 
 document.addEventListener("click", (event) => {
-  if (event.target === sheet) return leave();
+  if (event.target === sheet) return isFilled() || leave();
   const element = event.target.closest("[data-do], a[href^='#/']");
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
@@ -240,12 +277,12 @@ app.goals.addEventListener("signedout", () => {
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
-  if (["readOnly", "accountFull", "newerServer", "evicted"].includes(detail.notice)) lasting.add(detail.notice);
-  if (detail.notice === "restored") tell(text("restored"));
+  if (["readOnly", "accountFull", "newerServer", "evicted", "restored"].includes(detail.notice)) lasting.add(detail.notice);
   if (detail.notice === "notKept") tell(text("notKept"));
   draw();
 });
 
+followDays();
 followHandles((goal, before) => does.move(goal, before).catch(fail));
 document.getElementById("skip").textContent = text("skipToContent");
 document.getElementById("tabs").setAttribute("aria-label", "Goals");
@@ -255,5 +292,5 @@ if (token) app.signIn(token);
 app.goals.addEventListener("show", function begin() {
   if (!isKnown(app.goals.state)) return;
   app.goals.removeEventListener("show", begin);
-  followVersions(() => tell(text("newVersion"), () => location.reload(), "loadAgain"), () => !sheet.open);
+  followVersions(() => { lasting.add("newVersion"); draw(); }, () => !sheet.open);
 });

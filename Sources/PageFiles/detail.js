@@ -1,78 +1,108 @@
 // One goal: how it stands, what became of it, and what was done, each of which can be taken back.
 
 import { h } from "./dom.js";
-import { moment, number, percent, rhythm, shortDay, signed, spans } from "./format.js";
-import { heatMap } from "./heat-map.js";
+import { feedOf, lossOf } from "./feed.js";
+import { addDays, compact, monthAndYear, number, percent, rhythm, shortDay, spans } from "./format.js";
+import { firstDay, heatMap, weeks } from "./heat-map.js";
 import { icon } from "./icons.js";
 import { ring, tinted } from "./ring.js";
 import { goalOf, today } from "./state.js";
 import { text } from "./texts.js";
 
+/** How many periods are shown at first. */
+const few = { daily: 14, weekly: 12, monthly: 12 };
+
 /**
- * @param history as the engine answers; null until then
- * @param feed the last edits of the goal; null until they were read, undefined where they can't be
+ * @param past what `History` knows of the goal: `history`, `shown` and `feed`
+ * @param ui `chosen`, the day that is told; `back`, how many years; `periods`, how many more of them are shown
  */
-export function detail(state, { goal: id, history, feed, chosen }) {
+export function detail(state, { goal: id, ui, ...past }) {
   const goal = goalOf(state, id);
-  if (!goal) return [h("header", { class: "head", "data-key": "gone" }, h("div", {}, h("h1", {}, text("goneGoal")), back()))];
+  const { history, shown, feed } = past;
+  if (!goal) return [gone(id, feed), happened(feed, state)];
   return [
     h("header", { class: "head detail", "data-key": "head", ...tinted(goal) },
       back(),
       goal.active && ring(goal),
-      h("div", {}, h("h1", {}, goal.title), h("p", { class: "lead" }, rhythm(goal), goal.active ? null : ` · ${text("inactive")}`)),
+      h("div", {}, h("h1", { title: goal.title }, goal.title), h("p", { class: "lead" }, rhythm(goal), goal.active ? null : ` · ${text("inactive")}`)),
       h("div", { class: "buttons" },
         h("a", { class: "quiet", href: `#/goals/${goal.id}/edit` }, icon("edit"), text("edit")),
         goal.active && h("a", { class: "button", href: `#/count/${goal.id}` }, icon("add"), text("count")))),
-    history && [tiles(goal, history), h("section", { class: "panel", "data-key": "year", "aria-labelledby": "year-title", ...tinted(goal) },
-      h("h2", { id: "year-title" }, text("lastYear")), heatMap(goal, history, today(state), state.calendar?.weekStart, chosen)),
-    history.periods.length > 0 && periods(goal, history)],
-    h("section", { class: "panel", "data-key": "feed", "aria-labelledby": "feed-title" },
-      h("h2", { id: "feed-title" }, text("activity")), feedOf(goal, feed, state)),
+    state.isCatchingUp ? unread() : history && [tiles(goal, history), year(goal, past, ui, state), shown.periods.length > 0 && periods(goal, past, ui)],
+    happened(feed, state),
   ];
 }
 
 const back = () =>
   h("a", { class: "back", href: "#/goals", "aria-label": text("back") }, icon("back"));
 
+/** A goal that is not listed, and the way back to it. */
+function gone(id, feed) {
+  const loss = lossOf(id, feed.edits);
+  const title = feed.title(id);
+  return h("header", { class: "head detail", "data-key": "gone" }, back(),
+    h("div", {}, h("h1", {}, text("goneGoal")), title && h("p", { class: "lead" }, title)),
+    loss && h("div", { class: "buttons" }, h("button", { type: "button", class: "button", "data-do": "undoEdit", "data-edit": loss.id },
+      icon("undo"), text("bringBack"))));
+}
+
+const happened = (feed, state) =>
+  h("section", { class: "panel", "data-key": "feed", "aria-labelledby": "feed-title" },
+    h("h2", { id: "feed-title" }, text("activity")), feedOf(feed, state));
+
+const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
+
+/** Where numbers will be once all edits that they follow from were read. */
+function unread() {
+  return [
+    h("dl", { class: "tiles", "data-key": "unread", "aria-busy": "true" },
+      ["streakNow", "streakBest", "rate", "total"].map((name) => tile(text(name), "…"))),
+    h("section", { class: "panel", "data-key": "unread-year", "aria-labelledby": "year-title" },
+      h("h2", { id: "year-title" }, text("lastYear")), h("p", { class: "help" }, text("fetching"))),
+  ];
+}
+
 function tiles(goal, history) {
   const { current, longest } = history.streak;
-  const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
   return h("dl", { class: "tiles", "data-key": "tiles", ...tinted(goal) },
-    tile(text("streakNow"), [icon("flame"), spans(current, goal.interval)]),
+    tile(text("streakNow"), [current > 0 && icon("flame"), spans(current, goal.interval)]),
     tile(text("streakBest"), spans(longest, goal.interval)),
     tile(text("rate"), history.completionRate === null ? "–" : percent(history.completionRate)),
     tile(text("total"), `${number(history.total)}${goal.unit ? ` ${goal.unit}` : ""}`));
 }
 
-function periods(goal, history) {
-  const last = history.periods.slice(goal.interval === "daily" ? -14 : -12).reverse();
+/** From which month to which, of a year that is past. */
+function span(state, years) {
+  const first = firstDay(today(state), state.calendar?.weekStart, years);
+  return `${monthAndYear(first)} – ${monthAndYear(addDays(first, 7 * weeks - 1))}`;
+}
+
+function year(goal, { shown, back: years, hasEarlier }, { chosen }, state) {
+  const first = firstDay(today(state), state.calendar?.weekStart, years);
+  const turn = (to, label, picture, isThere) => h("button", {
+    type: "button", class: "turn", "aria-label": text(label), "data-do": isThere ? "year" : "nothing", "data-back": to, "aria-disabled": String(!isThere),
+  }, icon(picture));
+  return h("section", { class: "panel", "data-key": "year", "aria-labelledby": "year-title", ...tinted(goal) },
+    h("div", { class: "titled" }, h("h2", { id: "year-title" }, years > 0 ? span(state, years) : text("lastYear")),
+      (hasEarlier || years > 0) && h("div", { class: "turns" },
+        turn(years + 1, "yearBefore", "back", hasEarlier), turn(years - 1, "yearAfter", "next", years > 0))),
+    heatMap(goal, shown, { first, today: today(state), chosen }));
+}
+
+function periods(goal, { shown, back: years }, { periods: more }) {
+  const all = shown.periods.length;
+  const last = shown.periods.slice(-few[goal.interval] - more).reverse();
   const most = Math.max(...last.map(({ count, frequency }) => Math.max(count, frequency)), 1);
   return h("section", { class: "panel", "data-key": "periods", "aria-labelledby": "periods-title", ...tinted(goal) },
-    h("h2", { id: "periods-title" }, text(`${goal.interval}Periods`)),
+    h("h2", { id: "periods-title" }, text(`${goal.interval}${years > 0 ? "Earlier" : "Periods"}`)),
     h("ul", { class: "periods" }, last.map(({ start, end, count, frequency, state }) =>
       h("li", { "data-key": start, "data-state": state },
         h("span", {}, named(goal, start, end)),
         h("span", { class: "bar-of", variables: { "--part": `${(100 * count) / most}%` }, "aria-hidden": "true" }),
-        h("span", { class: "count-of" }, `${number(count)} / ${number(frequency)}`),
-        h("span", { class: "state-of" }, text(`period_${state}`))))));
+        h("span", { class: "count-of" }, `${number(count)} / ${compact(frequency)}`),
+        h("span", { class: "state-of" }, text(`period_${state}`))))),
+    last.length < all && h("button", { type: "button", class: "quiet", "data-do": "morePeriods", "data-key": "more" }, text("showMore")));
 }
 
-function named({ interval }, start, end) {
-  if (interval === "daily") return shortDay(start);
-  const last = new Date(new Date(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  return `${shortDay(start)} – ${shortDay(last)}`;
-}
-
-function feedOf(goal, feed, state) {
-  if (feed === undefined) return h("p", { class: "help" }, text("feedOffline"));
-  if (feed === null) return h("p", { class: "help" }, text("sending"));
-  if (!feed.length) return h("p", { class: "help" }, text("feedEmpty"));
-  const undone = new Set(feed.filter(({ type }) => type === "undo").map(({ edit }) => edit));
-  return h("ul", { class: "edits feed" }, feed.map((edit) =>
-    h("li", { "data-key": edit.id, "data-undone": undone.has(edit.id) },
-      h("div", {}, h("span", {}, text(`did_${edit.type}`, { title: goal.title, by: signed(edit.by ?? 1) })),
-        edit.note && h("q", {}, edit.note),
-        h("time", { datetime: edit.at }, moment(edit.at, state.calendar?.timeZone), edit.device ? ` · ${edit.device}` : "")),
-      !undone.has(edit.id) && h("button", { type: "button", class: "quiet", "data-do": "undoEdit", "data-edit": edit.id, "aria-label": `${text("undo")}: ${text(`did_${edit.type}`, { title: goal.title, by: signed(edit.by ?? 1) })}` },
-        icon("undo")))));
-}
+const named = ({ interval }, start, end) =>
+  interval === "daily" ? shortDay(start) : `${shortDay(start)} – ${shortDay(addDays(end, -1))}`;

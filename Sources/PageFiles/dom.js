@@ -16,11 +16,18 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Makes the children of an element equal to these, and keeps those that are there where they fit. */
+/**
+ * Makes the children of an element equal to these, and keeps those that are there where they fit. The focus
+ * stays where it is: what has it may be moved, and where it is gone, the focus goes to what was around it.
+ */
 export function show(parent, ...children) {
+  const around = [];
+  if (parent.contains(document.activeElement)) for (let one = document.activeElement; one; one = one.parentElement) around.push(one);
   const fresh = document.createDocumentFragment();
   fresh.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
   matchChildren(parent, fresh);
+  if (around.length === 0 || document.activeElement === around[0]) return;
+  around.find((one) => one.isConnected && (one.tabIndex >= 0 || one.hasAttribute("tabindex")))?.focus({ preventScroll: true });
 }
 
 /** What stands for elements that are not made yet: what they are made of, and how. */

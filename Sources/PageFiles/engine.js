@@ -47,6 +47,7 @@ export class EngineError extends Error {
   constructor(message, { detail, errors }) {
     super((errors ?? []).map((fault) => fault.detail).join(" ") || detail);
     this.name = "EngineError";
+    this.errors = errors ?? [];
     this.place = `${message.event ?? message.ask} ${(errors ?? []).map((fault) => fault.pointer).join(" ")}`;
   }
 }

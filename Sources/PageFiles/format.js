@@ -26,8 +26,10 @@ export const percent = (value) => formatter("NumberFormat", { style: "percent" }
 const dated = (options) => (date) => formatter("DateTimeFormat", { timeZone: "UTC", ...options }).format(day(date));
 export const dayAndMonth = dated({ day: "numeric", month: "long" });
 export const wholeDay = dated({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+export const plainDay = dated({ dateStyle: "medium" });
 export const shortDay = dated({ day: "numeric", month: "short" });
 export const month = dated({ month: "long", year: "numeric" });
+export const monthAndYear = dated({ month: "short", year: "numeric" });
 export const shortMonth = dated({ month: "short" });
 export const weekdayLetter = dated({ weekday: "narrow" });
 export const weekday = dated({ weekday: "long" });
@@ -40,6 +42,15 @@ export const moment = (instant, timeZone) => {
   } catch {
     // A zone that the browser does not know yet.
     return formatter("DateTimeFormat", { ...options, timeZone: undefined }).format(new Date(instant));
+  }
+};
+
+/** The date of an instant, in the zone of the account. */
+export const dateOf = (instant, timeZone) => {
+  try {
+    return new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date(instant));
+  } catch {
+    return instant.slice(0, 10);
   }
 };
 

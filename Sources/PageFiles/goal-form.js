@@ -16,7 +16,7 @@ export function goalForm(goal) {
     h("h2", { id: "sheet-title", tabindex: -1, autofocus: Boolean(goal) }, text(goal ? "edit" : "addGoal")),
     h("label", { class: "field" }, text("title"),
       h("input", {
-        name: "title", value: title, maxlength: 200, required: true, autocomplete: "off",
+        name: "title", value: title, maxlength: 200, required: true, pattern: ".*\\S.*", autocomplete: "off",
         "aria-describedby": "title-fault", autofocus: !goal,
       })),
     h("p", { id: "title-fault", class: "fault", role: "alert" }),
@@ -48,13 +48,11 @@ function choice(name, value, checked, label) {
   return h("label", {}, h("input", { type: "radio", name, value, checked }), h("span", {}, label));
 }
 
-/** What was filled in; or the field that is missing, and why. */
+/** What was filled in. */
 export function filledGoal(form) {
   const data = new FormData(form);
   const title = data.get("title").trim();
   const frequency = Number(data.get("frequency"));
-  if (!title) return { fault: "title" };
-  if (!Number.isInteger(frequency) || frequency < 1 || frequency > 1_000_000) return { fault: "frequency" };
   const colour = data.get("colour") === "own" ? data.get("own") : data.get("colour");
   const unit = data.get("unit").trim() || null;
   return { goal: { title, colour, interval: data.get("interval"), frequency, unit }, active: data.get("active") !== null };

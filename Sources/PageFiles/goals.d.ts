@@ -24,12 +24,52 @@ export interface Goal {
   waiting: number;
 }
 
-/** An edit, as in `POST /v1/edits`. `id` is made where it is missing, and the engine says when it happened. */
-export interface Edit {
+/** What a person gives a goal. What is left out of an `add` or `update` takes its default. */
+export interface Properties {
+  title: string;
+  colour?: string;
+  interval?: Goal["interval"];
+  frequency?: number;
+  unit?: string | null;
+}
+
+interface AnyEdit {
+  /** Made where it is missing. */
   id?: ID;
+  /** When it happened. The engine's now where it is missing. */
   at?: Instant;
-  type: "add" | "delete" | "update" | "alter" | "setActivity" | "move" | "bump" | "skip" | "configure" | "undo";
-  [member: string]: unknown;
+}
+
+export interface AddEdit extends AnyEdit { type: "add"; goal: Properties & { id: ID } }
+export interface DeleteEdit extends AnyEdit { type: "delete"; goal: ID }
+export interface UpdateEdit extends AnyEdit { type: "update"; goal: Properties & { id: ID } }
+export interface AlterEdit extends AnyEdit { type: "alter"; goal: ID; changes: Partial<Properties> }
+export interface SetActivityEdit extends AnyEdit { type: "setActivity"; activity: Record<ID, boolean> }
+/** `before` is null for the end of the list. */
+export interface MoveEdit extends AnyEdit { type: "move"; goal: ID; before: ID | null }
+/** `by` is 1 where it is missing; `day` is the day that it is meant for. */
+export interface BumpEdit extends AnyEdit { type: "bump"; goal: ID; by?: number; day?: Day; note?: string }
+export interface SkipEdit extends AnyEdit { type: "skip"; goal: ID; day?: Day }
+export interface ConfigureEdit extends AnyEdit { type: "configure"; timeZone?: string; weekStart?: string; dayStart?: string }
+export interface UndoEdit extends AnyEdit { type: "undo"; edit: ID }
+
+/** An edit, as in `POST /v1/edits`. */
+export type Edit =
+  | AddEdit | DeleteEdit | UpdateEdit | AlterEdit | SetActivityEdit | MoveEdit | BumpEdit | SkipEdit | ConfigureEdit | UndoEdit;
+
+/** What the engine answers to `history`: as `GET /v1/goals/{id}/history`. */
+export interface History {
+  days: { date: Day; count: number; notes?: string[] }[];
+  periods: {
+    start: Day;
+    end: Day;
+    count: number;
+    frequency: number;
+    state: "met" | "missed" | "skipped" | "paused" | "pending";
+  }[];
+  streak: { current: number; longest: number };
+  total: number;
+  completionRate: number | null;
 }
 
 /** What the engine answers to `goals`. */
@@ -45,6 +85,8 @@ export interface State {
   isCatchingUp: boolean;
   pending: OwnEdit[];
   rejected: OwnEdit[];
+  /** The titles of deleted goals that edits of this device name. */
+  gone: Record<ID, string>;
   calendar: { timeZone: string; weekStart: string; dayStart: string };
   /** Null before the first sign-in. */
   account: ID | null;
@@ -71,11 +113,14 @@ export interface Made {
 /** Events: `show`, `notice` (`detail`: the engine's `tell`, or the `notice` `evicted`), `signedout`, `failed` (`detail`: an `Error`). */
 export class Goals extends EventTarget {
   readonly state: State | null;
+  ask(question: { ask: "goals" }): Promise<State>;
+  /** A window of 365 days where `from` or `to` is missing; `to` is the day after the last. */
+  ask(question: { ask: "history"; goal: ID; from?: Day; to?: Day }): Promise<History>;
   ask(question: { ask: string; [member: string]: unknown }): Promise<unknown>;
   edit(...edits: Edit[]): Promise<Made>;
   dismiss(ids: ID[]): Promise<void>;
   refresh(): Promise<void>;
-  /** Resolves to the status of the server's answer: 204 where it went well. */
+  /** Begins a session with the server that the page itself comes from. Resolves to the status of the server's answer: 204 where it went well. */
   signIn(token: string): Promise<number>;
   signOut(): Promise<void>;
 }

@@ -43,6 +43,8 @@ export class Goals extends EventTarget {
   #begun;
   #ending = endSession();
   #isSigningIn = false;
+  /** Until what the browser had cleared is there again. */
+  #recovered;
   /** When an engine that had trapped was replaced last. */
   #mended = -Infinity;
 
@@ -122,7 +124,7 @@ export class Goals extends EventTarget {
       (replica) => {
         this.#replica = replica;
         this.#hear({ kind: "show" });
-        this.#recover(replica);
+        this.#recovered = this.#recover(replica);
       },
       (error) => this.#fail(error),
     );
@@ -138,6 +140,11 @@ export class Goals extends EventTarget {
     navigator.storage?.persist?.().catch(() => {});
     await replica.signedIn();
     this.#hear({ kind: "notice", notice: "evicted" });
+    await new Promise((resolve) => {
+      const isComing = () => !replica.isOver && (!this.state?.account || this.state.isCatchingUp);
+      const look = () => isComing() || (this.removeEventListener("show", look), resolve());
+      this.addEventListener("show", look);
+    });
   }
 
   #follow() {
@@ -164,6 +171,9 @@ export class Goals extends EventTarget {
       case "state": return replica.ask({ ask: "goals" });
       case "ask": return replica.ask(parts[0]);
       case "edit": {
+        // A tap on a goal that the browser has just cleared away waits until that is there again.
+        await this.#recovered;
+        if (replica.isBlank) return { isKept: false, rejected: [], unchanged: [] };
         const made = await replica.edit(parts[0]);
         // Overtaken meanwhile: whoever leads now makes them, unless they are there already.
         return replica.isOver ? this.#tabs.call(name, parts) : made;

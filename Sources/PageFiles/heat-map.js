@@ -1,8 +1,9 @@
-// A year of days, a column a week: the more was counted, the stronger the colour.
+// A year of days, a column a week: the more was counted, the stronger the colour. Each day is told when it
+// is chosen: by a pointer, by the arrow keys, or by its date.
 
-import { h } from "./dom.js";
+import { draft, h } from "./dom.js";
 import { addDays, daysBetween, number, shortMonth, weekdayLetter, wholeDay } from "./format.js";
-import { text } from "./texts.js";
+import { isolated, text } from "./texts.js";
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 export const weeks = 53;
@@ -13,40 +14,72 @@ function weekOf(day, weekStart = "monday") {
   return addDays(day, -shift);
 }
 
-/** The first day that is shown. */
-export const firstDay = (day, weekStart) => addDays(weekOf(day, weekStart), -7 * (weeks - 1));
+/** The first day that is shown, so many years back. */
+export const firstDay = (day, weekStart, back = 0) => addDays(weekOf(day, weekStart), -7 * (weeks * (back + 1) - 1));
+
+/** How many years back a date is shown. */
+export const backTo = (date, today, weekStart) => Math.ceil(daysBetween(date, firstDay(today, weekStart)) / (7 * weeks));
 
 /**
  * @param history as the engine answers `history`
+ * @param first the first day that is shown
  * @param chosen the day whose count is told below; undefined for none
  */
-export function heatMap(goal, history, today, weekStart, chosen) {
-  const first = firstDay(today, weekStart);
+export function heatMap(goal, history, { first, today, chosen }) {
   const days = new Map(history.days.map((one) => [one.date, one]));
   const most = goal.interval === "daily" ? goal.frequency : Math.max(1, ...history.days.map(({ count }) => count));
-  const columns = Array.from({ length: weeks }, (_, week) => column(addDays(first, 7 * week), today, days, most, chosen));
+  const last = addDays(first, 7 * weeks - 1);
+  const end = last < today ? last : today;
+  // One of them is reached by the tab key, the others from there.
+  const stop = chosen >= first && chosen <= end ? chosen : end;
+  const columns = Array.from({ length: weeks }, (_, week) => column(addDays(first, 7 * week), { goal, today, days, most, chosen, stop }));
   const label = text("heatLabel", { title: goal.title, n: number(history.total), days: number(history.days.length) });
   return h("figure", { class: "heat", "data-key": "heat" },
-    h("div", { class: "scroll", tabindex: 0, role: "img", "aria-label": label },
+    h("div", { class: "scroll", role: "grid", "aria-label": label },
       columns.reverse(),
       h("div", { class: "letters", "aria-hidden": "true" }, Array.from({ length: 7 }, (_, index) =>
         h("span", {}, index % 2 === 0 ? weekdayLetter(addDays(first, index)) : "")))),
-    h("p", { role: "status" }, chosen ? told(days.get(chosen), chosen, goal) : text("heatHelp")));
+    h("div", { class: "told" },
+      h("p", {}, chosen ? told(days.get(chosen), chosen, goal) : text("heatHelp")),
+      h("input", { id: "day", type: "date", "aria-label": text("dayLabel"), min: "2000-01-01", max: today, "data-change": "day" })));
 }
 
-function column(start, today, days, most, chosen) {
-  const named = Number(start.slice(8)) <= 7;
-  return h("div", { class: "week" }, h("span", { class: "month" }, named ? shortMonth(start) : ""),
-    Array.from({ length: 7 }, (_, index) => {
-      const date = addDays(start, index);
-      if (daysBetween(today, date) > 0) return h("i", { class: "later" });
-      const count = days.get(date)?.count ?? 0;
-      const level = count <= 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * count) / most)));
-      return h("i", { "data-level": level, "data-do": "day", "data-day": date, "data-chosen": date === chosen, "data-note": Boolean(days.get(date)?.notes?.length) });
-    }));
+function column(start, { goal, today, days, most, chosen, stop }) {
+  const dates = Array.from({ length: 7 }, (_, index) => addDays(start, index));
+  const known = dates.map((date) => days.get(date) ?? 0);
+  const mark = JSON.stringify([known, most, goal.unit, today, dates.includes(chosen) && chosen, dates.includes(stop) && stop]);
+  return draft("div", start, mark, () => h("div", { class: "week", role: "row", "data-key": start },
+    h("span", { class: "month", "aria-hidden": "true" }, Number(start.slice(8)) <= 7 ? shortMonth(start) : ""),
+    dates.map((date, index) => (date > today ? h("i", { class: "later", "aria-hidden": "true" }) : cell(date, known[index], { goal, most, chosen, stop })))));
 }
+
+function cell(date, { count = 0, notes = [] }, { goal, most, chosen, stop }) {
+  const level = count <= 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * count) / most)));
+  return h("i", {
+    role: "gridcell", tabindex: date === stop ? 0 : -1, "aria-selected": String(date === chosen),
+    "aria-label": [`${wholeDay(date)}: ${counted(count, goal)}`, ...notes].join(" · "),
+    "data-do": "day", "data-day": date, "data-level": level, "data-note": notes.length > 0,
+  });
+}
+
+const counted = (count, { unit }) => `${number(count)}${unit ? ` ${unit}` : ""}`;
 
 function told(day, date, goal) {
-  const count = `${number(day?.count ?? 0)}${goal.unit ? ` ${goal.unit}` : ""}`;
-  return [h("b", {}, wholeDay(date)), ` · ${count}`, day?.notes?.length > 0 && h("q", {}, day.notes.join(" · "))];
+  return [h("b", {}, wholeDay(date)), ` · ${counted(day?.count ?? 0, goal)}`,
+    day?.notes?.length > 0 && h("q", {}, day.notes.map(isolated).join(" · "))];
+}
+
+/** The arrow keys go from day to day, and from week to week; Enter and the space bar choose. */
+export function followDays() {
+  document.addEventListener("keydown", (event) => {
+    const day = event.target.closest?.(".heat [data-day]");
+    const isTurned = day?.matches(":dir(rtl)");
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: isTurned ? 7 : -7, ArrowRight: isTurned ? -7 : 7 }[event.key];
+    const isChoice = event.key === "Enter" || event.key === " ";
+    if (!day || !(step || isChoice)) return;
+    event.preventDefault();
+    const next = isChoice ? day : document.querySelector(`.heat [data-day="${addDays(day.dataset.day, step)}"]`);
+    next?.click();
+    next?.focus();
+  });
 }

@@ -1,52 +1,161 @@
-// The past of the goal that is looked at: its history, which the engine knows, and the edits that made
-// it, which the server lists.
+// The past of what is looked at: a goal's history, which the engine knows, and the edits that made it, or
+// all of the account, which the server lists.
 
-import { firstDay } from "./heat-map.js";
 import { addDays } from "./format.js";
+import { backTo, firstDay, weeks } from "./heat-map.js";
 import { goalOf, today } from "./state.js";
+import { readEdits, readGoals } from "./server.js";
 
-const many = 30;
+/** So many days before those that are shown are looked at, for whether there is anything. */
+const far = 3600;
 
 export class History {
   #goals;
   #draw;
-  #read = {};
+  #past = {};
+  #feed = {};
 
   constructor(goals, draw) {
     this.#goals = goals;
     this.#draw = draw;
   }
 
-  /** What is known by now. What changed since is read anew, and drawn when it comes. */
-  of(id, state) {
+  /**
+   * What is known by now: `history` of the last year, `shown` of the one that is looked at, so many back, and
+   * `hasEarlier`. What changed since is read anew, and drawn when it comes.
+   */
+  of(id, state, back) {
     const goal = goalOf(state, id);
     // The past changes with the goal's count, and with edits that wait or have come.
-    const mark = JSON.stringify([id, goal, today(state), state.version ?? state.cursor, state.pending?.length]);
-    if (goal && this.#read.mark !== mark) this.#begin(id, mark, state);
-    const { history = null, feed = null } = this.#read;
-    return { history, feed };
+    const mark = JSON.stringify([id, back, goal, today(state), state.version ?? state.cursor, state.pending?.length]);
+    if (goal && this.#past.mark !== mark) this.#begin(id, back, mark, state);
+    return { ...this.#past.found, feed: this.feed(state, id) };
   }
 
-  async #begin(id, mark, state) {
-    const before = this.#read.id === id ? this.#read : {};
-    const read = (this.#read = { ...before, id, mark });
+  async #begin(id, back, mark, state) {
+    const before = this.#past.id === id ? this.#past : {};
+    const past = (this.#past = { id, mark, found: { history: null, shown: null, ...before.found } });
     const day = today(state);
-    const from = firstDay(day, state.calendar?.weekStart);
+    const ask = (from, to) => this.#goals.ask({ ask: "history", goal: id, from, to });
+    const year = (back) => {
+      const from = firstDay(day, state.calendar?.weekStart, back);
+      const end = addDays(from, 7 * weeks);
+      return ask(from, back > 0 ? end : addDays(day, 1));
+    };
     const put = (part) => {
-      if (this.#read !== read) return;
-      Object.assign(read, part);
+      if (this.#past !== past) return;
+      Object.assign(past.found, part);
       this.#draw();
     };
-    const history = this.#goals.ask({ ask: "history", goal: id, from, to: addDays(day, 1) });
-    await Promise.all([
-      history.then((found) => put({ history: found }), () => {}),
-      feedOf(id).then((feed) => put({ feed }), () => put({ feed: read.feed ?? undefined })),
-    ]);
+    try {
+      const history = await year(0);
+      put({ history, shown: back > 0 ? await year(back) : history, back });
+      // It is long, so it is read once.
+      const place = `${back} ${state.isCatchingUp}`;
+      if (before.looked === place) past.looked = place;
+      else {
+        const first = firstDay(day, state.calendar?.weekStart, back);
+        const earlier = await ask(addDays(first, -far), first);
+        past.looked = place;
+        put({ hasEarlier: earlier.days.length > 0 || earlier.periods.some(({ end }) => end <= first) });
+      }
+    } catch {
+      // The time zone is not there yet, or the goal is gone by now.
+    }
+  }
+
+  /** The edits that changed a goal; without one, all of the account. */
+  feed(state, id) {
+    if (!this.#feed.edits || this.#feed.goal !== id) this.#feed = new Feed(id, this.#draw);
+    const isReached = navigator.onLine && ["inStep", "asking"].includes(state.standing?.is);
+    this.#feed.follow(JSON.stringify([state.version ?? state.cursor, state.pending?.length, isReached]));
+    return this.#feed;
+  }
+
+  /** What a person can do with it. */
+  actions(app) {
+    const { ui, draw } = app;
+    return {
+      moreEdits: () => this.#feed.goOn(),
+      morePeriods() { ui.periods += 50; draw(); },
+      year({ back }) {
+        Object.assign(ui, { back: Number(back), periods: 0, chosen: undefined });
+        document.getElementById("day").value = "";
+        draw();
+      },
+      day({ day }, field) {
+        const chosen = day ?? (field.validity.valid && field.value);
+        if (!chosen) return;
+        if (day) document.getElementById("day").value = day;
+        ui.back = Math.max(backTo(chosen, today(app.state), app.state.calendar?.weekStart), 0);
+        ui.chosen = chosen;
+        draw();
+      },
+    };
   }
 }
 
-async function feedOf(id) {
-  const answer = await fetch(`/v1/edits?goal=${id}&order=newest&limit=${many}`, { credentials: "same-origin", cache: "no-store" });
-  if (!answer.ok) throw new Error(String(answer.status));
-  return (await answer.json()).edits;
+/** Edits as the server lists them, newest first, as far back as a person has gone. */
+class Feed {
+  edits = [];
+  /** Null until it was read; false where the server can't be reached. */
+  isRead = null;
+  hasMore = false;
+  #draw;
+  #mark;
+  #cursor;
+  #names = new Map();
+  #work = Promise.resolve();
+
+  constructor(goal, draw) {
+    this.goal = goal;
+    this.#draw = draw;
+  }
+
+  /** Reads what is new where something has changed. */
+  follow(mark) {
+    if (mark === this.#mark) return;
+    this.#mark = mark;
+    this.#after(async () => {
+      const page = await readEdits(this.goal);
+      const place = page.edits.findIndex(({ id }) => id === this.edits[0]?.id);
+      // A restored server has another log. And where much is new, something is missing in between.
+      const goesOn = place >= 0 && page.edits.slice(place).every(({ id }, index) => id === this.edits[index]?.id);
+      if (goesOn) this.edits = [...page.edits.slice(0, place), ...this.edits];
+      else this.#take(page, []);
+    });
+  }
+
+  /** Reads what was before. */
+  goOn() {
+    return this.#after(async () => this.#take(await readEdits(this.goal, this.#cursor), this.edits));
+  }
+
+  #take({ edits, more, cursor }, before) {
+    this.edits = [...before, ...edits];
+    this.hasMore = more;
+    this.#cursor = cursor;
+  }
+
+  #after(work) {
+    this.#work = this.#work.then(work).then(() => { this.isRead = true; }, () => { this.isRead = false; }).then(this.#draw);
+    return this.#work;
+  }
+
+  /** The title of a goal that is not listed any more: as an edit says it, or the list that it was deleted from. */
+  title(id) {
+    for (const { goal, changes } of this.edits) {
+      if (goal?.id === id) return goal.title;
+      if (goal === id && changes?.title) return changes.title;
+    }
+    const deletion = this.edits.find(({ type, goal }) => type === "delete" && goal === id);
+    if (deletion && !this.#names.has(id)) {
+      this.#names.set(id, undefined);
+      readGoals(deletion.version - 1).then((goals) => {
+        this.#names.set(id, goals.find((goal) => goal.id === id)?.title);
+        this.#draw();
+      }, () => {});
+    }
+    return this.#names.get(id);
+  }
 }

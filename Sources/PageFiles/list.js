@@ -4,6 +4,7 @@
 import { h } from "./dom.js";
 import { number, rhythm, spans } from "./format.js";
 import { icon } from "./icons.js";
+import { offers, suggestions } from "./overview.js";
 import { ring, tinted } from "./ring.js";
 import { goalsOf } from "./state.js";
 import { text } from "./texts.js";
@@ -11,20 +12,20 @@ import { text } from "./texts.js";
 /** @param screen `displaying`, or `{ editing: { id: whether it is on } }`, as the engine has it */
 export function list(state, { screen }) {
   const goals = goalsOf(state);
-  return screen?.editing ? choosing(goals, screen.editing) : displaying(goals);
+  return screen?.editing ? choosing(goals, screen.editing) : displaying(goals, state);
 }
 
-function displaying(goals) {
+function displaying(goals, state) {
   const parts = [["active", goals.filter(({ active }) => active)], ["inactive", goals.filter(({ active }) => !active)]];
   return [
     h("header", { class: "head", "data-key": "head" }, h("div", {}, h("h1", {}, text("goals"))),
       h("div", { class: "buttons" },
-        goals.length > 0 && h("button", { class: "quiet", type: "button", "data-do": "screen", "data-step": "edit" }, icon("grip"), text("arrange")),
-        goals.length === 0 && h("a", { class: "button", href: "#/goals/new" }, icon("add"), text("addGoal")))),
-    goals.length === 0 && h("p", { class: "lead", "data-key": "none" }, text("addFirstHelp")),
+        goals.length > 0 && h("button", { class: "quiet", type: "button", "data-do": "screen", "data-step": "edit" }, icon("grip"), text("arrange")))),
+    goals.length === 0 && [h("p", { class: "lead", "data-key": "none" }, text("addFirstHelp")), offers(suggestions)],
     parts.map(([name, some]) => some.length > 0 && h("section", { "data-key": name, "aria-labelledby": `list-${name}` },
       h("h2", { id: `list-${name}` }, text(name)),
       h("ul", { class: "rows" }, some.map(row)))),
+    state.version > 0 && h("p", { class: "actions", "data-key": "happened" }, h("a", { class: "quiet", href: "#/history" }, icon("wait"), text("activity"))),
   ];
 }
 
@@ -54,6 +55,8 @@ function choosing(goals, activity) {
             type: "button", class: "handle", "data-goal": goal.id, "data-do": "nothing",
             "aria-label": text("moveGoal", { title: goal.title, n: number(index + 1), all: number(goals.length) }),
           }, icon("grip")),
+          shift("up", goal, goals[index - 1]?.id),
+          shift("down", goal, goals[index + 1] && (goals[index + 2]?.id ?? "")),
           h("label", { class: "switch" },
             h("span", {}, h("b", {}, goal.title), h("small", {}, rhythm(goal))),
             h("input", {
@@ -61,4 +64,13 @@ function choosing(goals, activity) {
               "data-change": "toggle", "data-goal": goal.id,
             })))))),
   ];
+}
+
+/** One place up or down, by a tap. @param before the goal that it goes before, empty for the end; undefined where there is no such place */
+function shift(way, { id, title }, before) {
+  const isThere = before !== undefined;
+  return h("button", {
+    type: "button", class: "shift", "data-way": way, "data-do": isThere ? "shift" : "nothing", "data-goal": id, "data-before": before, "aria-disabled": String(!isThere),
+    "aria-label": text(way === "up" ? "moveUp" : "moveDown", { title }),
+  }, icon(way));
 }

@@ -7,6 +7,9 @@ import { ring, tinted } from "./ring.js";
 import { activeGoals, goalsOf, today } from "./state.js";
 import { text } from "./texts.js";
 
+/** From so many on, a tap asks how many it should be. */
+export const large = 100;
+
 const sections = [["daily", "today"], ["weekly", "thisWeek"], ["monthly", "thisMonth"]];
 
 export function overview(state) {
@@ -14,17 +17,18 @@ export function overview(state) {
   if (!goalsOf(state).length) return greeting();
   if (!goals.length) return nothingActive();
   const done = goals.filter((goal) => goal.state !== "open").length;
+  const isAnyMet = goals.some((goal) => goal.state === "met");
   const day = today(state);
   return [
     h("header", { class: "head", "data-key": "head" },
       h("div", {}, h("p", { class: "eyebrow" }, dayAndMonth(day)), h("h1", {}, weekday(day))),
       h("p", { class: "tally", "data-done": done === goals.length },
         done === goals.length
-          ? [icon("check"), text("allDone")]
+          ? [icon(isAnyMet ? "check" : "skip"), text(isAnyMet ? "allDone" : "allSkipped")]
           : text("doneOf", { n: number(done), all: number(goals.length) }))),
     part(sections[0], goals, day),
     h("div", { class: "together", "data-key": "together" }, sections.slice(1).map((one) => part(one, goals, day))),
-    h("p", { class: "hint", "data-key": "hint" }, text("boardHelp")),
+    h("p", { class: "hint", "data-key": "hint" }, goals.some(({ frequency }) => frequency >= large) ? text("boardHelpLarge", { n: number(large) }) : text("boardHelp")),
     goalsOf(state).length < few && ideas(state),
   ];
 }
@@ -45,11 +49,11 @@ function section(goals, interval, title, day) {
 
 function card(goal) {
   const waits = goal.waiting;
-  const label = text("openGoal", { title: goal.title, progress: number(goal.progress), rhythm: rhythm(goal) });
+  const label = text("openGoal", { title: goal.title, progress: number(goal.progress), all: number(goal.frequency), rhythm: rhythm(goal) });
   return h("li", { class: "card", "data-key": goal.id, "data-state": goal.state, ...tinted(goal) },
     h("button", {
       class: "count", type: "button", "data-do": "bump", "data-goal": goal.id,
-      "aria-label": `${label}. ${standing(goal)}`,
+      "aria-label": [label, standing(goal)].filter(Boolean).join(". "),
     }, ring(goal), h("span", { class: "title" }, goal.title), h("span", { class: "under" }, under(goal))),
     waits > 0 && h("span", { class: "waits", title: text("waiting", { count: waits, n: number(waits) }) }, icon("wait")),
     h("a", { class: "dots", href: `#/count/${goal.id}`, "aria-label": text("menuOf", { title: goal.title }) }, icon("more")));
@@ -71,7 +75,7 @@ function standing(goal) {
   return [where, streak].filter(Boolean).join(", ");
 }
 
-const suggestions = [
+export const suggestions = [
   { name: "suggestWater", colour: "blue", interval: "daily", frequency: 8, unit: "glasses" },
   { name: "suggestRead", colour: "orange", interval: "daily", frequency: 1 },
   { name: "suggestMove", colour: "red", interval: "weekly", frequency: 10, unit: "km" },
@@ -89,7 +93,7 @@ function ideas(state) {
     h("h2", { id: "ideas" }, text("ideas")), offers(suggestions.filter(({ name }) => !titles.includes(text(name)))));
 }
 
-function offers(some) {
+export function offers(some) {
   return h("ul", { class: "offers", "data-key": "offers" }, some.map(({ name }) => {
     const goal = { ...suggested(name), progress: 0, completion: 0.3, state: "open" };
     return h("li", { "data-key": name, ...tinted(goal) },

@@ -1,5 +1,10 @@
-// Moving a goal in the list: by its handle, with a pointer or with the arrow keys. What moves is drawn
-// where it would be; only where it is left becomes an edit.
+// Moving a goal in the list: by its handle, with a pointer or with the keys, and to an end by holding an
+// arrow beside it. What moves is drawn where it would be; only where it is left becomes an edit.
+
+import { followLongPresses } from "./press.js";
+
+/** So near to the edge of the window, in pixels, what is dragged scrolls the list. */
+const edge = 120;
 
 /** @param moved is told the goal and the one that it is before; null for the end */
 export function followHandles(moved) {
@@ -12,30 +17,38 @@ export function followHandles(moved) {
   });
   document.addEventListener("keydown", (event) => {
     const handle = event.target.closest(".handle");
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const step = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
     if (!handle || !step) return;
     event.preventDefault();
-    const item = handle.closest("li");
-    const items = [...item.parentElement.children];
-    const index = items.indexOf(item);
-    const target = index + step;
-    if (target < 0 || target >= items.length) return;
-    const before = step < 0 ? items[target] : items[target + 1];
-    moved(item.dataset.goal, before?.dataset.goal ?? null);
+    shift(handle.closest("li"), step, moved);
   });
+  followLongPresses(".shift", (button) => shift(button.closest("li"), button.dataset.way === "up" ? -Infinity : Infinity, moved));
 }
 
-function drag(item, { clientY: start, pointerId }, moved) {
+/** So many places down, or up, as far as there are any. */
+function shift(item, step, moved) {
+  const items = [...item.parentElement.children];
+  const index = items.indexOf(item);
+  const target = Math.min(Math.max(index + step, 0), items.length - 1);
+  if (target === index) return;
+  const before = step < 0 ? items[target] : items[target + 1];
+  moved(item.dataset.goal, before?.dataset.goal ?? null);
+}
+
+function drag(item, { clientY, pointerId }, moved) {
   const items = [...item.parentElement.children];
   const from = items.indexOf(item);
   const tops = items.map((one) => one.getBoundingClientRect());
   const height = tops[from].height;
+  const start = clientY + scrollY;
+  let pointer = clientY;
+  let frame;
   let to = from;
   item.setPointerCapture?.(pointerId);
   item.classList.add("lifted");
 
-  const move = ({ clientY }) => {
-    const shift = clientY - start;
+  const draw = () => {
+    const shift = pointer + scrollY - start;
     const middle = tops[from].top + height / 2 + shift;
     to = tops.filter((box, index) => index !== from && middle > box.top + box.height / 2).length;
     items.forEach((one, index) => {
@@ -43,7 +56,21 @@ function drag(item, { clientY: start, pointerId }, moved) {
       one.style.translate = index === from ? `0 ${shift}px` : isBetween ? `0 ${from < to ? -height : height}px` : "";
     });
   };
+  const move = (event) => {
+    pointer = event.clientY;
+    draw();
+  };
+  const scroll = () => {
+    const near = Math.min(pointer - edge, 0) || Math.max(pointer - innerHeight + edge, 0);
+    if (near) {
+      scrollBy(0, near / 4);
+      draw();
+    }
+    frame = requestAnimationFrame(scroll);
+  };
+  frame = requestAnimationFrame(scroll);
   const end = ({ type }) => {
+    cancelAnimationFrame(frame);
     item.removeEventListener("pointermove", move);
     item.removeEventListener("pointerup", end);
     item.removeEventListener("pointercancel", end);

@@ -1,7 +1,7 @@
 // The shell around the engine, in the tab that leads: it tells the engine what happened, and does what
 // the engine decides, in that order. It decides nothing itself.
 
-import { loadEngine } from "./engine.js";
+import { EngineError, loadEngine } from "./engine.js";
 import { Keeping, Overtaken } from "./keeping.js";
 import { findZone, follow, send } from "./network.js";
 
@@ -59,7 +59,9 @@ export class Replica {
       for (const decision of decisions) this.#perform(decision);
       return decisions;
     });
-    this.#happened = step.catch((error) => this.#fail(error));
+    // What a person filled in wrongly breaks nothing: whoever made the edit is told.
+    const isRefused = (error) => event.event === "edited" && error instanceof EngineError;
+    this.#happened = step.catch((error) => isRefused(error) || this.#fail(error));
     return step;
   }
 

@@ -1,4 +1,5 @@
-// The ring of a goal: how far its period has come. What goes beyond one round is a second, darker one.
+// The ring of a goal: how far its period has come. What goes beyond one round is a second one over it, with a gap
+// before its end.
 
 import { h } from "./dom.js";
 import { compact } from "./format.js";
@@ -19,6 +20,8 @@ function arc(name, part) {
 /** The picture of a ring, for eyes only: what stands around it says the same in words. */
 export function ring(goal, { isSmall = false } = {}) {
   const completion = goal.completion ?? 0;
+  // The gap is seen also where two rounds are full.
+  const beyond = Math.min(completion - 1, 0.96);
   const isMet = goal.state === "met";
   const count = compact(goal.progress ?? 0);
   const size = Math.max(count.length, 1);
@@ -26,7 +29,9 @@ export function ring(goal, { isSmall = false } = {}) {
     h("svg", { viewBox: "0 0 100 100" },
       h("circle", { class: "track", cx: 50, cy: 50, r: radius }),
       arc("arc", completion),
-      arc("arc again", completion - 1)),
+      completion > 1 && [
+        h("circle", { class: "gap", cx: 50 + radius, cy: 50, r: isSmall ? 10.5 : 8, variables: { "--turn": `${beyond}turn` } }),
+        arc("arc", beyond)]),
     isSmall
       ? h("span", { class: "middle" }, isMet && icon("check"))
       : h("span", { class: "middle", "data-size": size > 4 ? "long" : size > 2 ? "wide" : null },

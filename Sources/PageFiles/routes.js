@@ -15,6 +15,7 @@ export function place() {
       return { view: "goals" };
     case "count": return { view: before(), goal: goalBefore(), sheet: "count", subject: second };
     case "status": return { view: before(), goal: goalBefore(), sheet: "status" };
+    case "history": return { view: "history" };
     case "account": return { view: "account" };
     case "sign-in": return { view: "signIn" };
     default: return { view: "overview" };

@@ -1,13 +1,22 @@
 // What only the server knows of an account: its name, its tokens, its export. None of it works offline.
 
+import { reason } from "./reason.js";
+import { undoneOf } from "./state.js";
+import { text } from "./texts.js";
+
 /** What the server said against a request, in words for a person. */
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem?.errors?.map(({ detail }) => detail).join(" ") || problem?.detail || String(status));
+    super(reason(problem ?? {}));
     this.name = "Refused";
     this.status = status;
+    this.code = problem?.code;
+    this.errors = problem?.errors ?? [];
   }
 }
+
+/** Why a request did not go well, in words for a person. */
+export const whyNot = (error) => (error.name === "Refused" ? error.message : text("needsServer"));
 
 async function ask(method, target, body, type = "application/json") {
   const answer = await fetch(target, {
@@ -20,10 +29,29 @@ async function ask(method, target, body, type = "application/json") {
 }
 
 export const readAccount = () => ask("GET", "/v1/account");
+/** The token that this session was opened with. */
+export const readToken = () => ask("GET", "/v1/token");
 export const readTokens = async () => (await ask("GET", "/v1/tokens")).tokens;
 export const addToken = (token) => ask("POST", "/v1/tokens", JSON.stringify(token));
 export const revokeToken = (id) => ask("DELETE", `/v1/tokens/${id}`);
+
+/** A page of the edits, newest first: of a goal, where one is named, and back from a cursor. */
+export async function readEdits(goal, after) {
+  const page = await ask("GET", `/v1/edits?${new URLSearchParams({ order: "newest", limit: 30, ...(goal && { goal }), ...(after && { after }) })}`);
+  // Of a goal, the server looks at a part of the log for a page, and may find none there.
+  return page.edits.length || !page.more ? page : readEdits(goal, page.cursor);
+}
+/** The goals as they were listed at a version. */
+export const readGoals = async (version) => (await ask("GET", `/v1/goals?version=${version}`)).goals;
+
 export const importLog = (file) => ask("POST", "/v1/import", file, "application/x-ndjson");
+
+/** The edit that skipped a goal last and was not taken back; undefined where it is not among the last. */
+export async function lastSkip(goal) {
+  const { edits } = await ask("GET", `/v1/edits?goal=${goal}&order=newest&limit=100`);
+  const undone = undoneOf(edits);
+  return edits.find(({ type, id }) => type === "skip" && !undone.has(id))?.id;
+}
 
 /** Whether there is such a time zone: the browser knows, or else the server. What nobody can say, the server decides later. */
 export async function isZone(name) {

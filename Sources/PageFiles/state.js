@@ -7,11 +7,25 @@ export const pendingOf = (state) => state?.pending ?? [];
 export const rejectedOf = (state) => state?.rejected ?? [];
 export const editOf = (own) => own.edit ?? own;
 
+/** Of edits, newest first, the ids of those that are taken back. An undo that was taken back itself takes nothing back. */
+export function undoneOf(edits) {
+  const undone = new Set();
+  for (const { id, type, edit } of edits) if (type === "undo" && !undone.has(id)) undone.add(edit);
+  return undone;
+}
+
+/** The state, without the streaks as long as the log that they follow from is being read. */
+export const settled = (state) =>
+  state?.isCatchingUp && state.goals
+    ? { ...state, goals: state.goals.map((goal) => ({ ...goal, streak: { current: 0, longest: 0 } })) }
+    : state;
+
 /** How the device stands to the server: one word for the eye, by what matters most. */
 export function connection(state) {
   const is = state?.standing?.is ?? "loading";
   if (["loading", "signedOut", "otherAccount"].includes(is)) return is;
   if (is === "waiting" || !navigator.onLine) return "offline";
+  if (state.isCatchingUp) return "fetching";
   if (pendingOf(state).length) return is === "asking" ? "sending" : "waiting";
   return "inStep";
 }

@@ -4,10 +4,11 @@ import { h } from "./dom.js";
 import { moment, number, signed } from "./format.js";
 import { icon } from "./icons.js";
 import { connection, editOf, goalOf, pendingOf, rejectedOf } from "./state.js";
+import { reason } from "./reason.js";
 import { text } from "./texts.js";
 
 const icons = {
-  inStep: "cloud", waiting: "up", sending: "up", offline: "offline", signedOut: "person", otherAccount: "person", loading: "wait",
+  inStep: "cloud", waiting: "up", sending: "up", offline: "offline", signedOut: "person", otherAccount: "person", loading: "wait", fetching: "down",
 };
 
 function phrase(kind, count) {
@@ -16,7 +17,8 @@ function phrase(kind, count) {
     case "waiting": return text("waiting", { count, n: number(count) });
     case "sending": return text("sending");
     case "signedOut": case "otherAccount": return text("signIn");
-    case "loading": return text("sending");
+    case "loading": return text("starting");
+    case "fetching": return text("fetching");
     default: return text("upToDate");
   }
 }
@@ -33,52 +35,72 @@ export function statusLink(state) {
 /** An edit in words. */
 function phraseOf(edit, state) {
   const id = typeof edit.goal === "string" ? edit.goal : edit.goal?.id;
-  const title = edit.goal?.title ?? goalOf(state, id)?.title ?? text("unknownGoal");
+  const title = edit.goal?.title ?? goalOf(state, id)?.title ?? state.gone?.[id] ?? text("unknownGoal");
   return text(`did_${edit.type}`, { title, by: signed(edit.by ?? 1) });
 }
 
+/** What was refused of one goal, in one way and for one reason, is said once. */
+function grouped(refused, state) {
+  const groups = new Map();
+  for (const own of refused) {
+    const edit = editOf(own);
+    const why = reason(own);
+    const key = JSON.stringify([phraseOf({ ...edit, by: 0 }, state), why]);
+    const { by = 0, count = 0, notes = [] } = groups.get(key) ?? {};
+    groups.set(key, { edit, why, by: by + (edit.by ?? 1), count: count + 1, notes: edit.note ? [...notes, edit.note] : notes });
+  }
+  return [...groups.values()];
+}
+
 /** What was refused, above everything else until it is dismissed. */
-export function refusals(state) {
+export function refusals(state, place = "page") {
   const refused = rejectedOf(state);
+  const id = `refused-${place}`;
   if (!refused.length) return null;
-  return h("section", { class: "notice bad", "data-key": "refused", "aria-labelledby": "refused-title" },
-    h("h2", { id: "refused-title" }, icon("warn"), text("rejected")),
-    h("ul", {}, refused.slice(0, 5).map((own) => h("li", {}, h("b", {}, phraseOf(editOf(own), state)), " ", own.detail ?? ""))),
+  return h("section", { class: "notice bad", "data-key": "refused", "aria-labelledby": id },
+    h("h2", { id }, icon("warn"), text("rejected")),
+    h("ul", { tabindex: 0, "aria-labelledby": id }, grouped(refused, state).map(({ edit, why, by, count, notes }) =>
+      h("li", {}, h("b", {}, phraseOf({ ...edit, by }, state), edit.type !== "bump" && count > 1 ? ` (${number(count)})` : "", ":"), " ", why,
+        notes.map((note) => h("q", {}, note))))),
     h("button", { type: "button", class: "quiet", "data-do": "dismiss" }, text("dismiss")));
 }
 
-/** What keeps the device from being in step, where a person can do something. */
+/** What keeps the device from being in step, where a person can do something, and what they should have seen. */
 export function hindrance(state, notices) {
   const kind = connection(state);
-  if (kind === "signedOut") {
-    return notice("signIn", text("signInNeeded"), h("a", { class: "button", href: "#/sign-in" }, text("signIn")));
-  }
-  if (kind === "otherAccount") {
-    return notice("other", h("span", {}, text("otherAccount"), " ", text("otherAccountHelp")),
-      h("a", { class: "button", href: "#/account" }, text("account")));
-  }
-  const lasting = ["readOnly", "accountFull", "newerServer"].find((name) => notices.has(name));
-  if (lasting) return notice(lasting, text(lasting));
-  return notices.has("evicted") ? notice("evicted", text("evicted"),
-    h("button", { type: "button", class: "quiet", "data-do": "noted", "data-notice": "evicted" }, text("dismiss"))) : null;
+  const of = (...names) => names.filter((name) => notices.has(name));
+  return [
+    kind === "signedOut" && notice("signIn", text("signInNeeded"), h("a", { class: "button", href: "#/sign-in" }, text("signIn"))),
+    kind === "otherAccount" && notice("other", h("span", {}, text("otherAccount"), " ", text("otherAccountHelp")),
+      h("a", { class: "button", href: "#/account" }, text("account"))),
+    of("readOnly", "accountFull").map((name) => notice(name, text(name))),
+    of("newerServer", "newVersion").map((name) => notice(name, text(name),
+      h("button", { type: "button", class: "quiet", "data-do": "reload" }, text("loadAgain")))),
+    of("evicted", "restored").map((name) => notice(name, text(name),
+      h("button", { type: "button", class: "quiet", "data-do": "noted", "data-notice": name }, text("dismiss")))),
+  ];
 }
 
 const notice = (key, words, button) =>
   h("section", { class: "notice", "data-key": `notice-${key}` }, icon("warn"), h("p", {}, words), button);
 
 /** The whole of it, in a sheet. */
-export function statusSheet(state) {
+export function statusSheet(state, notices) {
   const kind = connection(state);
   const pending = pendingOf(state);
   const zone = state?.calendar?.timeZone;
-  const help = { offline: "offlineHelp", signedOut: "signInNeeded", otherAccount: "otherAccount" }[kind];
+  const held = ["readOnly", "accountFull"].find((name) => notices.has(name));
+  const done = rejectedOf(state).length ? "upToDateBut" : "upToDateHelp";
+  const help = {
+    offline: "offlineHelp", signedOut: "signInNeeded", otherAccount: "otherAccount", loading: "starting", fetching: "fetching", inStep: done,
+  }[kind] ?? held ?? "sending";
   return h("div", { class: "standing", "data-key": "status" },
     h("h2", { id: "sheet-title", tabindex: -1, autofocus: true }, text("status")),
-    h("p", { class: "lead" }, icon(icons[kind]), text(help ?? (pending.length ? "sending" : "upToDateHelp"))),
-    refusals(state),
+    h("p", { class: "lead" }, icon(icons[kind]), text(help)),
+    refusals(state, "sheet"),
     pending.length > 0 && h("section", {},
       h("h3", {}, text("waitingHere", { count: pending.length, n: number(pending.length) })),
-      h("ul", { class: "edits" }, pending.slice(0, 100).map((own) => {
+      h("ul", { class: "edits" }, pending.map((own) => {
         const edit = editOf(own);
         return h("li", { "data-key": edit.id }, h("span", {}, phraseOf(edit, state)), h("time", { datetime: edit.at }, edit.at && moment(edit.at, zone)));
       }))),

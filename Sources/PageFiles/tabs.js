@@ -134,7 +134,7 @@ export class Tabs extends EventTarget {
         const result = await this.#answer(name, parts);
         this.#channel.postMessage({ to: from, number, result });
       } catch (error) {
-        this.#channel.postMessage({ to: from, number, fault: { name: error.name, message: error.message } });
+        this.#channel.postMessage({ to: from, number, fault: { name: error.name, message: error.message, errors: error.errors } });
       }
       return undefined;
     }
@@ -143,7 +143,7 @@ export class Tabs extends EventTarget {
     call.heard();
     if (heard) return undefined;
     this.#waiting.delete(number);
-    if (fault) call.reject(Object.assign(new Error(fault.message), { name: fault.name }));
+    if (fault) call.reject(Object.assign(new Error(fault.message), fault));
     else call.resolve(result);
     return undefined;
   }

@@ -29,8 +29,16 @@ export async function undo() {
 export function hush() {
   clearTimeout(timer);
   undoing = null;
+  const isHeld = place().contains(document.activeElement);
   show(place());
+  if (isHeld) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
 }
+
+/** What had the focus before it went to the toast: it gets it back. */
+let before;
+place().addEventListener("focusin", ({ relatedTarget }) => {
+  if (relatedTarget && !place().contains(relatedTarget)) before = relatedTarget;
+});
 
 function hold() {
   clearTimeout(timer);

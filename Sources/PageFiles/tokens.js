@@ -4,28 +4,38 @@
 import { h } from "./dom.js";
 import { moment } from "./format.js";
 import { icon } from "./icons.js";
-import { qrCode } from "./qr.js";
 import { goalOf, goalsOf } from "./state.js";
 import { text } from "./texts.js";
 
 const scopes = ["write", "read", "bump"];
 
-export function tokens(state, { tokens: known, made, isOffline }) {
+export function tokens(state, desk) {
+  const { tokens: known, made, fault } = desk;
   return h("section", { class: "panel", "data-key": "tokens", "aria-labelledby": "tokens-title" },
     h("h2", { id: "tokens-title" }, icon("key"), text("tokens")),
     h("p", { class: "help" }, text("tokensHelp")),
     made && shown(made, state),
-    isOffline ? h("p", { class: "help" }, text("needsServer")) : known && h("ul", { class: "edits" }, known.map((token) => row(token, state))),
+    fault ? h("p", { class: "help" }, fault) : known && h("ul", { class: "edits" }, known.map((token) => row(token, state, desk))),
     h("details", { "data-key": "add" }, h("summary", {}, text("addToken")), form(state)));
 }
 
-function row(token, state) {
+/** A button for what can't be taken back: it asks once. */
+export function sure({ asked }, about, word, sureWord, attributes, label = null) {
+  if (asked !== about) {
+    return h("button", { type: "button", class: "quiet bad", "data-do": "ask", "data-about": about, "aria-label": label }, word);
+  }
+  return h("div", { class: "buttons sure" },
+    h("button", { type: "button", class: "quiet", "data-do": "ask" }, text("cancel")),
+    h("button", { type: "button", class: "button bad", "aria-label": label, ...attributes }, sureWord));
+}
+
+function row(token, state, desk) {
   const zone = state.calendar?.timeZone;
   const scope = token.scope === "bump" ? text("scopeBumpOf", { title: goalOf(state, token.goal)?.title ?? text("unknownGoal") }) : text(`scope_${token.scope}`);
   return h("li", { "data-key": token.id },
-    h("div", { class: "what" }, h("b", {}, token.name),
+    h("div", { class: "what" }, h("b", {}, token.name, token.id === desk.token?.id && h("small", {}, ` · ${text("thisDevice")}`)),
       h("span", {}, scope, token.lastUsedAt && ` · ${text("lastUsed", { when: moment(token.lastUsedAt, zone) })}`)),
-    h("button", { type: "button", class: "quiet bad", "data-do": "revoke", "data-token": token.id, "aria-label": text("revokeOf", { name: token.name }) }, text("revoke")));
+    sure(desk, token.id, text("revoke"), text("revoke"), { "data-do": "revoke", "data-token": token.id }, text("revokeOf", { name: token.name })));
 }
 
 function form(state) {
@@ -39,13 +49,14 @@ function form(state) {
     h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, icon("add"), text("addToken"))));
 }
 
-function shown({ token, scope, goal, name }, state) {
+/** @param made `qrCode` is the encoder, where it could be loaded */
+function shown({ token, scope, goal, name, qrCode }, state) {
   const link = `${location.origin}/#token=${token}`;
   const line = `curl -X POST -H 'Authorization: Bearer ${token}' ${location.origin}/v1/goals/${goal}/bump`;
   const isButton = scope === "bump";
   return h("div", { class: "made", "data-key": token, role: "status" },
     h("p", {}, h("b", {}, name), ` · ${text("shownOnce")}`),
-    !isButton && picture(link),
+    !isButton && qrCode && picture(qrCode(link)),
     h("p", {}, text(isButton ? "curlHelp" : "scanHelp", { title: goalOf(state, goal)?.title ?? "" })),
     h("pre", { tabindex: 0 }, isButton ? line : link),
     h("div", { class: "buttons start" },
@@ -54,8 +65,7 @@ function shown({ token, scope, goal, name }, state) {
 }
 
 /** Dark on light whatever the theme, with the quiet zone that readers need. */
-function picture(words) {
-  const rows = qrCode(words);
+function picture(rows) {
   if (!rows) return null;
   const size = rows.length + 8;
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");

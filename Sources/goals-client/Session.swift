@@ -126,6 +126,7 @@ struct Session {
       "The server was restored from a backup. \(count) edits of this device are sent again."
     case .signInNeeded: "The server does not take the token any more: `goals login` again."
     case .otherAccount: "The token is of another account, and was not used."
+    case .readOnly where client.status.current.unsent.isEmpty: nil
     case .readOnly: "This token may not write. Edits wait."
     case .accountFull: "The account is full on the server. Edits wait."
     case .clockIsOff(let milliseconds):

@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from goals_client import Client, until
+from goals_client import Client, new_id, until
 from goals_server import UNLIMITED, Server, away_from_midnight
 from page import Page, add, edits, goal, goals
 from test_operation import metrics
@@ -270,7 +270,7 @@ def test_a_finger_that_stays_opens_more_and_counts_nothing(page: Page, server: S
 
 
 def places(id: str) -> list[str]:
-    return ["#/", "#/goals", f"#/goals/{id}", f"#/goals/{id}/edit", "#/goals/new", f"#/count/{id}", "#/status", "#/account", "#/sign-in"]
+    return ["#/", "#/goals", f"#/goals/{id}", f"#/goals/{id}/edit", "#/goals/new", f"#/count/{id}", "#/status", "#/account", "#/sign-in", "#/history", f"#/goals/{new_id()}"]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -63,6 +63,7 @@ def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me:
     token = link.split("#token=")[1]
     assert server.client(token).get("/v1/token").expect(200).json()["name"] == "Phone"
     page.press("[aria-label='Revoke Phone']")
+    page.press("[aria-label='Revoke Phone'][data-do=revoke]")
     until(lambda: server.client(token).get("/v1/token").status == 401, "it is revoked")
 
 
@@ -117,7 +118,7 @@ def test_what_is_exported_can_be_imported(page: Page, server: Server, me: Client
     page.shows("Yoga", "4")
     page.at("#/account")
     page.find("input[type=file]").send_keys(str(file))
-    page.wait("#import-fault", "needs one without edits")
+    page.wait("#import-fault", "Only an empty one can take an import")
     assert [one["title"] for one in goals(other)] == ["Yoga"] and len(edits(other)) == len(edits(me))
 
 

@@ -130,8 +130,11 @@ def test_a_refusal_is_shown_with_its_reason_until_it_is_dismissed(page: Page, se
     page.status("1 waiting")
     me.request("DELETE", f"/v1/goals/{id}").expect(204)
     page.offline(False)
-    page.wait(".notice.bad", "There is no goal")
+    page.wait(".notice.bad", "Yoga +1: The goal was deleted on another device.")
     page.status("1 was refused")
+    page.at("#/status")
+    page.wait("dialog .lead", "Everything else is on the server.")
+    page.at("#/")
     page.press("[data-do=dismiss]")
     until(lambda: not page.all(".notice.bad"), "it is dismissed")
     page.status("Up to date")
@@ -330,6 +333,9 @@ def test_a_restored_server_gets_back_what_it_lost(lasting: Server) -> None:
     page.status("Up to date")
     until(lambda: goal(me, id)["progress"] == 2, "it is sent again")
     page.shows("Yoga", "2")
+    page.wait(".notice", "went back to an earlier backup")
+    page.press("[data-notice=restored]")
+    until(lambda: not page.all(".notice"), "it is told until it is dismissed")
     assert page.complaints() == []
     page.close()
 
@@ -404,8 +410,9 @@ def test_storage_that_is_cleared_under_a_page_that_runs_is_filled_again(page: Pa
     page.tap("Yoga")
     page.wait(".notice", "had cleared what this page kept")
     page.status("Up to date")
-    page.tap("Yoga")
-    until(lambda: page.count("Yoga") == str(goal(me, id)["progress"]) != "0", "it goes on")
+    page.shows("Yoga", "1")
+    until(lambda: goal(me, id)["progress"] == 1, "the tap that found it out counts")
+    assert not page.all(".notice.bad")
 
 
 def test_who_signed_out_is_not_signed_in_again_by_a_session_that_lives(lasting: Server) -> None:
@@ -510,12 +517,14 @@ def test_another_version_takes_over_whole_or_not_at_all(lasting: Server, tmp_pat
     page.driver.refresh()
     page.shows("Yoga", "0")
     assert (version(page), says(page)) == (old, "Goals and habits, counted on every device.")
-    page.wait(".toast", "new version")
+    page.wait(".notice", "new version")
     page.tap("Yoga")
     page.shows("Yoga", "1")
     assert version(page) == old, "it goes on with what it has"
     page.wait(".toast", "Yoga: +1")
-    page.driver.refresh()
+    assert "new version" in page.text(".notice"), "it is told until it is done"
+    page.press(".notice [data-do=reload]")
+    until(lambda: version(page) != old, "it is loaded again")
     page.shows("Yoga", "1")
     new = version(page)
     assert new != old and says(page) == "Goals and habits, counted in a new manner."
