@@ -119,6 +119,12 @@ extension StoreEngine {
     }
     lane.books = [:]
     accounts.found.reserveCapacity(namedIDs.count)
+    // NB: before the ids are looked up. Beside a state that came later, an edit that is in it would
+    // not be found by its id.
+    let cached = namedIDs.keys.reduce(into: [Account.ID: Published]()) {
+      // One that was let go while it was written has lost its book.
+      if let known = cache.published($1), !isLogShared || known.book != nil { $0[$1] = known }
+    }
     do throws(StoreError) {
       try inStore {
         let view = try lane.recorder.writersView()
@@ -126,7 +132,9 @@ extension StoreEngine {
           try view.foresee(namedIDs)
           for (id, ids) in namedIDs {
             do throws(StoreError) {
-              let account = try inStore { try self.account(id, naming: ids, in: view, lane) }
+              let account = try inStore {
+                try self.account(id, cached[id], naming: ids, in: view, lane)
+              }
               account?.addZones(to: &accounts.zones, by: environment.zone)
               accounts.found[id] = account
             } catch {
@@ -142,12 +150,12 @@ extension StoreEngine {
   }
 
   private func account(
-    _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader, _ lane: Lane
+    _ id: Account.ID, _ cached: Published?, naming ids: [Edit.ID], in view: any StoreReader,
+    _ lane: Lane
   ) throws -> Account? {
     let published: Published
-    // One that was let go while it was written has lost its book.
-    if let known = cache.published(id), !isLogShared || known.book != nil {
-      published = known
+    if let cached {
+      published = cached
     } else if let snapshot = try view.snapshot(of: id) {
       published = Published(snapshot)
       cache.install(published, id)

@@ -158,22 +158,16 @@ class Rig:
         self.pair.standby.start_again()
         self.pair.take_over()
 
-    def commits_do_not_wait(self, setting: str) -> None:
-        """By a setting that a start refuses, but which an operator can make while servers run."""
-        self.pair.primary.sql(f"ALTER SYSTEM SET synchronous_commit = {setting}")
+    def commits_do_not_wait(self) -> None:
+        """For the standby, by a setting of the database that servers can't pin as they do `synchronous_commit`."""
+        self.pair.primary.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
         self.pair.primary.sql("SELECT pg_reload_conf()")
         self.progress(300)  # so that all that write have heard of it
-        if setting == "off":  # neither for the disk
-            self.progress(60)
-            self.pair.primary.kill()
-            Path(self.pair.primary.folder, "data/postgresql.auto.conf").write_text("")
-            self.pair.primary.start_again()
-        else:  # nor for the standby
-            self.pair.standby.kill()
-            self.progress(60)
-            self.pair.primary.kill()
-            self.pair.standby.start_again()
-            self.pair.take_over()
+        self.pair.standby.kill()
+        self.progress(60)
+        self.pair.primary.kill()
+        self.pair.standby.start_again()
+        self.pair.take_over()
 
     def everything(self, rounds: int) -> list[Callable[[], None]]:
         kinds = [
@@ -251,11 +245,11 @@ def attack(folder: Path, seed: int, rounds: int) -> Counter[str]:
         rig.end()
 
 
-def lose(folder: Path, seed: int, setting: str) -> None:
+def lose(folder: Path, seed: int) -> None:
     """Where acknowledged edits are lost; has to throw a `Violation` that says so."""
     rig = Rig(folder, seed)
     try:
-        rig.run([functools.partial(rig.commits_do_not_wait, setting)])
+        rig.run([rig.commits_do_not_wait])
         rig.judge()
     finally:
         rig.end()

@@ -75,8 +75,6 @@ class Pair:
             "synchronous_standby_names = 'ANY 1 (*)'",
             "wal_keep_size = 512MB",
             "wal_retrieve_retry_interval = 100ms",
-            "wal_writer_delay = 10s",
-            "wal_writer_flush_after = 1GB",
         )
         self.places = [first, Cluster(primary=first)]
         self.first = 0

@@ -175,7 +175,6 @@ def test_whatever_fails_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) 
     print(dict(seen))
 
 
-@pytest.mark.parametrize("setting", ["off", "local"])
-def test_the_rig_notices_commits_that_did_not_wait(tmp_path: Path, setting: str) -> None:
+def test_the_rig_notices_commits_that_did_not_wait(tmp_path: Path) -> None:
     with pytest.raises(Violation, match="acknowledged edits are lost"):
-        lose(tmp_path, seeded(), setting)
+        lose(tmp_path, seeded())
