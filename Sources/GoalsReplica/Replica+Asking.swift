@@ -191,12 +191,10 @@ extension Replica {
   private mutating func reject(
     _ own: OwnEdit, _ rejection: Rejection, into change: inout Change, _ step: inout Step
   ) {
-    if rejection.code == .inFuture || rejection.code == .tooOld, clockOffset != 0,
-      !own.isCorrected, let at = own.proposed.at
-    {
+    if !own.isCorrected, let at = own.proposed.at, let right = time(for: at, rejection, step.now) {
       var corrected = own
       // A day that the edit names is the wrong clock's, too.
-      corrected.proposed = own.proposed.at(at.adding(milliseconds: clockOffset))
+      corrected.proposed = own.proposed.at(right)
       corrected.isCorrected = true
       change.own.append(corrected)
       link.sent.remove(own.id)
@@ -205,6 +203,18 @@ extension Replica {
     } else {
       change.own.append(own.standing(.rejected(rejection)))
       step.tell(.rejected(own.proposed, rejection, wasKept: true))
+    }
+  }
+
+  /// The time of an edit whose time was rejected, by the clock as it is now; nil for any other
+  /// rejection. The clock may have been set since the edit was made, but no edit was made later
+  /// than it was sent.
+  private func time(for at: Instant, _ rejection: Rejection, _ now: Instant) -> Instant? {
+    switch rejection.code {
+    case .inFuture: min(at.adding(milliseconds: clockOffset), corrected(now))
+    case .tooOld where clockOffset != 0: at.adding(milliseconds: clockOffset)
+    // NB: open: every other rejection.
+    default: nil
     }
   }
 
@@ -222,11 +232,10 @@ extension Replica {
       link.writes = false
       if !edits.isEmpty { step.tell(.readOnly) }
       again(&step)
-    case _ where refusal.isOfAnotherLog:
+    case _ where refusal.isOfAnotherLog && request.after != nil:
       guard request.after == kept.cursor else { return again(&step) }
       noticeRestore(&step)
-    case 413, 400, 422:
-      guard !edits.isEmpty else { return misunderstood(refusal.detail, &step) }
+    case _ where refusal.isOf(edits):
       shorten(edits, refusal, &step)
     case 507 where !edits.isEmpty:
       link.isFull = true
@@ -235,7 +244,7 @@ extension Replica {
     case 408, 429, 500...:
       fail(asked: refusal.retryAfter, &step)
     default:
-      misunderstood(refusal.detail, &step)
+      misunderstood(refusal.sentence, &step)
     }
   }
 
@@ -264,10 +273,29 @@ extension Replica {
 }
 
 extension Replica.Refusal {
+  /// Whether the server itself refused, and not a proxy before it: only the server knows of an edit
+  /// or of a log.
+  fileprivate var isOfServer: Bool { code != nil }
+
   /// Whether the server does not know the cursor: its log is another one, or the text is damaged.
   fileprivate var isOfAnotherLog: Bool {
-    status == 410 || status == 422 && pointers.contains("/after")
+    status == 410 && code == "cursor-diverged"
+      || status == 422 && isOfServer && pointers.contains("/after")
   }
+
+  /// Whether the request is to be sent with fewer edits, or without the only one that it had.
+  fileprivate func isOf(_ edits: [ProposedEdit]) -> Bool {
+    switch status {
+    case 400, 422: isOfServer && !edits.isEmpty
+    // A proxy may take less than the server does, but says nothing of a single edit.
+    case 413: isOfServer && !edits.isEmpty || edits.count > 1
+    // NB: open: a switch over numbers.
+    default: false
+    }
+  }
+
+  /// What the refusal says, for a person.
+  fileprivate var sentence: String { detail.isEmpty ? "It answered \(status)." : detail }
 }
 
 extension Replica.Request {

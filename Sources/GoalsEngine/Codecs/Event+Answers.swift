@@ -69,7 +69,8 @@ extension Replica.Event.Kind {
     case 200...299:
       guard let followed = Self(longPolled: body) else { return [.followEnded(hadBegun: false)] }
       return [followed, .followEnded(hadBegun: true)]
-    case 410: return [.followReset]
+    case 410 where Replica.Refusal(status: status, retryAfter: nil, body).code == "cursor-diverged":
+      return [.followReset]
     // NB: open, every other status
     default: return [.followEnded(hadBegun: false)]
     }
