@@ -69,7 +69,7 @@ extension Replica {
       }
     }
     keep(change, &step)
-    if !change.own.isEmpty { return fail(&step) }
+    if !change.own.isEmpty { return fail(.nonsense, &step) }
     link.failures = 0
     link.restarts = 0
     link.zonesAsked = []
@@ -109,13 +109,13 @@ extension Replica {
   // MARK: Failing
 
   /// Waits, and tries again then. What was sent is sent again.
-  mutating func fail(asked: Int? = nil, _ step: inout Step) {
+  mutating func fail(_ cause: Cause, asked: Int? = nil, _ step: inout Step) {
     link.failures += 1
     link.isBehind = true
     link.sent = []
     let pause = link.pause(chance: step.chance, asked: asked)
     link.doing = .waiting(
-      until: step.now.adding(milliseconds: pause), isAsked: (asked ?? 0) > 0)
+      until: step.now.adding(milliseconds: pause), (asked ?? 0) > 0 ? .asked : cause)
     step.shows = true
   }
 
@@ -142,14 +142,14 @@ extension Replica {
       recognise(identity, &step)
     case (.sync(let after, let edits), .page(let page)):
       guard page.outcomes.map({ $0.id }) == edits.map({ $0.id }) else {
-        return misunderstood("outcomes", &step)
+        return misunderstood("outcomes", .nonsense, &step)
       }
       settle(page.outcomes, &step)
       read(page, after: after, &step)
     case (.read(let after), .page(let page)):
       read(page, after: after, &step)
     case (.identity, .page), (.sync, .identity), (.read, .identity):
-      misunderstood("another answer", &step)
+      misunderstood("another answer", .nonsense, &step)
     }
   }
 
@@ -162,9 +162,9 @@ extension Replica {
     begin(identity, &step)
   }
 
-  private mutating func misunderstood(_ detail: String, _ step: inout Step) {
+  private mutating func misunderstood(_ detail: String, _ cause: Cause, _ step: inout Step) {
     if link.failures == 0 { step.tell(.notUnderstood(detail)) }
-    fail(&step)
+    fail(cause, &step)
   }
 
   /// Notes the outcomes of the edits that were sent.
@@ -242,9 +242,9 @@ extension Replica {
       step.tell(.accountFull)
       again(&step)
     case 408, 429, 500...:
-      fail(asked: refusal.retryAfter, &step)
+      fail(.status(refusal.status), asked: refusal.retryAfter, &step)
     default:
-      misunderstood(refusal.sentence, &step)
+      misunderstood(refusal.sentence, refusal.cause, &step)
     }
   }
 
@@ -270,32 +270,6 @@ extension Replica {
     step.tell(.rejected(own.proposed, rejection, wasKept: true))
     step.rebases = true
   }
-}
-
-extension Replica.Refusal {
-  /// Whether the server itself refused, and not a proxy before it: only the server knows of an edit
-  /// or of a log.
-  fileprivate var isOfServer: Bool { code != nil }
-
-  /// Whether the server does not know the cursor: its log is another one, or the text is damaged.
-  fileprivate var isOfAnotherLog: Bool {
-    status == 410 && code == "cursor-diverged"
-      || status == 422 && isOfServer && pointers.contains("/after")
-  }
-
-  /// Whether the request is to be sent with fewer edits, or without the only one that it had.
-  fileprivate func isOf(_ edits: [ProposedEdit]) -> Bool {
-    switch status {
-    case 400, 422: isOfServer && !edits.isEmpty
-    // A proxy may take less than the server does, but says nothing of a single edit.
-    case 413: isOfServer && !edits.isEmpty || edits.count > 1
-    // NB: open: a switch over numbers.
-    default: false
-    }
-  }
-
-  /// What the refusal says, for a person.
-  fileprivate var sentence: String { detail.isEmpty ? "It answered \(status)." : detail }
 }
 
 extension Replica.Request {

@@ -81,7 +81,12 @@ struct Session {
     guard count > 0 else { return nil }
     let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
     switch status.standing {
-    case .waiting: return "\(edits) to be sent: \(server) can't be reached."
+    case .waiting(_, .unreachable): return "\(edits) to be sent: \(server) can't be reached."
+    case .waiting(_, .asked): return "\(edits) to be sent: \(server) asked for time."
+    case .waiting(_, .status(let status)):
+      return "\(edits) to be sent: \(server) answered \(status)."
+    case .waiting(_, .nonsense):
+      return "\(edits) to be sent: what \(server) answers makes no sense."
     case .stopped(.otherAccount):
       return "\(edits) to be sent: the token is of another account."
     case .stopped(.signedOut) where status.leads:

@@ -373,7 +373,7 @@ class TestAServerThatMakesNoSense:
         person.find(nonsense)
         for count in range(1, 2 + len(Nonsense.answers)):
             said = person.run("bump", "yoga").expect(0).out
-            assert f"{count} of 99" in said and "to be sent" in said
+            assert f"{count} of 99" in said and "to be sent" in said and "can't be reached" not in said
         person.find(server.url)
         person.run("list").expect(0)
         assert progress(me) == {"Yoga": 1 + len(Nonsense.answers)}

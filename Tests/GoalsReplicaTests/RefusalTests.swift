@@ -90,7 +90,7 @@ import Testing
       #expect(test.replica.queue.count == 4 && test.replica.kept.cursor == cursor)
       test.wait(seconds: pause + 1)
     }
-    #expect(test.notices == [.notUnderstood("It answered \(status).")])
+    #expect(test.notices == [.notUnderstood("it answered \(status).")])
     test.exchange()
     #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
   }
@@ -102,7 +102,7 @@ import Testing
     #expect(test.sentEdits == [11])
     test.refuse(413)
     #expect(test.alarm == 1 && test.replica.queue.count == 4)
-    #expect(test.notices == [.notUnderstood("It answered 413.")])
+    #expect(test.notices == [.notUnderstood("it answered 413.")])
     test.wait(seconds: 2)
     test.exchange()
     #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
@@ -163,7 +163,7 @@ import Testing
     test.refuse(404)
     test.wait(seconds: 2)
     test.refuse(404)
-    #expect(test.notices.filter { $0 == .notUnderstood("It answered 404.") }.count == 1)
+    #expect(test.notices.filter { $0 == .notUnderstood("it answered 404.") }.count == 1)
     #expect(test.alarm == 2)
   }
 }

@@ -137,7 +137,7 @@ import Testing
 
   /// By a proxy, and by the server.
   private static let refusals =
-    [400, 401, 403, 404, 408, 410, 413, 422, 429, 500, 503, 507].map {
+    [200, 400, 401, 403, 404, 408, 410, 413, 422, 429, 500, 503, 507].map {
       Replica.Refusal(status: $0)
     }
     + [
@@ -166,7 +166,7 @@ import Testing
     case .loading: "loading"
     case .inStep: "in step"
     case .asking: "asking"
-    case .waiting(let until): "waiting \(seconds(until, now))"
+    case .waiting(let until, let cause): "waiting \(seconds(until, now)), \(cause)"
     case .stopped(.signedOut): "signed out"
     case .stopped(.otherAccount): "other account"
     }
