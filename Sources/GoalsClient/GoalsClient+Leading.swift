@@ -50,9 +50,8 @@ extension GoalsClient {
     }
     network.sync {
       link.unfollow()
-      happenings.announce(.opened(kept))
+      happenings.announce(.opened(kept, isSignedIn: folder.leads && isSignedIn))
       adopt()
-      if folder.leads, isSignedIn { announce(.signedIn) }
     }
   }
 

@@ -14,6 +14,8 @@ extension GoalsClient {
     var ear: (any DispatchSourceRead)?
     /// What was last seen of the files, where another client leads.
     var stamps: [DeviceFolder.Stamp?] = []
+    /// Why the last change was not kept; nil where it was.
+    var fault: FileError?
     /// Who waits for what becomes of an edit.
     var waiting: [Edit.ID: @Sendable (Result<Void, EditFailure>) -> Void] = [:]
     /// Counted up where the replica is begun anew. What was asked before concerns it no more.
@@ -53,10 +55,12 @@ extension GoalsClient {
       if !adopting || folder.leads {
         try folder.keep(change, named: (world.makeID() as Edit.ID).description)
       }
+      shell.withLock { $0.fault = nil }
       for edit in change.own { answer(edit.id, .success(())) }
       announce(.kept(number))
       return true
     } catch {
+      shell.withLock { $0.fault = error }
       for edit in change.own { answer(edit.id, .failure(.notKept(error))) }
       announce(.notKept(number))
       return false

@@ -73,6 +73,9 @@ extension GoalsClient {
     if let failure { throw failure }
   }
 
+  /// Why this device could not keep the last change, of an edit or of the log; nil where it did.
+  public var fault: FileError? { shell.withLock(\.fault) }
+
   /// Waits until the status is as asked, for so many milliseconds at most.
   ///
   /// - Returns: whether it came to be so.

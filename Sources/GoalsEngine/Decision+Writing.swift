@@ -81,14 +81,27 @@ extension Replica.Standing: JSONWritable {
       case .loading: json.member("is", "loading")
       case .inStep: json.member("is", "inStep")
       case .asking: json.member("is", "asking")
-      case .waiting(let until):
+      case .waiting(let until, let cause):
         json.member("is", "waiting")
         json.member("until", until)
+        json.member("cause", cause.name)
+        if case .status(let status) = cause { json.member("status", status) }
       case .stopped(.signedOut): json.member("is", "signedOut")
       case .stopped(.otherAccount(let account)):
         json.member("is", "otherAccount")
         json.member("account", account)
       }
+    }
+  }
+}
+
+extension Replica.Cause {
+  fileprivate var name: String {
+    switch self {
+    case .unreachable: "unreachable"
+    case .asked: "asked"
+    case .status: "status"
+    case .nonsense: "nonsense"
     }
   }
 }

@@ -66,10 +66,22 @@ extension Replica {
     case inStep
     /// A request is under way.
     case asking
-    /// The server can't be reached, or asked for time. It is tried again then.
-    case waiting(until: Instant)
+    /// It is tried again then.
+    case waiting(until: Instant, Cause)
     /// Nothing is sent until a person does something.
     case stopped(Stop)
+  }
+
+  /// Why a request has to be made again.
+  public enum Cause: Hashable, Sendable {
+    /// There was no answer.
+    case unreachable
+    /// The server, or a proxy before it, asked for time.
+    case asked
+    /// The answer had this status, and was no success.
+    case status(Int)
+    /// What was answered makes no sense.
+    case nonsense
   }
 
   /// Why nothing is sent until a person does something.

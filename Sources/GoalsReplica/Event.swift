@@ -41,7 +41,7 @@ extension Replica {
       case answered(Ticket, Answer, date: Instant?)
       /// The server refused a request.
       case refused(Ticket, Refusal, date: Instant?)
-      /// There was no answer, or one that makes no sense: it may be recorded or not.
+      /// There was no answer: it may be recorded or not.
       case unreachable(Ticket)
       /// Edits that came by themselves, and the place after them.
       case followed([LogEntry], Cursor)
@@ -107,7 +107,7 @@ extension Replica {
     case unknown
   }
 
-  /// An answer that is no success.
+  /// An answer that is no success, or makes no sense.
   public struct Refusal: Hashable, Sendable {
     /// The HTTP status code.
     public let status: Int

@@ -9,8 +9,8 @@ struct Link: Hashable, Sendable {
     /// In step with the server; asks again at that time.
     case resting(until: Instant)
     case asking(Replica.Request, Replica.Ticket)
-    /// Tries again at that time. `isAsked` says that the server asked for the time.
-    case waiting(until: Instant, isAsked: Bool)
+    /// Tries again at that time.
+    case waiting(until: Instant, Replica.Cause)
     case stopped(Replica.Stop)
   }
 

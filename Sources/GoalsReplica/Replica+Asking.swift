@@ -69,7 +69,7 @@ extension Replica {
       }
     }
     keep(change, &step)
-    if !change.own.isEmpty { return fail(&step) }
+    if !change.own.isEmpty { return fail(.nonsense, &step) }
     link.failures = 0
     link.restarts = 0
     link.zonesAsked = []
@@ -109,13 +109,13 @@ extension Replica {
   // MARK: Failing
 
   /// Waits, and tries again then. What was sent is sent again.
-  mutating func fail(asked: Int? = nil, _ step: inout Step) {
+  mutating func fail(_ cause: Cause, asked: Int? = nil, _ step: inout Step) {
     link.failures += 1
     link.isBehind = true
     link.sent = []
     let pause = link.pause(chance: step.chance, asked: asked)
     link.doing = .waiting(
-      until: step.now.adding(milliseconds: pause), isAsked: (asked ?? 0) > 0)
+      until: step.now.adding(milliseconds: pause), (asked ?? 0) > 0 ? .asked : cause)
     step.shows = true
   }
 
@@ -142,14 +142,14 @@ extension Replica {
       recognise(identity, &step)
     case (.sync(let after, let edits), .page(let page)):
       guard page.outcomes.map({ $0.id }) == edits.map({ $0.id }) else {
-        return misunderstood("outcomes", &step)
+        return misunderstood("outcomes", .nonsense, &step)
       }
       settle(page.outcomes, &step)
       read(page, after: after, &step)
     case (.read(let after), .page(let page)):
       read(page, after: after, &step)
     case (.identity, .page), (.sync, .identity), (.read, .identity):
-      misunderstood("another answer", &step)
+      misunderstood("another answer", .nonsense, &step)
     }
   }
 
@@ -162,9 +162,9 @@ extension Replica {
     begin(identity, &step)
   }
 
-  private mutating func misunderstood(_ detail: String, _ step: inout Step) {
+  private mutating func misunderstood(_ detail: String, _ cause: Cause, _ step: inout Step) {
     if link.failures == 0 { step.tell(.notUnderstood(detail)) }
-    fail(&step)
+    fail(cause, &step)
   }
 
   /// Notes the outcomes of the edits that were sent.
@@ -191,12 +191,10 @@ extension Replica {
   private mutating func reject(
     _ own: OwnEdit, _ rejection: Rejection, into change: inout Change, _ step: inout Step
   ) {
-    if rejection.code == .inFuture || rejection.code == .tooOld, clockOffset != 0,
-      !own.isCorrected, let at = own.proposed.at
-    {
+    if !own.isCorrected, let at = own.proposed.at, let right = time(for: at, rejection, step.now) {
       var corrected = own
       // A day that the edit names is the wrong clock's, too.
-      corrected.proposed = own.proposed.at(at.adding(milliseconds: clockOffset))
+      corrected.proposed = own.proposed.at(right)
       corrected.isCorrected = true
       change.own.append(corrected)
       link.sent.remove(own.id)
@@ -205,6 +203,18 @@ extension Replica {
     } else {
       change.own.append(own.standing(.rejected(rejection)))
       step.tell(.rejected(own.proposed, rejection, wasKept: true))
+    }
+  }
+
+  /// The time of an edit whose time was rejected, by the clock as it is now; nil for any other
+  /// rejection. The clock may have been set since the edit was made, but no edit was made later
+  /// than it was sent.
+  private func time(for at: Instant, _ rejection: Rejection, _ now: Instant) -> Instant? {
+    switch rejection.code {
+    case .inFuture: min(at.adding(milliseconds: clockOffset), corrected(now))
+    case .tooOld where clockOffset != 0: at.adding(milliseconds: clockOffset)
+    // NB: open: every other rejection.
+    default: nil
     }
   }
 
@@ -222,20 +232,19 @@ extension Replica {
       link.writes = false
       step.tell(.readOnly)
       again(&step)
-    case _ where refusal.isOfAnotherLog:
+    case _ where refusal.isOfAnotherLog && request.after != nil:
       guard request.after == kept.cursor else { return again(&step) }
       noticeRestore(&step)
-    case 413, 400, 422:
-      guard !edits.isEmpty else { return misunderstood(refusal.detail, &step) }
+    case _ where refusal.isOf(edits):
       shorten(edits, refusal, &step)
     case 507 where !edits.isEmpty:
       link.isFull = true
       step.tell(.accountFull)
       again(&step)
     case 408, 429, 500...:
-      fail(asked: refusal.retryAfter, &step)
+      fail(.status(refusal.status), asked: refusal.retryAfter, &step)
     default:
-      misunderstood(refusal.detail, &step)
+      misunderstood(refusal.sentence, refusal.cause, &step)
     }
   }
 
@@ -260,13 +269,6 @@ extension Replica {
     keep(change, &step)
     step.tell(.rejected(own.proposed, rejection, wasKept: true))
     step.rebases = true
-  }
-}
-
-extension Replica.Refusal {
-  /// Whether the server does not know the cursor: its log is another one, or the text is damaged.
-  fileprivate var isOfAnotherLog: Bool {
-    status == 410 || status == 422 && pointers.contains("/after")
   }
 }
 

@@ -87,7 +87,9 @@ extension Replica {
   /// read anew, and the edits that the restore may have lost are sent again, before the others.
   mutating func noticeRestore(_ step: inout Step) {
     // A server that knows neither a place nor the start of its log makes no sense.
-    guard let identity = kept.identity, kept.cursor != nil else { return fail(&step) }
+    guard let identity = kept.identity, kept.cursor != nil else {
+      return fail(.nonsense, &step)
+    }
     let until = step.now.adding(milliseconds: Self.memory)
     var change = Change()
     change.restart = identity
@@ -112,6 +114,6 @@ extension Replica {
     if link.restarts == 1 { return step.tell(.restored(edits: resent)) }
     // The log breaks off each time that it is read.
     if case .asking = link.doing { return }
-    fail(&step)
+    fail(.nonsense, &step)
   }
 }

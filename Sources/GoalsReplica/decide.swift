@@ -23,7 +23,7 @@ public func decide(_ event: Replica.Event, _ replica: inout Replica) -> [Replica
     replica.take(refusal, of: request, &step)
   case .unreachable(let ticket):
     guard replica.request(ticket) != nil else { return [] }
-    replica.fail(&step)
+    replica.fail(.unreachable, &step)
   case .followed(let entries, let cursor): replica.follow(entries, cursor, &step)
   case .followReset: replica.resetFollowing(&step)
   case .followEnded(let hadBegun): replica.endFollowing(hadBegun: hadBegun, &step)
@@ -60,7 +60,7 @@ extension Replica {
     case .loading: .loading
     case .ready, .resting: .inStep
     case .asking: .asking
-    case .waiting(let until, _): .waiting(until: until)
+    case .waiting(let until, let cause): .waiting(until: until, cause)
     case .stopped(let stop): .stopped(stop)
     }
   }
@@ -110,7 +110,7 @@ extension Replica {
     link.isFull = false
     link.pollsInstead = false
     link.zonesAsked = []
-    if case .waiting(_, isAsked: false) = link.doing { link.doing = .ready }
+    if case .waiting(_, let cause) = link.doing, cause != .asked { link.doing = .ready }
     if case .paused = link.following { link.following = .none }
     step.shows = true
   }

@@ -139,7 +139,7 @@ final class StoreEngine: @unchecked Sendable {
     return try inStore { try isLogShared ? run() : network.sync(run) }
   }
 
-  /// Takes nothing more, finishes the rounds on their way, refuses what waits, then closes.
+  /// Takes nothing more, refuses what waits, finishes the rounds on their way, then closes.
   ///
   /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server
   /// does has lost the connection by which the answer would go.
@@ -147,11 +147,8 @@ final class StoreEngine: @unchecked Sendable {
     // Before the writer's queue is entered: nothing that is queued there finds anything.
     let (wasClosed, waiting) = backlog.withLock { $0.close() }
     // A round that was taken is on its way after this.
-    network.sync {}
+    network.sync { for change in waiting { change.answer(.unavailable) } }
     rounds.wait()
-    network.sync {
-      for change in waiting { change.answer(.unavailable) }
-      if !wasClosed { backing.close() }
-    }
+    if !wasClosed { network.sync { backing.close() } }
   }
 }

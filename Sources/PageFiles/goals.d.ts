@@ -79,7 +79,7 @@ export interface State {
   goals: Goal[] | null;
   standing:
     | { is: "loading" | "inStep" | "asking" | "signedOut" }
-    | { is: "waiting"; until: Instant }
+    | { is: "waiting"; until: Instant; cause: "unreachable" | "asked" | "status" | "nonsense"; status?: number }
     | { is: "otherAccount"; account: ID };
   /** Whether the log is being read from its start. */
   isCatchingUp: boolean;

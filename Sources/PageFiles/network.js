@@ -56,12 +56,17 @@ function followPolls(target, told) {
     .then(async (answer) => {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (controller.signal.aborted) return;
-      if (answer.status === 410) return told({ kind: "reset" });
+      if (answer.status === 410 && code(bytes) === "cursor-diverged") return told({ kind: "reset" });
       if (answer.ok) told({ kind: "edits", bytes });
       told({ kind: "ended", hadBegun: answer.ok });
     })
     .catch(() => { if (!controller.signal.aborted) told({ kind: "ended", hadBegun: false }); });
   return () => controller.abort();
+}
+
+/** The code of a problem; a proxy's answer has none. */
+function code(bytes) {
+  try { return JSON.parse(new TextDecoder().decode(bytes))?.code; } catch { return undefined; }
 }
 
 /** A time zone's file: from the device where it is of today, else from the server, else from the device. */

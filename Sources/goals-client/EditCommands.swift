@@ -19,17 +19,19 @@ struct Bump: AsyncParsableCommand {
   @Option(help: .hidden) var by = 1
   @Option(help: ArgumentHelp("The day that it counts on (default: today).", valueName: "day"))
   var on: String?
-  @Option(help: ArgumentHelp("A note, of at most 500 characters.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A note, of at most 500 characters.", valueName: "text"))
   var note: String?
   @OptionGroup var options: PrintOptions
 
   /// The arguments with `+2` and `-2` as the option that they stand for: what begins with a sign
-  /// would be taken for an option's name.
+  /// would be taken for an option's name. What a note or a day begins with is its own.
   static func withoutSigns(_ words: [String]) -> [String] {
     guard words.first == "bump" else { return words }
-    return words.map { word in
+    return zip([""] + words, words).map { before, word in
       let isNumber = "+-".contains(word.prefix(1)) && !word.isEmpty && Int(word) != nil
-      return isNumber ? "--by=\(word)" : word
+      return isNumber && before != "--note" && before != "--on" ? "--by=\(word)" : word
     }
   }
 
@@ -181,7 +183,7 @@ extension Session {
     } else if let waiting {
       try StandardOutput.write("\(waiting)\n")
     }
-    close()
+    try close()
   }
 
   private func line(of goal: Goal) -> String {
@@ -192,10 +194,18 @@ extension Session {
   }
 
   private func answer(_ id: Edit.ID, _ goal: Goal?) -> String {
+    let status = client.status.current
+    let own = status.rejected.first { $0.id == id }
     var json = JSONWriter()
     json.object { json in
       json.member("edit", id)
-      json.member("sent", !client.status.current.unsent.contains { $0.id == id })
+      json.member("sent", own == nil && !status.unsent.contains { $0.id == id })
+      if case .rejected(let rejection)? = own?.standing {
+        json.object("rejected") { json in
+          json.member("code", rejection.code.rawValue)
+          json.member("detail", rejection.detail)
+        }
+      }
       if let entry = client.goals.current.entries.first(where: { $0.goal.id == goal?.id }) {
         json.member("goal", entry)
       }

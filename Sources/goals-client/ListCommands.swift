@@ -21,7 +21,7 @@ struct List: AsyncParsableCommand {
     try StandardOutput.write(
       options.json ? session.listJSON : session.picture(in: .ofOutput).text)
     if let waiting = session.waiting, !options.json { StandardError.write("\(waiting)\n") }
-    session.close()
+    try session.close()
   }
 }
 
@@ -77,7 +77,7 @@ struct History: AsyncParsableCommand {
     try StandardOutput.write(
       options.json
         ? JSONWriter.line(history) : try picture(of: entry.goal, history, from...today, session))
-    session.close()
+    try session.close()
   }
 
   private func picture(

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ChangePropagation
 import Foundation
 import GoalsClient
@@ -55,7 +56,9 @@ struct Session {
   }
 
   /// Says what a person should know, on standard error, and ends.
-  func close() {
+  ///
+  /// - Throws: where an edit was not recorded, for a program that does not read the sentence.
+  func close() throws {
     let status = client.status.current
     for own in status.rejected {
       StandardError.write("goals: \(rejection(of: own))\n")
@@ -68,6 +71,7 @@ struct Session {
       if let sentence = sentence(for: notice) { StandardError.write("goals: \(sentence)\n") }
     }
     client.close()
+    if !status.rejected.isEmpty { throw ExitCode.failure }
   }
 
   /// Why edits wait; nil where none does.
@@ -77,7 +81,12 @@ struct Session {
     guard count > 0 else { return nil }
     let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
     switch status.standing {
-    case .waiting: return "\(edits) to be sent: \(server) can't be reached."
+    case .waiting(_, .unreachable): return "\(edits) to be sent: \(server) can't be reached."
+    case .waiting(_, .asked): return "\(edits) to be sent: \(server) asked for time."
+    case .waiting(_, .status(let status)):
+      return "\(edits) to be sent: \(server) answered \(status)."
+    case .waiting(_, .nonsense):
+      return "\(edits) to be sent: what \(server) answers makes no sense."
     case .stopped(.otherAccount):
       return "\(edits) to be sent: the token is of another account."
     case .stopped(.signedOut) where status.leads:
@@ -123,7 +132,9 @@ struct Session {
     // These are among the rejected, or are the answer to the command.
     case .rejected, .unchanged, .notKept: nil
     case .restored(let count):
-      "The server was restored from a backup. \(count) edits of this device are sent again."
+      "The server was restored from a backup. "
+        + (count == 1 ? "1 edit of this device is" : "\(count) edits of this device are")
+        + " sent again."
     case .signInNeeded: "The server does not take the token any more: `goals login` again."
     case .otherAccount: "The token is of another account, and was not used."
     case .readOnly where client.status.current.unsent.isEmpty: nil

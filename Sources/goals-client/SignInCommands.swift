@@ -23,6 +23,7 @@ struct Login: AsyncParsableCommand {
     let token = try given ?? Password.ask("Token: ")
     guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
     let account = try await Self.account(of: token, at: server)
+    let before = try? SignIn.read()
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
     session.signIn()
@@ -30,20 +31,40 @@ struct Login: AsyncParsableCommand {
     guard session.client.status.current.account == account else {
       throw CommandFailure("\(server) answered, and then could not be reached: try again.")
     }
+    // What was read is written in a moment.
+    session.client.network.settle()
+    if let fault = session.client.fault { throw CommandFailure("I \(fault).") }
     try signIn.write()
+    if let before, before.account != account { Self.tellOfEdits(of: before) }
     let count = session.client.goals.current.entries.count
     try StandardOutput.write(
       "Signed in at \(server). The account has \(count) goal\(count == 1 ? "" : "s").\n")
-    session.close()
+    try session.close()
   }
 
-  /// The server's address, and the token of a sign-in link.
+  /// Says that edits wait of the account that was signed in before.
+  private static func tellOfEdits(of other: SignIn) {
+    guard let client = try? Session(other).client else { return }
+    let count = client.status.current.unsent.count
+    client.close()
+    guard count > 0 else { return }
+    let edits = count == 1 ? "1 edit" : "\(count) edits"
+    StandardError.write(
+      "goals: \(edits) of the other account still wait\(count == 1 ? "s" : "") on this machine.\n")
+  }
+
+  /// The server's address, and the token of a sign-in link. What is said of a wrong one has no
+  /// secret of it: no token, and no password.
   static func parts(of text: String) throws -> (URL, String?) {
     let full = text.contains("://") ? text : "https://\(text)"
+    let shown = text.contains("@") ? "That" : String(text.prefix { $0 != "#" && $0 != "?" })
+    let noAddress = CommandFailure(
+      "\(shown) is no address of a server, such as https://goals.example.")
     guard var parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,
       parts.scheme == "https" || parts.scheme == "http"
-    else {
-      throw CommandFailure("\(text) is no address of a server, such as https://goals.example.")
+    else { throw noAddress }
+    guard parts.user == nil, parts.password == nil else {
+      throw CommandFailure("Leave out what is before the @ of the address: a token signs you in.")
     }
     let token = parts.fragment.flatMap { fragment in
       fragment.hasPrefix("token=") ? String(fragment.dropFirst("token=".count)) : nil
@@ -51,9 +72,7 @@ struct Login: AsyncParsableCommand {
     parts.fragment = nil
     parts.query = nil
     if parts.path == "/" { parts.path = "" }
-    guard let server = parts.url else {
-      throw CommandFailure("\(text) is no address of a server, such as https://goals.example.")
-    }
+    guard let server = parts.url else { throw noAddress }
     return (server, token?.removingPercentEncoding)
   }
 
@@ -97,7 +116,8 @@ struct Logout: AsyncParsableCommand {
     session.signIn()
     await session.meet()
     let count = session.client.status.current.unsent.count
-    session.close()
+    // What was rejected is told, and keeps nobody.
+    try? session.close()
     if count > 0, !discard {
       throw CommandFailure(
         "You are still signed in: \(count) edit\(count == 1 ? " was" : "s were") not sent, and "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -65,4 +66,8 @@ def test_the_example_counts_with_a_server_and_without(app: Path, tmp_path: Path)
         assert count() == "Yoga 2/5\nThe server can't be reached. 1 to be sent.\n"
         server.start()
         assert count() == "Yoga 3/5\nEverything is on the server.\n"
+        # Who takes the connection and says nothing has nothing.
+        with socket.create_server(("127.0.0.1", 0)) as mute:
+            said = run(str(app), str(tmp_path / "habits"), f"http://127.0.0.1:{mute.getsockname()[1]}", "token", cwd=tmp_path).stdout
+            assert said == "Yoga 4/5\nNot sent yet.\n"
         assert [goal["progress"] for goal in server.client().get("/v1/goals").expect(200).json()["goals"]] == [3]

@@ -101,6 +101,12 @@ class TestCounting:
         assert refused.err == "goals: 2999-01-01 has not come yet.\n"
         assert person.run("bump", "wat", "--on", "someday").expect(1).err.startswith("goals: someday is no day")
 
+    def test_leaves_a_note_with_a_sign_alone(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        for note in ("+2", "-3", "--json"):
+            person.run("bump", "yoga", "+2", "--note", note).expect(0)
+        assert [(edit["note"], edit["by"]) for edit in me.log() if edit["type"] == "bump"] == [("+2", 2), ("-3", 2), ("--json", 2)]
+
     def test_finds_a_goal_by_the_start_of_its_title(self, person: Person) -> None:
         for title in ("Run", "Running shoes", "Read"):
             person.run("add", title).expect(0)
@@ -195,6 +201,33 @@ class TestSigningIn:
         assert done.returncode == 0, done.stderr
         file = tmp_path / ".config/goals/sign-in.json"
         assert file.stat().st_mode & 0o777 == 0o600 and file.parent.stat().st_mode & 0o777 == 0o700
+
+    @pytest.mark.parametrize("address", ["htp://host/#token=goals_SECRET", "http://me:goals_SECRET@127.0.0.1:1/", "htp://me:goals_SECRET@host", "htp://me:goals_SEC#RET@host"])
+    def test_repeats_no_secret_of_an_address(self, tmp_path: Path, address: str) -> None:
+        said = Person(tmp_path).run("login", address).expect(1)
+        assert "address" in said.err and "SEC" not in said.out + said.err
+
+    def test_says_what_waits_of_another_account(self, person: Person, server: Server, me: Client, tmp_path: Path) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.find("http://127.0.0.1:1")
+        person.run("bump", "yoga").expect(0)
+        assert "other account" not in person.run("login", f"{server.url}/#token={me.token}").expect(0).err
+        person.find("http://127.0.0.1:1")
+        for _ in range(2):
+            person.run("bump", "yoga").expect(0)
+        (tmp_path / "s").mkdir()
+        with Server(tmp_path / "s").start() as other:
+            said = person.run("login", f"{other.url}/#token={other.token}").expect(0)
+        assert said.err == "goals: 2 edits of the other account still wait on this machine.\n"
+
+    def test_fails_where_nothing_can_be_kept(self, tmp_path: Path, server: Server, me: Client) -> None:
+        for number in range(20):
+            me.add_goal(title=f"Goal {number}")
+        process = Person(tmp_path).spawn(
+            "login", f"{server.url}/#token={me.token}", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+        )
+        out, err = process.communicate(timeout=60 * PATIENCE)
+        assert process.returncode == 1 and not out and "goals: I can't write" in err, out + err
 
     def test_ends_with_logout_unless_edits_would_be_lost(self, tmp_path: Path) -> None:
         (tmp_path / "s").mkdir()
@@ -340,7 +373,7 @@ class TestAServerThatMakesNoSense:
         person.find(nonsense)
         for count in range(1, 2 + len(Nonsense.answers)):
             said = person.run("bump", "yoga").expect(0).out
-            assert f"{count} of 99" in said and "to be sent" in said
+            assert f"{count} of 99" in said and "to be sent" in said and "can't be reached" not in said
         person.find(server.url)
         person.run("list").expect(0)
         assert progress(me) == {"Yoga": 1 + len(Nonsense.answers)}
@@ -389,10 +422,16 @@ def test_a_server_does_not_control_the_terminal(person: Person, server: Server) 
     refusing = ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
     threading.Thread(target=refusing.serve_forever, daemon=True).start()
     person.find(f"http://127.0.0.1:{refusing.server_address[1]}")
-    said = person.run("bump", "yoga").expect(0)
+    said = person.run("bump", "yoga").expect(1)
+    told = person.run("bump", "yoga", "--json").expect(1)
     refusing.shutdown()
     refusing.server_close()
     assert "[2J" in said.err and "\x1b" not in said.out + said.err
+    # What was refused was not sent, and a program hears why.
+    answer = told.json()
+    assert answer["sent"] is False and answer["rejected"] == {"code": "invalid", "detail": "No\x1b[2J."}
+    person.find(server.url)
+    assert person.goals() == {"Yoga": 0}
 
 
 class TestCompletions:

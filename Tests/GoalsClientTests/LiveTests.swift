@@ -104,6 +104,21 @@ import Testing
     await server.stop()
   }
 
+  @Test("takes the lead of a folder without seeming signed out")
+  func takesOver() async throws {
+    let first = try server.client(in: folder)
+    await first.meet()
+    let second = try server.client(in: folder)
+    #expect(!second.status.current.leads)
+    let eye = Eye(on: second)
+    first.close()
+    await second.meet()
+    #expect(eye.seen.contains { $0.leads })
+    #expect(!eye.seen.contains { $0.leads && $0.standing == .stopped(.signedOut) })
+    second.close()
+    await server.stop()
+  }
+
   @Test("counts on the right day with a clock that is years off", arguments: [-5, 5])
   func clock(years: Int64) async throws {
     var world = ClientWorld.live

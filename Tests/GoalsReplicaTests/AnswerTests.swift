@@ -73,6 +73,22 @@ import Testing
     #expect(test.server.log.last?.at == late)
   }
 
+  @Test(arguments: [0, 3_600_000] as [Int64])
+  func `of an edit of a clock that was set since gives it the present time`(still: Int64) {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    let right = test.now
+    test.now = right.adding(milliseconds: 86_400_000)
+    let id = test.edit(.bump())
+    // The clock is right now, or an hour ahead.
+    test.now = right.adding(milliseconds: still)
+    test.answer(date: right)
+    #expect(test.sentEdits == [id])
+    test.answer(date: right)
+    #expect(test.replica.queue.isEmpty && test.replica.rejected.isEmpty)
+    #expect(test.server.log.last?.id == id && test.server.log.last?.at == right)
+  }
+
   @Test func `of a server with another time is waited for by that time`() {
     var test = TestReplica.inStep()
     test.addGoal()

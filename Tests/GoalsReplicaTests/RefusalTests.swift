@@ -53,24 +53,67 @@ import Testing
     #expect(test.replica.queue.map(\.id) == [id] && test.replica.standing == .inStep)
   }
 
-  @Test(arguments: [(413, []), (422, ["/edits"]), (400, [])])
-  func `of a request sends half as many, and puts aside the edit that is refused alone`(
-    status: Int, pointers: [String]
-  ) {
+  /// A replica that has sent the edits 11 to 14.
+  private static func sending() -> TestReplica {
     var test = TestReplica.inStep()
     let ids: [Edit.ID] = [11, 12, 13, 14]
-    let edits = ids.map { ProposedEdit(id: $0, edit: Edit(.add(.some(.of($0.low))))) }
-    test.tell(.edited(edits))
+    test.tell(.edited(ids.map { ProposedEdit(id: $0, edit: Edit(.add(.some(.of($0.low))))) }))
     #expect(test.sentEdits == ids)
-    test.refuse(status, pointers: pointers)
+    return test
+  }
+
+  @Test(arguments: [
+    (413, "body-too-large", []), (422, "invalid", ["/edits"]), (400, "malformed-json", []),
+  ])
+  func `of a request sends half as many, and puts aside the edit that is refused alone`(
+    status: Int, code: String, pointers: [String]
+  ) {
+    var test = Self.sending()
+    test.refuse(status, code, pointers: pointers)
     #expect(test.sentEdits == [11, 12])
-    test.refuse(status, pointers: pointers)
+    test.refuse(status, code, pointers: pointers)
     #expect(test.sentEdits == [11])
-    test.refuse(status, pointers: pointers)
+    test.refuse(status, code, pointers: pointers)
     #expect(test.replica.rejected.map(\.id) == [11])
     #expect(test.sentEdits == [12, 13, 14])
     test.exchange()
     #expect(test.replica.queue.isEmpty && test.server.log.map(\.id) == [12, 13, 14])
+  }
+
+  @Test(arguments: [400, 422, 410, 404])
+  func `by a proxy loses nothing, and waits`(status: Int) {
+    var test = Self.sending()
+    let cursor = test.replica.kept.cursor
+    for pause in [1, 2] as [Int64] {
+      test.refuse(status)
+      #expect(test.request == nil && test.alarm == pause)
+      #expect(test.replica.queue.count == 4 && test.replica.kept.cursor == cursor)
+      test.wait(seconds: pause + 1)
+    }
+    #expect(test.notices == [.notUnderstood("it answered \(status).")])
+    test.exchange()
+    #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
+  }
+
+  @Test func `by a proxy that takes less sends half as many, and keeps what is too large for it`() {
+    var test = Self.sending()
+    test.refuse(413)
+    test.refuse(413)
+    #expect(test.sentEdits == [11])
+    test.refuse(413)
+    #expect(test.alarm == 1 && test.replica.queue.count == 4)
+    #expect(test.notices == [.notUnderstood("it answered 413.")])
+    test.wait(seconds: 2)
+    test.exchange()
+    #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
+  }
+
+  @Test func `of the question whose token it is waits, whatever its reason`() {
+    var test = TestReplica.inStep()
+    test.tell(.signedIn)
+    test.refuse(410, "cursor-diverged")
+    #expect(test.request == nil && test.alarm == 1)
+    #expect(test.replica.kept.cursor != nil)
   }
 
   @Test func `for a full account reads on and keeps the queue`() {
@@ -120,14 +163,14 @@ import Testing
     test.refuse(404)
     test.wait(seconds: 2)
     test.refuse(404)
-    #expect(test.notices.filter { $0 == .notUnderstood("No.") }.count == 1)
+    #expect(test.notices.filter { $0 == .notUnderstood("it answered 404.") }.count == 1)
     #expect(test.alarm == 2)
   }
 }
 
 @Suite struct `A restored server` {
-  @Test(arguments: [410, 422])
-  func `gets back what the backup lacks`(status: Int) {
+  @Test(arguments: [(410, "cursor-diverged", []), (422, "invalid", ["/after"])])
+  func `gets back what the backup lacks`(status: Int, code: String, pointers: [String]) {
     var test = TestReplica.inStep()
     test.addGoal()
     let backup = test.server
@@ -135,7 +178,7 @@ import Testing
     test.exchange()
     let waiting = test.edit(.bump())
     test.server = backup
-    test.refuse(status, pointers: status == 410 ? [] : ["/after"])
+    test.refuse(status, code, pointers: pointers)
     #expect(test.notices.last == .restored(edits: 4))
     // What is shown does not go back while the log is read anew.
     #expect(test.progress() == 3 && test.replica.isCatchingUp)
@@ -167,7 +210,7 @@ import Testing
     var test = TestReplica.inStep()
     test.addGoal()
     test.tell(.cameToFront)
-    for _ in 0..<3 { test.refuse(410) }
+    for _ in 0..<3 { test.refuse(410, "cursor-diverged") }
     #expect(test.request == nil && (test.alarm ?? 0) > 0)
   }
 }

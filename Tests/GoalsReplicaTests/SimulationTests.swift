@@ -8,7 +8,8 @@ import Testing
 /// Replicas of one account, over a network and disks that fail, and a server that restarts and is
 /// restored from backups.
 @Suite struct `Many replicas` {
-  /// How many edits people make; `GOALS_TEST_EDITS` sets another number.
+  /// How many edits people make; `GOALS_TEST_EDITS` sets another number, as
+  /// every night.
   private static let edits =
     ProcessInfo.processInfo.environment["GOALS_TEST_EDITS"].flatMap { Int($0) } ?? 6_000
 
@@ -29,6 +30,8 @@ import Testing
   }
 
   private func run(seed: UInt64, isRestored: Bool) -> SimulatedWorld {
+    // A crash of the process would not say which seed it was.
+    print("GOALS_TEST_SEED=\(seed), \(isRestored ? "restored" : "not restored")")
     var world = SimulatedWorld(SeededDice(seed: seed), isRestored: isRestored)
     for _ in 0..<2_000 { world.step() }
     if isRestored { world.restore() }
@@ -36,8 +39,8 @@ import Testing
     let seen = Comment(rawValue: "GOALS_TEST_SEED=\(seed)")
     var hasSettled = world.settle()
     #expect(hasSettled, seen)
-    // Edits that were kept trying after a restore are given up.
-    world.now = world.now.adding(milliseconds: Replica.memory + 3_600_000)
+    // Edits that were kept trying after a restore are given up, where a clock was set back, too.
+    world.now = world.now.adding(milliseconds: Replica.memory + 172_800_000)
     for index in world.devices.indices { world.feed(.cameToFront, to: index) }
     hasSettled = world.settle()
     #expect(hasSettled, seen)

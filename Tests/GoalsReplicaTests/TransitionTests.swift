@@ -23,6 +23,21 @@ import Testing
     #expect(table.split(separator: "\n").count == kept.count)
   }
 
+  /// A server, or who answers for it, that refuses everything is not asked without a pause.
+  @Test func `of a refusal leads to a pause`() {
+    for (state, test) in Self.states() {
+      for refusal in Self.refusals {
+        var test = test
+        var asked = 0
+        while test.request != nil, asked < 12 {
+          test.tell(.refused(test.ticket, refusal, date: nil))
+          asked += 1
+        }
+        #expect(asked < 12, "\(state): \(Self.word(for: refusal))")
+      }
+    }
+  }
+
   private static func table() -> String {
     var lines: [String] = []
     for (state, test) in states() {
@@ -64,8 +79,11 @@ import Testing
     var paused = inStep
     paused.tell(.followEnded(hadBegun: true))
     var restored = sending
-    restored.refuse(410)
+    restored.refuse(410, "cursor-diverged")
     restored.answer()
+    var again = sending
+    again.refuse(401)
+    again.tell(.signedIn)
     var other = sending
     other.refuse(401)
     other.tell(.signedIn)
@@ -76,7 +94,7 @@ import Testing
       ("reading, since it may not write", reading), ("waiting after a failure", waiting),
       ("waiting as asked", asked2), ("in step, the account full", full),
       ("in step, the stream cut", paused), ("reading a restored log", restored),
-      ("another account's token", other),
+      ("another account's token", other), ("asking who, with a log", again),
     ]
   }
 
@@ -93,9 +111,6 @@ import Testing
         .page(Replica.Page(outcomes: outcomes, entries: [], cursor: cursor, more: false)),
         date: nil)
     }
-    func refused(_ status: Int) -> Replica.Event.Kind {
-      .refused(ticket, Replica.Refusal(status: status, detail: "No."), date: nil)
-    }
     let rejected = sent.map {
       Outcome(id: $0, status: .rejected(Rejection(.inactiveGoal, "It is off.")))
     }
@@ -108,9 +123,7 @@ import Testing
       ("a page without outcomes", page([Outcome(id: 97, status: .unchanged)])),
       ("an old answer", .answered(-1, .identity(SimulatedServer.identity), date: nil)),
     ]
-      + [400, 401, 403, 404, 408, 410, 413, 422, 429, 500, 503, 507].map {
-        ("\($0)", refused($0))
-      } + [
+      + refusals.map { (word(for: $0), .refused(ticket, $0, date: nil)) } + [
         ("no answer", .unreachable(ticket)),
         ("followed", .followed(test.server.entries(0..<test.server.log.count), cursor)),
         ("followed, a gap", .followed(gap, Replica.Cursor("9.9"))),
@@ -121,6 +134,16 @@ import Testing
         ("time", .timePassed), ("to the front", .cameToFront),
       ]
   }
+
+  /// By a proxy, and by the server.
+  private static let refusals =
+    [200, 400, 401, 403, 404, 408, 410, 413, 422, 429, 500, 503, 507].map {
+      Replica.Refusal(status: $0)
+    }
+    + [
+      (400, "malformed-json", []), (410, "cursor-diverged", []), (413, "body-too-large", []),
+      (422, "invalid", []), (422, "invalid", ["/after"]),
+    ].map { Replica.Refusal(status: $0, code: $1, detail: "No.", pointers: $2) }
 
   private static let gap: [Replica.LogEntry] = [
     .edit(
@@ -133,12 +156,17 @@ import Testing
 
   // MARK: Words
 
+  private static func word(for refusal: Replica.Refusal) -> String {
+    ([String(refusal.status), refusal.code].compactMap(\.self) + refusal.pointers)
+      .joined(separator: " ")
+  }
+
   private static func word(for standing: Replica.Standing, at now: Instant) -> String {
     switch standing {
     case .loading: "loading"
     case .inStep: "in step"
     case .asking: "asking"
-    case .waiting(let until): "waiting \(seconds(until, now))"
+    case .waiting(let until, let cause): "waiting \(seconds(until, now)), \(cause)"
     case .stopped(.signedOut): "signed out"
     case .stopped(.otherAccount): "other account"
     }

@@ -5,7 +5,7 @@ import GoalsReplica
 package struct SimulatedDevice {
   package let name: String
   /// The milliseconds by which its clock is ahead.
-  package let skew: Int64
+  package var skew: Int64
   package var replica = Replica()
   /// Counts its starts. What was begun before a kill reaches nobody.
   package var life = 0

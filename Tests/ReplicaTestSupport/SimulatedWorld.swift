@@ -31,13 +31,14 @@ package struct SimulatedWorld {
     self.dice = dice
     self.isRestored = isRestored
     self.observe = observe
-    let hour: Int64 = 3_600_000
-    let skews = [0, 0, 2 * hour, -30 * hour]
     self.devices = (0..<devices).map {
-      SimulatedDevice("device \($0)", skew: skews[$0 % skews.count])
+      SimulatedDevice("device \($0)", skew: Self.skews[$0 % Self.skews.count])
     }
     for index in self.devices.indices { start(index) }
   }
+
+  /// How far clocks are ahead, in milliseconds.
+  private static let skews: [Int64] = [0, 0, 7_200_000, -108_000_000]
 
   // MARK: Devices
 
@@ -79,6 +80,9 @@ package struct SimulatedWorld {
     case .tell(let notice):
       devices[index].hear(notice)
       if case .restored = notice, restores == 0 { fault = "it read a log anew without a reason" }
+      if case .rejected(_, let rejection, wasKept: true) = notice, rejection.code == .inFuture {
+        fault = "it dropped an edit for its clock"
+      }
     }
   }
 
@@ -102,7 +106,8 @@ package struct SimulatedWorld {
     case 96: kill(index)
     case 97 where dice.chance(1, in: 4): backup = server
     case 98 where isRestored && dice.chance(1, in: 12): restore()
-    case 98: restart()
+    case 98 where dice.chance(1, in: 2): restart()
+    case 98: devices[index].skew = dice.one(of: Self.skews)
     case 99: feed(.dismissed(devices[index].replica.rejected.map(\.id)), to: index)
     default: passTime(dice.number(in: Int64(0)...7_200_000))
     }

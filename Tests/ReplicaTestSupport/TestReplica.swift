@@ -88,12 +88,15 @@ package struct TestReplica {
     tell(.answered(sent.ticket, answer, date: nil))
   }
 
+  /// Somebody refuses the request under way: a proxy where there is no code.
   package mutating func refuse(
-    _ status: Int, pointers: [String] = [], retryAfter: Int? = nil, date: Instant? = nil
+    _ status: Int, _ code: String? = nil, pointers: [String] = [], retryAfter: Int? = nil,
+    date: Instant? = nil
   ) {
     guard let sent else { return }
     let refusal = Replica.Refusal(
-      status: status, detail: "No.", pointers: pointers, retryAfter: retryAfter)
+      status: status, code: code, detail: code == nil ? "" : "No.", pointers: pointers,
+      retryAfter: retryAfter)
     tell(.refused(sent.ticket, refusal, date: date))
   }
 

@@ -18,8 +18,8 @@ public struct AnswerFields: Hashable, Sendable {
 }
 
 extension Replica.Event.Kind {
-  /// The event that an HTTP answer is: `answered`; `refused`, for any status but 2xx; or
-  /// `unreachable`, where a success makes no sense.
+  /// The event that an HTTP answer is: `answered`; or `refused`, for any status but 2xx, and for a
+  /// success that makes no sense.
   public init(
     to request: Replica.Request, _ ticket: Replica.Ticket, status: Int, _ fields: AnswerFields,
     body: [UInt8]
@@ -37,7 +37,9 @@ extension Replica.Event.Kind {
       case .sync: root.flatMap { Replica.Page($0, hasOutcomes: true) }.map { .page($0) }
       case .read: root.flatMap { Replica.Page($0, hasOutcomes: false) }.map { .page($0) }
       }
-    self = answer.map { .answered(ticket, $0, date: date) } ?? .unreachable(ticket)
+    self =
+      answer.map { .answered(ticket, $0, date: date) }
+      ?? .refused(ticket, Replica.Refusal(status: status), date: date)
   }
 
   /// The event that an event of the stream is (`GET /v1/changes`); nil where the replica has no use
@@ -69,7 +71,8 @@ extension Replica.Event.Kind {
     case 200...299:
       guard let followed = Self(longPolled: body) else { return [.followEnded(hadBegun: false)] }
       return [followed, .followEnded(hadBegun: true)]
-    case 410: return [.followReset]
+    case 410 where Replica.Refusal(status: status, retryAfter: nil, body).code == "cursor-diverged":
+      return [.followReset]
     // NB: open, every other status
     default: return [.followEnded(hadBegun: false)]
     }

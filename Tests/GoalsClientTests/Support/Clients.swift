@@ -54,5 +54,18 @@ final class Ear: Sendable {
   var heard: [Replica.Notice] { notices.withLock { $0 } }
 }
 
+/// Keeps how a client stood, first to last.
+final class Eye: Sendable {
+  private let statuses = Mutex<[GoalsClient.Status]>([])
+
+  init(on client: GoalsClient) {
+    client.status.observe(withContext: self) { eye, status in
+      eye.statuses.withLock { $0.append(status) }
+    }
+  }
+
+  var seen: [GoalsClient.Status] { statuses.withLock { $0 } }
+}
+
 /// An address at which nobody listens: port 1 is the system's.
 func nowhere() throws -> URL { try #require(URL(string: "http://127.0.0.1:1")) }

@@ -30,7 +30,9 @@ struct HabitApp {
     for entry in habits.client.goals.current.entries { print(Habits.line(of: entry)) }
 
     await habits.client.wait(atMost: 10_000) { $0.unsent.isEmpty }
-    print(Habits.remark(on: habits.client.status.current) ?? "Everything is on the server.")
+    let status = habits.client.status.current
+    let sent = status.unsent.isEmpty ? "Everything is on the server." : "Not sent yet."
+    print(Habits.remark(on: status) ?? sent)
     habits.client.close()
   }
 }
