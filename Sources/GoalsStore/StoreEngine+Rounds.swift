@@ -105,7 +105,11 @@ extension StoreEngine {
   private func read(_ round: [Waitlist.Change], _ lane: Lane) -> Accounts {
     var accounts = readOnce(round, lane)
     if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
-    for error in accounts.failed.values { environment.track(.failed(error)) }
+    for error in Set(accounts.failed.values) {
+      environment.track(.failed(error))
+      // What can't be reached to be read takes no write either.
+      if isLogShared { learn(from: error) }
+    }
     return accounts
   }
 

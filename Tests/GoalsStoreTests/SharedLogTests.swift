@@ -73,6 +73,20 @@ struct SharedLogTests {
     #expect(try store.state(.number(1))?.state.version == Version(3))
     #expect(lossy.reopened == 1)
   }
+
+  @Test("take no write while what they stand on can't be reached, and say so")
+  func unreachable() async throws {
+    let lossy = LossyBacking()
+    let store = try TestStore(.shared).beside(lossy).store
+    try await store.addAccountWithGoal()
+    #expect(store.upkeep.lastWrite()?.isDurable == true)
+    lossy.isGone = true
+    #expect(store.sendAndWait(.of(.bump, from: 10))?.name == "unavailable")
+    #expect(store.upkeep.lastWrite()?.isDurable == false)
+    lossy.isGone = false
+    #expect(store.sendAndWait(.of(.bump, from: 10))?.statuses == [.applied(Version(3))])
+    #expect(store.upkeep.lastWrite()?.isDurable == true)
+  }
 }
 
 @Suite("Two lanes of a store", .timeLimit(.minutes(5)))
@@ -203,6 +217,13 @@ private final class LossyBacking: Backing, Recorder {
 
   private let data = MemoryBacking(isLogShared: true)
   private let state = Mutex<(loss: Loss?, reopened: Int)>((nil, 0))
+  private let gone = Atomic(false)
+
+  /// Whether nothing can be read for a round.
+  var isGone: Bool {
+    get { gone.load(ordering: .acquiring) }
+    set { gone.store(newValue, ordering: .releasing) }
+  }
 
   var reopened: Int { state.withLock { $0.reopened } }
 
@@ -219,7 +240,10 @@ private final class LossyBacking: Backing, Recorder {
     throw StoreError.unknown("the connection was lost")
   }
 
-  func writersView() throws -> any StoreReader { try data.writersView() }
+  func writersView() throws -> any StoreReader {
+    if isGone { throw StoreError.inputOutput("no server answers") }
+    return try data.writersView()
+  }
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
   ) throws -> Result { try data.read(length, body) }
