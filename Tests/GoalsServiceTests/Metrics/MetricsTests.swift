@@ -125,6 +125,24 @@ import Testing
     #expect(value("goals_ready", in: text) == "0")
   }
 
+  @Test("tell of other servers where there may be some, and of none elsewhere")
+  func others() {
+    let metrics = Metrics()
+    metrics.observe(.store(.writer(.overtaken(accounts: 3))))
+    metrics.observe(.store(.writer(.commitFailed(.unknown, requests: 2))))
+    var gauges = Metrics.Gauges()
+    let names = [
+      "goals_accounts_overtaken_total", "goals_commits_unknown_total",
+      "goals_others_silent_seconds", "goals_rounds_in_flight",
+    ]
+    for name in names { #expect(!metrics.text(gauges).contains(name)) }
+    gauges.silence = .milliseconds(1500)
+    gauges.store.rounds = 2
+    let text = metrics.text(gauges)
+    #expect(names.map { value($0, in: text) } == ["3", "1", "1.5", "2"])
+    #expect(value("goals_commits_failed_total", in: text) == "0")
+  }
+
   @Test("are in Prometheus' text format, line by line")
   func format() async throws {
     let (service, metrics) = try counted()
