@@ -114,6 +114,16 @@ def add(me: Client, title: str, **more: Any) -> str:
     return id
 
 
+def leave_waiting(page: Page, url: str, me: Client) -> None:
+    """Shows the account while a count waits for the server, which is out of reach."""
+    add(me, "Yoga", frequency=9)
+    page.sign_in(url, me.token or "")
+    page.offline()
+    page.tap("Yoga")
+    page.status("1 waiting")
+    page.at("#/account")
+
+
 def goal(me: Client, id: str) -> dict[str, Any]:
     return me.get(f"/v1/goals/{id}").expect(200).json()
 

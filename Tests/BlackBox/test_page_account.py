@@ -11,7 +11,7 @@ import qrcode
 
 from goals_client import Client, until
 from goals_server import Server
-from page import Page, add, edits, goal, goals
+from page import Page, add, edits, goal, goals, leave_waiting
 
 MATRIX = """
 const tell = arguments[arguments.length - 1];
@@ -123,12 +123,7 @@ def test_what_is_exported_can_be_imported(page: Page, server: Server, me: Client
 
 
 def test_signing_out_forgets_everything_and_warns_of_what_waits(page: Page, server: Server, me: Client) -> None:
-    add(me, "Yoga", frequency=9)
-    page.sign_in(server.url, me.token or "")
-    page.offline()
-    page.tap("Yoga")
-    page.status("1 waiting")
-    page.at("#/account")
+    leave_waiting(page, server.url, me)
     page.wait("[data-key=out]", "1 change was not sent")
     page.offline(False)
     page.status("Up to date")

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from goals_client import Client, until
 from goals_server import Server, away_from_midnight
-from page import Page, add, edits, goal, goals
+from page import Page, add, edits, goal, goals, leave_waiting
 
 
 def shut(page: Page) -> None:
@@ -232,12 +232,7 @@ def test_cancel_takes_the_order_back_as_well(page: Page, server: Server, me: Cli
 
 
 def test_waiting_edits_are_not_lost_by_one_tap(page: Page, server: Server, me: Client) -> None:
-    add(me, "Yoga", frequency=9)
-    page.sign_in(server.url, me.token or "")
-    page.offline()
-    page.tap("Yoga")
-    page.status("1 waiting")
-    page.at("#/account")
+    leave_waiting(page, server.url, me)
     page.press("[data-key=out] button")
     page.wait("[data-key=out]", "Sign out and lose it")
     assert page.focused() == "Cancel"

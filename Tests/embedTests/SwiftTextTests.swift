@@ -59,22 +59,27 @@ struct EmbeddingTests {
 
 @Suite("A document to embed")
 struct DocumentTests {
-  private let files = ["a.css": "p { }", "b.js": "\"<\" && 1", "c.yaml": "a: <&>\nb: 1\n"]
+  private let files = [
+    "a.css": "/* One,\n   two. */\n\np {\n  margin: 0 /* none */;\n}\n", "b.js": "\"<\" && 1",
+    "c.yaml": "a: <&>\n  b: 1\n",
+  ]
 
-  @Test("holds the files that it names, whole")
+  @Test("holds the files that it names, without what a browser passes over")
   func assembled() throws {
     let document = """
       <link rel="stylesheet" href="a.css">
       <script src="b.js"></script>
       <pre id="c" data-file="c.yaml"></pre>
-      <p>src="b.js"</p>
+        <p>src="b.js"</p>
       <script src="b.js" defer></script>
       """
     #expect(
       try Document.assembled(document) { files[$0] } == """
-        <style>p { }</style>
+        <style>p {
+        margin: 0 ;
+        }</style>
         <script>"<" && 1</script>
-        <pre id="c">a: &lt;&amp;>\nb: 1\n</pre>
+        <pre id="c">a: &lt;&amp;>\n  b: 1\n</pre>
         <p>src="b.js"</p>
         <script src="b.js" defer></script>
         """)
