@@ -83,7 +83,8 @@ final class Gatekeeper: Sendable {
   }
 
   private func authenticated(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
-    let epoch = epoch
+    let found = takeFound(visitor)
+    let epoch = found?.epoch ?? epoch
     let credentials = Credentials(head.fields, sessionCookie)
     switch credentials {
     // A request without credentials is no guess, and one with two cookies may be a victim's.
@@ -91,7 +92,7 @@ final class Gatekeeper: Sendable {
     case .token, .session, .noToken, .unreadable: break
     }
     let known = try reading { () throws(StoreError) in
-      if let found = takeFound(visitor) { return try found.get() }
+      if let found { return try found.caller.get() }
       return try read(credentials)
     }
     guard let caller = known else {
@@ -119,14 +120,19 @@ final class Gatekeeper: Sendable {
   /// The caller as the store knows it, on the way to `caller(of:from:for:)`.
   private final class Found: Sendable {
     let caller: Result<Caller?, StoreError>
+    /// The gatekeeper's epoch before the caller was found.
+    let epoch: Int
 
-    init(_ caller: Result<Caller?, StoreError>) { self.caller = caller }
+    init(_ caller: Result<Caller?, StoreError>, _ epoch: Int) {
+      self.caller = caller
+      self.epoch = epoch
+    }
   }
 
-  private func takeFound(_ visitor: Visitor) -> Result<Caller?, StoreError>? {
+  private func takeFound(_ visitor: Visitor) -> Found? {
     guard let found = visitor.attachment as? Found else { return nil }
     visitor.attachment = nil
-    return found.caller
+    return found
   }
 
   /// A look at the store that has to come before `caller(of:from:for:)`, away from the queue that
@@ -135,7 +141,13 @@ final class Gatekeeper: Sendable {
   func lookUp(
     for head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
   ) -> (@Sendable () -> any AnyObject & Sendable)? {
-    guard authenticator.isStoreRemote, !(visitor.attachment is Found) else { return nil }
+    guard authenticator.isStoreRemote else { return nil }
+    let epoch = epoch
+    if let found = visitor.attachment as? Found {
+      // Where somebody was shut out meanwhile, it may be this caller.
+      if found.epoch == epoch { return nil }
+      visitor.attachment = nil
+    }
     switch audience {
     case .anyone, .newcomers: return nil
     case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: break
@@ -149,14 +161,14 @@ final class Gatekeeper: Sendable {
     case .session(let key): inMemory = authenticator.remembered(key)
     }
     if let inMemory {
-      visitor.attachment = Found(.success(inMemory))
+      visitor.attachment = Found(.success(inMemory), epoch)
       return nil
     }
     return { [self] in
       do throws(StoreError) {
-        return Found(.success(try read(credentials)))
+        return Found(.success(try read(credentials)), epoch)
       } catch {
-        return Found(.failure(error))
+        return Found(.failure(error), epoch)
       }
     }
   }

@@ -142,3 +142,60 @@ import Testing
     #expect(isRefused == [false, false, true])
   }
 }
+
+@Suite("A caller whom only a store far away knows")
+struct FarCallerTests {
+  private let service: TestService
+  private let visitor = Visitor(.unix)
+
+  init() throws { service = try TestService(isLogShared: true) }
+
+  /// What is decided of a request by its head; what was looked up for that.
+  private func admit(_ token: String) async throws -> (Admission, lookUps: Int) {
+    let request = try TestService.request(
+      TestService.bytes(of: "GET /v1/account", token: token, type: nil))
+    var lookUps = 0
+    var admission = service.gateway.handler.admit(request.head, visitor)
+    while case .lookUp(let look) = admission {
+      lookUps += 1
+      visitor.attachment = await withCheckedContinuation { continuation in
+        look { continuation.resume(returning: $0) }
+      }
+      if lookUps == 1 { meanwhile() }
+      admission = service.gateway.handler.admit(request.head, visitor)
+    }
+    return (admission, lookUps)
+  }
+
+  /// What happens once the caller is found.
+  private var meanwhile: () -> Void = {}
+
+  @Test("is looked up once, and then known")
+  func once() async throws {
+    let (_, token) = try service.token("write")
+    for lookUps in [1, 0, 0] {
+      let (admission, count) = try await admit(token)
+      guard case .accept = admission else { throw Answer.Unexpected("a refusal") }
+      #expect(count == lookUps)
+    }
+  }
+
+  @Test("is not let in by what was found before it was shut out")
+  mutating func shutOut() async throws {
+    let (id, token) = try service.token("write")
+    let administration = service.administration
+    meanwhile = { _ = administration.perform(.revokeToken(id)) }
+    let (admission, count) = try await admit(token)
+    guard case .refuse(let response) = admission else { throw Answer.Unexpected("an admission") }
+    #expect(response.status == .unauthorized)
+    #expect(count == 2)
+  }
+
+  @Test("is refused at once for what can be no token")
+  func unknown() async throws {
+    let (admission, count) = try await admit("goals_nobody")
+    guard case .refuse(let response) = admission else { throw Answer.Unexpected("an admission") }
+    #expect(response.status == .unauthorized)
+    #expect(count == 0)
+  }
+}
