@@ -70,8 +70,8 @@ protocol StoreTransaction: StoreReader {
   /// Takes in a portion of a log that is to become an account's. Nobody reads any of it. What is
   /// left of one when the store is closed is removed when it is opened again.
   func stage(_ portion: StagedLog.Portion, of log: inout StagedLog) throws
-  /// Gives an account whose log is empty a log of which all portions were taken in. Its time zone
-  /// counts as one that was named. False where another store has recorded something in it since.
+  /// Gives an account whose log is empty a log of which all portions were taken in, with
+  /// `namesZone`. False where another store has recorded something in it since.
   func fill(_ account: Account.ID, with log: StagedLog) throws -> Bool
   /// Removes a portion of what was taken in of a log that is not wanted any more; true once nothing
   /// is left.

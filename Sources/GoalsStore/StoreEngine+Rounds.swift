@@ -87,7 +87,7 @@ extension StoreEngine {
     if lane.recorder.queue != nil { wake(backlog.withLock { $0.lookAgain() }) }
   }
 
-  private func wake(_ step: Backlog.Step) {
+  func wake(_ step: Backlog.Step) {
     if case .wake = step { network.async { self.takeBatch() } }
   }
 

@@ -55,9 +55,7 @@ final class StoreEngine: @unchecked Sendable {
       for _ in 0..<2 where self.cache.published(account) == nil {
         _ = try? self.state(of: account)
       }
-      if case .wake = self.backlog.withLock({ $0.release(account) }) {
-        self.network.async { self.takeBatch() }
-      }
+      self.wake(self.backlog.withLock { $0.release(account) })
     }
   }
 

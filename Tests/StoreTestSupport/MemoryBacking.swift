@@ -220,9 +220,7 @@ final class MemoryBacking: Backing, Recorder {
         throw StoreError.other("the account is gone")
       }
       record.initialCalendar = log.calendar
-      record.isZoneChosen = [log.calendar, log.snapshot.state.calendar].contains {
-        $0.timeZone != .utc
-      }
+      record.isZoneChosen = log.namesZone
       var ledger = Ledger(record: record, state: log.snapshot.state)
       for version in log.entries.indices.map({ $0 + 1 }) {
         guard let row = log.row(of: Version(version)) else { continue }

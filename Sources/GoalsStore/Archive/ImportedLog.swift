@@ -22,6 +22,9 @@ package struct ImportedLog: Sendable {
   package let calendar: CalendarSettings
   /// The time zones that it names, each with the first line that does.
   package let timeZones: [ZoneName: Int]
+  /// Whether its time zone counts as one that was named: UTC is also that of accounts for which
+  /// nobody named one.
+  var namesZone: Bool { timeZones.keys.contains { $0 != .utc } }
   /// The last edit's state and chain.
   package let snapshot: Snapshot
   /// All of the export.

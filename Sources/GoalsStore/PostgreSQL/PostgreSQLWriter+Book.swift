@@ -117,13 +117,11 @@ extension PostgreSQLWriter: StoreTransaction {
     let log = staged.log
     let start = ChainMaker.start(log.calendar)
     let state = log.snapshot.state
-    let isZoneChosen =
-      log.calendar.timeZone != .utc || log.timeZones.keys.contains { $0 != .utc }
     let row = try rows(Self.beginAnew) {
       $0.add(account)
       $0.add(log.calendar)
       $0.add(start)
-      $0.add(isZoneChosen)
+      $0.add(log.namesZone)
     }.first
     guard let row else { return false }
     let seal = try row.seal(at: 0)

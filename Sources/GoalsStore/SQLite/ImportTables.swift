@@ -32,10 +32,7 @@ final class ImportTables {
     take = try connection.prepare(
       """
       UPDATE account
-      SET id = ?2, name = ?3, created_at = ?4, seal = ?5, staged = 0,
-        -- As of the accounts that were there before it was known.
-        zone_chosen = time_zone <> 'UTC' OR EXISTS (
-          SELECT 1 FROM snapshot WHERE account = ?1 AND time_zone <> 'UTC')
+      SET id = ?2, name = ?3, created_at = ?4, seal = ?5, zone_chosen = ?6, staged = 0
       WHERE number = ?1 AND staged = 1 RETURNING number
       """)
     deleteSome = try [
@@ -64,7 +61,7 @@ final class ImportTables {
   }
 
   /// Has an account of which nothing is recorded go on under the number where its log lies.
-  func finish(_ number: Int64, as old: Int64) throws {
+  func finish(_ number: Int64, as old: Int64, namesZone: Bool) throws {
     func refuse(_ message: String) -> SQLiteError { .refused(message, doing: "importing a log") }
     let account = try selectOld.first(old) { row in
       (
@@ -75,7 +72,8 @@ final class ImportTables {
     guard let account else { throw refuse("the account is gone") }
     try moveTokens.run(old, number)
     try delete.run(old)
-    let taken = try take.run(number, account.id, account.name, account.createdAt, account.seal)
+    let taken = try take.run(
+      number, account.id, account.name, account.createdAt, account.seal, namesZone)
     guard taken > 0 else { throw refuse("nothing is staged") }
   }
 

@@ -132,7 +132,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
       throw StoreError.other("the account is gone")
     }
     numbers[account] = nil
-    try imports.finish(staging, as: number)
+    try imports.finish(staging, as: number, namesZone: staged.log.namesZone)
     // It may have been the number of an account whose log was known to be empty.
     afterCommit.append { [ids] in ids.forget(account: staging) }
     return true

@@ -61,6 +61,23 @@ import Testing
     #expect(try copy.upkeep.verify() == [], note)
   }
 
+  @Test(
+    "tells whether anybody named a time zone, also one that was left", arguments: StoreKind.allCases
+  )
+  func zones(_ kind: StoreKind) async throws {
+    for zones in [[], ["Asia/Tokyo"], ["Asia/Tokyo", "UTC"]] {
+      let (source, target) = try (TestStore(.memory), TestStore(kind))
+      try await source.store.addAccountWithGoal()
+      for (place, zone) in zones.enumerated() {
+        let edit = Edit(.configure(CalendarSettings.Changes(timeZone: .of(zone))))
+        _ = await source.store.send(.of(edit, from: UInt64(10 + place)))
+      }
+      try target.store.book.addAccount(.some(1))
+      _ = try target.store.adopt(try Export(in: source.store))
+      #expect(try target.store.book.account(.number(1))?.isZoneChosen == !zones.isEmpty)
+    }
+  }
+
   @Test("goes on as the original does", arguments: StoreKind.allCases)
   func goesOn(_ kind: StoreKind) async throws {
     var edits = RandomEdits(Dice())
