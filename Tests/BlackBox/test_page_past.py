@@ -119,16 +119,6 @@ def test_all_that_happened_in_the_account_can_be_taken_back(page: Page, server: 
     until(lambda: me.get("/v1/account").json()["weekStart"] == "monday", "the calendar is as before")
 
 
-def test_says_that_the_list_is_on_the_server_where_that_is_not_reached(page: Page, server: Server, me: Client) -> None:
-    id = add(me, "Yoga")
-    page.sign_in(server.url, me.token or "")
-    page.offline()
-    page.at(f"#/goals/{id}")
-    page.wait("[data-key=feed]", "can't be reached")
-    page.offline(False)
-    page.wait(".feed", "Yoga added")
-
-
 # Earlier years
 
 

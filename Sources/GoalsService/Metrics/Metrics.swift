@@ -87,9 +87,6 @@ package final class Metrics: Sendable {
     Self.write(counts, to: &text)
     if let silence = gauges.silence {
       text.add(
-        "goals_commits_unknown_total", .counter,
-        "Transactions of which it was unknown whether they were recorded.", counts.unknownCommits)
-      text.add(
         "goals_accounts_overtaken_total", .counter,
         "Accounts of transactions that another server had changed first.", counts.overtaken)
       text.begin(
@@ -134,6 +131,10 @@ package final class Metrics: Sendable {
     text.add(
       "goals_commits_failed_total", .counter, "Transactions of which nothing was recorded.",
       counts.failedCommits)
+    text.add(
+      "goals_commits_unknown_total", .counter,
+      "Transactions on PostgreSQL of which it was unknown whether they were recorded.",
+      counts.unknownCommits)
     text.add(
       "goals_database_reopened_total", .counter,
       "How often the database was closed after a failure, and opened again.", counts.reopenings)
