@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -209,3 +210,10 @@ def test_takes_images_and_actions_by_their_digests(path: Path) -> None:
         taken = re.match(r"\s*(?:FROM|image:|container:|(?:- )?uses:)\s+(\S+)", line)
         if taken:
             assert re.search("@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$", taken[1]), line
+
+
+def test_the_nightly_run_tries_every_rig_once() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text())["jobs"]
+    parts = [part["rigs"].split(",") for part in jobs["deep"]["strategy"]["matrix"]["include"]]
+    rigs = subprocess.run([sys.executable, "-c", "import deep; print(*deep.RIGS)"], cwd=ROOT / "Tests/Deep", capture_output=True, text=True, check=True).stdout
+    assert sorted(rig for part in parts for rig in part) == sorted(rigs.split())

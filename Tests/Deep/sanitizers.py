@@ -6,27 +6,30 @@ import re
 import shutil
 import subprocess
 
-from rig import ROOT, Deep, NotHere, Report, Violation, control, say
+from rig import ROOT, Deep, NotHere, Report, Violation, control
 
 
-def run(deep: Deep) -> Report:
+def thread_sanitizer(deep: Deep) -> Report:
+    return run(deep, "thread")
+
+
+def address_sanitizer(deep: Deep) -> Report:
+    return run(deep, "address")
+
+
+def run(deep: Deep, kind: str) -> Report:
     if not shutil.which("swift"):
         raise NotHere("a Swift toolchain")
-    report, tried, wrong = Report(""), [], []
-    for kind in ("thread", "address"):
-        log = deep.folder / f"{kind}.log"
-        with log.open("w") as out:
-            code = subprocess.run([ROOT / "scripts" / "sanitize", kind], stdout=out, stderr=subprocess.STDOUT).returncode
-        text = log.read_text(errors="replace")
-        control(report, f"{kind}: a program with a defect", "control: the " in text, "it was found")
-        found = re.search(r"Test run with (\d+ tests).*? (passed|failed)", text)
-        reports = re.findall(r"^SUMMARY: (.*)", text, re.M)
-        tried.append(f"{kind} sanitizer: {found[1] if found else 'no tests'}, {len(reports)} reports")
-        say(tried[-1])
-        if code or not found or reports:
-            failed = re.findall(r"^✘ Test .*|^.* error: .*", text, re.M)
-            wrong += [f"{kind}: {line}" for line in [*reports, *failed, f"exit {code}"]][:20]
-    report.tried = "; ".join(tried)
-    if wrong:
+    log = deep.folder / f"{kind}.log"
+    with log.open("w") as out:
+        code = subprocess.run([ROOT / "scripts" / "sanitize", kind], stdout=out, stderr=subprocess.STDOUT).returncode
+    text = log.read_text(errors="replace")
+    found = re.search(r"Test run with (\d+ tests).*? (passed|failed)", text)
+    reports = re.findall(r"^SUMMARY: (.*)", text, re.M)
+    report = Report(f"{found[1] if found else 'no tests'}, {len(reports)} reports")
+    control(report, "a program with a defect", "control: the " in text, "it was found")
+    if code or not found or reports:
+        failed = re.findall(r"^✘ Test .*|^.* error: .*", text, re.M)
+        wrong = [*reports, *failed, f"exit {code}"][:20]
         raise Violation(f"{report.tried}: " + "\n".join(wrong))
     return report
