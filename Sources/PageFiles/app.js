@@ -7,7 +7,7 @@ import { actions } from "./actions.js";
 import { countSheet } from "./count-sheet.js";
 import { detail } from "./detail.js";
 import { happenings } from "./feed.js";
-import { h, show } from "./dom.js";
+import { draft, h, show } from "./dom.js";
 import { goalForm } from "./goal-form.js";
 import { Goals } from "./goals.js";
 import { icon } from "./icons.js";
@@ -129,8 +129,11 @@ const views = {
 };
 
 function frame(state, view) {
-  const tab = (name, hash, picture, label) =>
-    h("a", { href: hash, "aria-current": view === name || (["detail", "history"].includes(view) && name === "goals") ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label)));
+  const tab = (name, href, picture, label) => {
+    const isCurrent = view === name || (["detail", "history"].includes(view) && name === "goals");
+    return draft("a", name, isCurrent, () =>
+      h("a", { href, "aria-current": isCurrent ? "page" : null, "data-key": name }, icon(picture), h("span", {}, text(label))));
+  };
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),

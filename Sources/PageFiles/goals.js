@@ -45,6 +45,7 @@ export class Goals extends EventTarget {
   #isSigningIn = false;
   /** Until what the browser had cleared is there again. */
   #recovered;
+  #telling;
   /** When an engine that had trapped was replaced last. */
   #mended = -Infinity;
 
@@ -195,9 +196,11 @@ export class Goals extends EventTarget {
     switch (news.kind) {
       case "show": {
         if (!this.#replica) return;
-        const state = this.#replica.ask({ ask: "goals" });
-        this.#show(state);
-        this.#tabs.tell({ kind: "state", state });
+        this.#show(this.#replica.ask({ ask: "goals" }));
+        // Other tabs hear of it after the frame of this one. Nobody waits for a frame of a hidden tab.
+        clearTimeout(this.#telling);
+        if (document.hidden) this.#tellState();
+        else this.#telling = setTimeout(() => this.#tellState(), 30);
         break;
       }
       case "overtaken":
@@ -216,6 +219,10 @@ export class Goals extends EventTarget {
         this.#tabs.tell(news);
         this.#take(news);
     }
+  }
+
+  #tellState() {
+    this.#tabs.tell({ kind: "state", state: this.state });
   }
 
   /** What the tab that leads says. */

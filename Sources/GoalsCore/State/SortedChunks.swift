@@ -69,6 +69,8 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   /// Whether the elements before an index are the same in both. Where one was made from the other,
   /// the time grows with the number of chunks, not of elements.
   func agrees(with other: SortedChunks, before index: Int) -> Bool {
+    // At once where neither has changed: two arrays of one buffer are equal.
+    if chunks == other.chunks { return true }
     let chunk = chunkIndex(Self.key(of: index))
     guard chunk == other.chunkIndex(Self.key(of: index)) else { return false }
     for offset in 0..<chunk where chunks[offset] != other.chunks[offset] { return false }
