@@ -9,10 +9,10 @@ import Terminal
 
 /// One command's use of the account.
 struct Session {
-  /// How long a command waits for the server, in milliseconds, before it goes on without.
-  static let patience: Int64 = 2000
+  /// How long a command waits for the server, before it goes on without.
+  static let patience = Duration.seconds(2)
   /// How long a first sign-in may take: a log of years is read.
-  static let patienceAtFirst: Int64 = 120_000
+  static let patienceAtFirst = Duration.seconds(120)
   /// The most that is shown of a server's sentence, in cells.
   private static let longest = 500
 
@@ -44,7 +44,7 @@ struct Session {
   func signIn() { client.signIn(token: token) }
 
   /// Waits until this device and the server agree, for a short time.
-  func meet(atMost patience: Int64 = patience) async {
+  func meet(atMost patience: Duration = patience) async {
     _ = await client.wait(atMost: patience) { status in
       guard status.leads else { return status.unsent.isEmpty }
       switch status.standing {
@@ -83,6 +83,8 @@ struct Session {
     switch status.standing {
     case .waiting(_, .unreachable): return "\(edits) to be sent: \(server) can't be reached."
     case .waiting(_, .asked): return "\(edits) to be sent: \(server) asked for time."
+    case .waiting(_, .refusedBetween(let status)):
+      return "\(edits) to be sent: something between here and \(server) refused (\(status))."
     case .waiting(_, .status(let status)):
       return "\(edits) to be sent: \(server) answered \(status)."
     case .waiting(_, .nonsense):
