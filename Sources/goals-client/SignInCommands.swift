@@ -27,7 +27,9 @@ struct Login: AsyncParsableCommand {
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
     session.signIn()
-    await session.meet(atMost: Session.patienceAtFirst)
+    // Where another process leads, and waits for a token, this one has nothing to wait for.
+    let leads = session.client.status.current.leads
+    await session.meet(atMost: leads ? Session.patienceAtFirst : Session.patience)
     guard session.client.status.current.account == account else {
       throw CommandFailure("\(server) answered, and then could not be reached: try again.")
     }
