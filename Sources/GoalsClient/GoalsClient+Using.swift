@@ -15,6 +15,18 @@ public enum EditFailure: Error, Hashable, Sendable {
   case notKept(FileError?)
 }
 
+extension EditFailure: LocalizedError {
+  /// A sentence for a person.
+  public var errorDescription: String? {
+    switch self {
+    case .rejected(let rejection): rejection.detail
+    case .unchanged: "That is so already."
+    case .notKept(let error):
+      "This device could not keep it" + (error.map { ": it \($0)." } ?? ".")
+    }
+  }
+}
+
 extension GoalsClient {
   /// Uses a token of the account, and begins to speak with the server. A token of another account
   /// is not used: `status` says so.

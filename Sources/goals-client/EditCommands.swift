@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GoalsClient
 import GoalsCore
 import GoalsReplica
@@ -12,8 +13,9 @@ struct Bump: AsyncParsableCommand {
     abstract: "Count progress of a goal.",
     usage: "goals bump <goal> [+N|-N] [--on <day>] [--note <text>] [--json]",
     discussion: """
-      It counts at once, on this machine, and is sent when a server is in reach. Without a number it \
-      counts 1; -N takes back what was counted too much, and never more than there is.
+      It counts at once, on this machine, and is sent when a server is in reach.
+      Without a number it counts 1; -N takes back what was counted too much, and
+      never more than there is.
 
         goals bump yoga
         goals bump yoga +2 --on yesterday --note "with Ana"
@@ -245,8 +247,7 @@ extension Session {
 extension EditFailure {
   var asCommandFailure: CommandFailure {
     switch self {
-    case .rejected(let rejection): CommandFailure(rejection.detail)
-    case .unchanged: CommandFailure("That is so already.")
+    case .rejected, .unchanged: CommandFailure(localizedDescription)
     case .notKept(let error):
       CommandFailure(
         "Nothing was counted: this machine could not keep it\(error.map { ": I \($0)" } ?? "").")

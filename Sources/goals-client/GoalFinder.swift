@@ -10,7 +10,11 @@ extension Goals {
     let exact = entries.filter { $0.goal.title.text.lowercased() == wanted }
     var found = exact
     if found.isEmpty {
-      found = entries.filter { $0.goal.title.text.lowercased().hasPrefix(wanted) }
+      found = entries.filter { entry in
+        let title = entry.goal.title.text.lowercased()
+        // A picture of several scalars is found by its first, which is a picture, too.
+        return title.hasPrefix(wanted) || title.unicodeScalars.starts(with: wanted.unicodeScalars)
+      }
     }
     if found.isEmpty { found = entries.filter { $0.goal.id.description.hasPrefix(wanted) } }
     if found.count == 1 { return found[0] }

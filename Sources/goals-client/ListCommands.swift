@@ -48,7 +48,9 @@ struct Watch: AsyncParsableCommand {
     var last: (text: String, remarks: [String]) = ("", [])
     for await _ in all.values {
       let text = options.json ? session.listJSON : session.picture(in: .ofOutput).text
-      let remarks = session.remarks
+      // While it is tried again, what was wrong is so, as far as is known.
+      let remarks =
+        session.client.status.current.standing == .asking ? last.remarks : session.remarks
       guard text != last.text || remarks != last.remarks else { continue }
       if redraws {
         // The screen is drawn anew: its begin, then what is below (ECMA-48).

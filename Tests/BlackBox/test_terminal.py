@@ -165,7 +165,7 @@ class TestCounting:
         titles = ["🧘🏽‍♀️ 日本語 " * 5, "Yoga", "A title of many words that goes on and on and then somewhat further, to its end"]
         for title in titles:
             person.run("add", title.strip(), "--every", "month", "--times", "100", "--unit", "kilometres").expect(0)
-            person.run("bump", title.strip(), "+12").expect(0)
+            person.run("bump", title[0], "+12").expect(0)
         lines = on_a_terminal(person, "list", width=width, NO_COLOR="1").splitlines()
         assert len(lines) == 3 and all(cells(line) <= width for line in lines), lines
         bars = {cells(line[: re.search("[█░]", line).start()]) for line in lines}  # type: ignore[union-attr]
@@ -543,11 +543,16 @@ class TestCompletions:
 
     @pytest.mark.parametrize(
         ("typed", "completed"),
-        [("goals bum", "goals bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every")],
-    )
+        [
+            ("goals bum", "goals bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every"),
+            ("goals bump --on wed", "wednesday"), ("goals bump X --on=wed", "--on=wednesday"), ("goals bump --on today yo", "Yoga\\ at\\ home"),
+            ("goals bump rub", "Rubik\\'s\\ \\\"cube\\\":\\ 3"), ('goals bump "rub', 'Rubik\'s \\"cube\\": 3"'), ("goals add X --colour pur", "purple"),
+        ],
+    )  # fmt: skip
     def test_are_loaded_by_zsh(self, person: Person, typed: str, completed: str) -> None:
         """The first time that a shell needs them, in a file of its own or sourced."""
-        person.run("add", "Yoga at home").expect(0)
+        for title in ("Yoga at home", "Rubik's \"cube\": 3"):
+            person.run("add", title).expect(0)
         folder = person.home / "functions"
         folder.mkdir()
         (folder / "_goals").write_text(person.run("completions", "zsh").expect(0).out)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
+import pty
 import signal
 import socket
+import struct
 import subprocess
+import termios
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -69,6 +73,8 @@ class TestAWatch:
                 assert "1 of 9" in person.run("bump", "yoga").expect(0).out
                 watch.shows("1 of 9")
                 watch.says("1 edit waits to be sent: http://")
+                # It was tried again meanwhile, and is said once.
+                assert sum("Not up to date" in line for line in watch.err) == 1
 
     def test_says_that_the_token_is_refused_and_goes_on_with_another(self, person: Person, server: Server, me: Client) -> None:
         person.run("add", "Yoga", "--times", "9").expect(0)
@@ -98,6 +104,33 @@ class TestAWatch:
         # It was shown, but nobody knows whether it was seen.
         assert "Not recorded" in person.run("list").expect(1).err
         person.run("list").expect(0)
+
+
+def test_a_watch_is_drawn_anew_for_another_width(person: Person) -> None:
+    person.run("add", "A title of many words that goes on and on").expect(0)
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    env = environment({**person.env, "TERM": "xterm", "NO_COLOR": "1"})
+    process = subprocess.Popen([binary(), "watch"], env=env, stdin=far, stdout=far, stderr=far)
+    os.set_blocking(near, False)
+    shown = ""
+
+    def shows(text: str) -> bool:
+        nonlocal shown
+        with contextlib.suppress(BlockingIOError):
+            shown += os.read(near, 65536).decode()
+        return text in shown
+
+    try:
+        until(lambda: shows("on and on  ░░░░░░░░░░  0 of 1 today"), "the watch shows all of the title", 20 * PATIENCE)
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+        process.send_signal(signal.SIGWINCH)
+        until(lambda: shows("A title of many wo…  ░░░░░  0 of 1 today"), f"the watch cuts the title: {shown}", 20 * PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(near)
+        os.close(far)
 
 
 class Portal(BaseHTTPRequestHandler):
@@ -191,8 +224,6 @@ class Bash:
 
     @staticmethod
     def completed(person: Person, typed: str) -> str:
-        import pty
-
         near, far = pty.openpty()
         env = environment({**person.env, "TERM": "dumb", "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}", "INPUTRC": "/dev/null"})
         process = subprocess.Popen(
