@@ -136,7 +136,9 @@ extension Session {
     for own in client.status.current.unsent {
       if case .progress(.bump(let id, _, _)) = own.proposed.edit { waiting[id, default: 0] += 1 }
     }
-    return ListPicture(goals: client.goals.current, waiting: waiting, style: style)
+    return ListPicture(
+      goals: client.goals.current, waiting: waiting, isWhole: !client.status.current.isCatchingUp,
+      style: style)
   }
 
   /// The goals as `GET /v1/goals` has them, and how many edits wait.

@@ -13,10 +13,14 @@ struct ListPicture {
   let goals: Goals
   /// How many edits of a goal wait to be sent.
   var waiting: [Goal.ID: Int] = [:]
+  /// Whether these are all goals.
+  var isWhole = true
   let style: Style
 
   var text: String {
-    guard !goals.entries.isEmpty else { return "No goals yet: `goals add Yoga --every week`.\n" }
+    guard !goals.entries.isEmpty else {
+      return isWhole ? "No goals yet: `goals add Yoga --every week`.\n" : ""
+    }
     return lines(of: goals.entries)
   }
 

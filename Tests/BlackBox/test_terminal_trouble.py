@@ -213,7 +213,8 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
         file.write(begin + "\n")
     person.find("http://127.0.0.1:1")
     reading = "The server's log is being read: this is not all of it yet.\n"
-    assert person.run("list").expect(0).err == f"goals: {reading}"
+    said = person.run("list").expect(0)
+    assert (said.out, said.err) == ("", f"goals: {reading}")
     assert person.run("bump", "yoga").expect(1).err.endswith(reading)
     person.find(server.url)
     assert person.goals() == {"Yoga": 0}
