@@ -161,6 +161,7 @@ let package = Package(
       "GoalsClientTests", ["GoalsClient", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("GoalsEngineTests", ["GoalsEngine", "HTTP", "ReplicaTestSupport"]),
     test("GoalsReplicaTests", ["ReplicaTestSupport"], exclude: ["transitions.txt"]),
+    test("TerminalTests", ["Terminal"]),
     test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
     test("HTTPServerTests", ["HTTPServer"]),

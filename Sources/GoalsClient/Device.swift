@@ -66,7 +66,7 @@ struct Device: Sendable {
 
 extension GoalsClient {
   /// How the device stands to the server.
-  public struct Status: Sendable {
+  public struct Status: Hashable, Sendable {
     /// What is under way, waited for, or stopped.
     public let standing: Replica.Standing
     /// The edits that the server's log has not brought yet, in the order in which they were made.

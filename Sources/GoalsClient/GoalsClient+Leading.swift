@@ -9,7 +9,7 @@ import Synchronization
 extension GoalsClient {
   /// How often a client that does not lead looks whether it may, and what the leader has written:
   /// every quarter of a second.
-  private static let look: Int64 = 250
+  private static let look = Duration.milliseconds(250)
 
   /// Leads if nobody does, and shows what is kept.
   func open() throws(FileError) {
@@ -104,7 +104,7 @@ final class Alarm: Sendable {
     let (left, overflow) = until.milliseconds.subtractingReportingOverflow(
       world.now().milliseconds)
     let pause = overflow ? Self.longest : min(max(left, 0), Self.longest)
-    world.after(pause, queue) { [weak self] in
+    world.after(.milliseconds(pause), queue) { [weak self] in
       guard let self, self.orders.withLock({ $0 == order }) else { return }
       if self.world.now() >= until { return body() }
       self.wait(until, order, body)

@@ -15,6 +15,18 @@ public enum EditFailure: Error, Hashable, Sendable {
   case notKept(FileError?)
 }
 
+extension EditFailure: LocalizedError {
+  /// A sentence for a person.
+  public var errorDescription: String? {
+    switch self {
+    case .rejected(let rejection): rejection.detail
+    case .unchanged: "That is so already."
+    case .notKept(let error):
+      "This device could not keep it" + (error.map { ": it \($0)." } ?? ".")
+    }
+  }
+}
+
 extension GoalsClient {
   /// Uses a token of the account, and begins to speak with the server. A token of another account
   /// is not used: `status` says so.
@@ -76,12 +88,12 @@ extension GoalsClient {
   /// Why this device could not keep the last change, of an edit or of the log; nil where it did.
   public var fault: FileError? { shell.withLock(\.fault) }
 
-  /// Waits until the status is as asked, for so many milliseconds at most.
+  /// Waits until the status is as asked, for so long at most.
   ///
   /// - Returns: whether it came to be so.
   @discardableResult
   public func wait(
-    atMost milliseconds: Int64, until isReached: @escaping @Sendable (Status) -> Bool
+    atMost patience: Duration, until isReached: @escaping @Sendable (Status) -> Bool
   ) async -> Bool {
     let waiter = Waiter()
     return await withCheckedContinuation { continuation in
@@ -89,7 +101,7 @@ extension GoalsClient {
       status.observe(withContext: waiter) { waiter, status in
         if isReached(status) { waiter.end(true) }
       }
-      world.after(milliseconds, network.queue) { waiter.end(false) }
+      world.after(patience, network.queue) { waiter.end(false) }
     }
   }
 

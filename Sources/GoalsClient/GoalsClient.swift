@@ -52,17 +52,18 @@ public final class GoalsClient: Sendable {
   /// - Parameters:
   ///   - folder: the path of a folder for this account alone; it is made where there is none.
   ///   - server: the server's address, such as `https://goals.example`.
-  ///   - patience: after how many seconds without a byte a connection counts as broken.
+  ///   - patience: how long no byte may come before a connection counts as broken. What is no
+  ///     stream has to come to its end in four times as long.
   /// - Throws: where the folder can't be made or read.
   public init(
-    in folder: String, of server: URL, world: ClientWorld = .live, patience: Double = 45
+    in folder: String, of server: URL, world: ClientWorld = .live, patience: Duration = .seconds(45)
   ) throws(FileError) {
     let files = try DeviceFolder(folder)
     let network = Network()
     self.network = network
     self.world = world
     self.folder = files
-    link = ServerLink(to: server, patience: patience)
+    link = ServerLink(to: server, patience: patience, world: world)
     alarm = Alarm(on: network.queue, of: world)
 
     let goalEdits = Changes<GoalEdit>(on: network)

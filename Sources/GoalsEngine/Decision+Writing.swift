@@ -85,7 +85,10 @@ extension Replica.Standing: JSONWritable {
         json.member("is", "waiting")
         json.member("until", until)
         json.member("cause", cause.name)
-        if case .status(let status) = cause { json.member("status", status) }
+        switch cause {
+        case .status(let status), .refusedBetween(let status): json.member("status", status)
+        case .unreachable, .asked, .nonsense: break
+        }
       case .stopped(.signedOut): json.member("is", "signedOut")
       case .stopped(.otherAccount(let account)):
         json.member("is", "otherAccount")
@@ -100,7 +103,7 @@ extension Replica.Cause {
     switch self {
     case .unreachable: "unreachable"
     case .asked: "asked"
-    case .status: "status"
+    case .status, .refusedBetween: "status"
     case .nonsense: "nonsense"
     }
   }

@@ -80,6 +80,9 @@ extension Replica {
     case asked
     /// The answer had this status, and was no success.
     case status(Int)
+    /// It was refused with 401 or 403, and not by the server, which gives a code: by a proxy, or by
+    /// a network that wants a sign-in of its own. It says nothing of the token.
+    case refusedBetween(Int)
     /// What was answered makes no sense.
     case nonsense
   }

@@ -4,7 +4,7 @@ import GoalsCore
 extension Replica.Refusal {
   /// Whether the server itself refused, and not a proxy before it: only the server knows of an edit
   /// or of a log.
-  private var isOfServer: Bool { code != nil }
+  var isOfServer: Bool { code != nil }
 
   /// Whether the server does not know the cursor: its log is another one, or the text is damaged.
   var isOfAnotherLog: Bool {
@@ -26,7 +26,14 @@ extension Replica.Refusal {
   /// Whether the status is one of success: then the body made no sense.
   private var isNonsense: Bool { (200...299).contains(status) }
 
-  var cause: Replica.Cause { isNonsense ? .nonsense : .status(status) }
+  var cause: Replica.Cause {
+    switch status {
+    case 200...299: .nonsense
+    case 401, 403: isOfServer ? .status(status) : .refusedBetween(status)
+    // NB: open: a switch over numbers.
+    default: .status(status)
+    }
+  }
 
   /// What the refusal says, for a person.
   var sentence: String {

@@ -226,6 +226,8 @@ extension Replica {
     link.doing = .ready
     settle(refusal.outcomes, &step)
     switch refusal.status {
+    case 401 where !refusal.isOfServer, 403 where !refusal.isOfServer:
+      fail(refusal.cause, asked: refusal.retryAfter, &step)
     case 401:
       stop(.signedOut, .signInNeeded, &step)
     case 403 where !edits.isEmpty || link.writes && request != .identity:

@@ -19,10 +19,11 @@ extension Replica {
       link.isBehind = page.cursor != kept.cursor
       return
     }
-    guard let change = continuation(page.entries, page.cursor, step) else {
+    guard var change = continuation(page.entries, page.cursor, step) else {
       return page.entries.contains(.unknown) ? outgrow(&step) : noticeRestore(&step)
     }
     link.isBehind = page.more
+    change.more = page.more
     install(change, &step)
   }
 
@@ -66,7 +67,8 @@ extension Replica {
   }
 
   private mutating func install(_ change: Change, _ step: inout Step) {
-    if change.cursor != kept.cursor { keep(change, &step) }
+    let isLast = !change.more && !kept.isWhole
+    if change.cursor != kept.cursor || isLast { keep(change, &step) }
     // The chains that the queue's undos belong to have grown.
     for edit in change.recorded where edit.undone != nil { step.known.record(edit) }
     let hasCaughtUp = link.isCatchingUp && !link.isBehind

@@ -73,6 +73,8 @@ extension Replica {
     public internal(set) var state = AccountState()
     /// Nil for the start of the log.
     public internal(set) var cursor: Cursor?
+    /// Whether the log was read to its end since it was begun.
+    public internal(set) var isWhole = false
     /// The edits of this device, but for those that are forgotten.
     public internal(set) var own = OwnEdits()
 
@@ -80,11 +82,15 @@ extension Replica {
     public init() {}
 
     /// What was kept: a snapshot of it, before the changes that came after it.
-    public init(identity: Identity?, state: AccountState, cursor: Cursor?, own: OwnEdits) {
+    public init(
+      identity: Identity?, state: AccountState, cursor: Cursor?, own: OwnEdits,
+      isWhole: Bool? = nil
+    ) {
       self.identity = identity
       self.state = state
       self.cursor = cursor
       self.own = own
+      self.isWhole = isWhole ?? (cursor != nil)
     }
 
     /// Applies a change. The replica and the shell that reads kept changes back both call this.
@@ -93,9 +99,13 @@ extension Replica {
         self.identity = identity
         state = AccountState(calendar: identity.calendar)
         cursor = nil
+        isWhole = false
       }
       for edit in change.recorded { edit.transform(&state) }
-      if let cursor = change.cursor { self.cursor = cursor }
+      if let cursor = change.cursor {
+        self.cursor = cursor
+        if !change.more { isWhole = true }
+      }
       for edit in change.own { own.put(edit) }
       own.remove(change.forgotten)
     }
@@ -109,6 +119,8 @@ extension Replica {
     public var recorded: [RecordedEdit] = []
     /// The place after them.
     public var cursor: Cursor?
+    /// Whether the log goes on after that place.
+    public var more = false
     /// Own edits that are new or stand otherwise than before.
     public var own: [OwnEdit] = []
     /// Own edits that need not be kept any more.

@@ -87,7 +87,7 @@ extension Replica {
     guard case .loading = link.doing else { return }
     self.kept = kept
     link.doing = .stopped(.signedOut)
-    link.isCatchingUp = kept.cursor == nil
+    link.isCatchingUp = !kept.isWhole
     step.rebases = true
   }
 

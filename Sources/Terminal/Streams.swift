@@ -9,13 +9,15 @@ import Glibc
 /// Results.
 package enum StandardOutput {
   /// Throws where it is closed or full: a result that nobody got is a failure.
-  package static func write(_ text: String) throws { try write(Array(text.utf8)) }
+  package static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
   /// As above.
-  package static func write(_ bytes: [UInt8]) throws {
-    guard writeAll(bytes, to: STDOUT_FILENO) else {
-      throw CommandFailure("What was done can't be told: standard output can't be written.")
-    }
+  package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    guard !writeAll(bytes, to: STDOUT_FILENO) else { return }
+    let error = errno
+    throw CommandFailure(
+      "Standard output can't be written: \(String(cString: strerror(error))).",
+      isQuiet: error == EPIPE)
   }
 }
 
@@ -35,9 +37,24 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// A command that was not carried out: one clear line, and exit code 1.
+/// A command that was not carried out: one clear line, and an exit code.
 package struct CommandFailure: Error {
   package let sentence: String
+  /// Whether there is nothing to say: who read the output has gone, as `head` does.
+  package let isQuiet: Bool
+  /// 64 where the arguments make no sense (sysexits.h), as the library that reads them has it.
+  package let code: Int32
 
-  package init(_ sentence: String) { self.sentence = sentence }
+  package init(_ sentence: String, isQuiet: Bool = false, code: Int32 = 1) {
+    self.sentence = sentence
+    self.code = code
+    self.isQuiet = isQuiet
+  }
+
+  /// Says it on standard error.
+  package func tell() {
+    guard !isQuiet else { return }
+    let line = sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
+    StandardError.write("goals: \(line)\n")
+  }
 }

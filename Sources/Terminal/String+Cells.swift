@@ -1,29 +1,21 @@
 extension String {
   /// The text without what would turn or hide the rest of the line, and cut where it takes more
   /// cells of a terminal than this.
-  package func shown(within widest: Int) -> String {
+  package func shown(within widest: Int = .max) -> String {
     let scalars = unicodeScalars.map { Self.turns($0) ? "\u{FFFD}" : $0 }
-    var shown = String(String.UnicodeScalarView(scalars))
+    let shown = String(String.UnicodeScalarView(scalars))
     guard shown.cells > widest else { return shown }
-    while shown.cells >= widest { shown.removeLast() }
-    return shown + "…"
+    var room = widest - 1
+    let kept = shown.prefix { character in
+      room -= character.cells
+      return room >= 0
+    }
+    return String(kept) + "…"
   }
 
-  /// How many cells of a terminal the text takes: two for what is wide in East Asia, and for emoji
-  /// (Unicode UAX #11).
-  package var cells: Int {
-    reduce(0) { width, character in
-      let first = character.unicodeScalars.first?.value ?? 0
-      let isWide =
-        switch first {
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-          0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-          true
-        default: false  // NB: open, every other scalar
-        }
-      return width + (isWide ? 2 : 1)
-    }
-  }
+  /// How many cells of a terminal the text takes: none for a mark on the letter before it, two for
+  /// what is wide in East Asia, and for emoji (Unicode UAX #11, UTS #51).
+  package var cells: Int { reduce(0) { $0 + $1.cells } }
 
   /// The text with spaces behind it, so that it takes so many cells.
   package func padded(to cells: Int) -> String {
@@ -35,6 +27,34 @@ extension String {
     switch scalar.value {
     case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: true
     default: scalar.properties.generalCategory == .control  // NB: open, every other scalar
+    }
+  }
+}
+
+extension Character {
+  fileprivate var cells: Int {
+    // A flag, a family or a letter in a box is one picture, of however many scalars.
+    let isPicture =
+      unicodeScalars.first?.properties.isEmojiPresentation ?? false
+      || unicodeScalars.dropFirst().contains("\u{FE0F}")
+    return isPicture ? 2 : unicodeScalars.reduce(0) { $0 + $1.cells }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var cells: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break  // NB: open, every other category
+    }
+    switch value {
+    // Vowels and ends of Korean syllables stand in the cells of what is before them.
+    case 0x1160...0x11FF: return 0
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+      0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+      return 2
+    default: return 1  // NB: open, every other scalar
     }
   }
 }

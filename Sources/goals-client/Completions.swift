@@ -38,100 +38,195 @@ struct Completions: ParsableCommand {
     ("copy", "Copy all accounts to another database"),
   ]
 
-  private static let options: [(command: String, options: [String])] = [
-    ("add", ["--every", "--times", "--unit", "--colour", "--json"]),
-    ("bump", ["--on", "--note", "--json"]), ("skip", ["--on", "--json"]),
-    ("history", ["--days", "--json"]), ("list", ["--json"]), ("undo", ["--json"]),
-    ("watch", ["--json"]), ("logout", ["--discard"]),
-  ]
+  /// What takes a file.
+  private static let takingFiles = ["serve", "backup", "restore", "verify", "export", "import"]
+  /// What takes the title of a goal first.
+  private static let takingTitles = ["bump", "skip", "history"]
 
-  private static var names: String { commands.map(\.0).joined(separator: " ") }
+  private struct Option {
+    let name: String
+    let words: String
+    /// What it takes: these, or something that can't be guessed; nil for a flag.
+    var values: [String]?
+  }
 
-  private static let bash = """
+  private static let options: [(command: String, options: [Option])] = {
+    let json = Option(name: "json", words: "Print JSON")
+    let day = Option(
+      name: "on", words: "The day",
+      values: [
+        "today", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+        "sunday",
+      ])
+    return [
+      ("list", [json]), ("watch", [json]), ("undo", [json]), ("skip", [day, json]),
+      ("bump", [day, Option(name: "note", words: "A note", values: []), json]),
+      ("history", [Option(name: "days", words: "How many days", values: []), json]),
+      (
+        "add",
+        [
+          Option(name: "every", words: "Its period", values: ["day", "week", "month"]),
+          Option(name: "times", words: "How often in a period", values: []),
+          Option(name: "unit", words: "What is counted", values: []),
+          Option(
+            name: "colour", words: "Its colour",
+            values: ["blue", "cyan", "green", "yellow", "orange", "red", "purple"]), json,
+        ]
+      ),
+      ("logout", [Option(name: "discard", words: "Forget edits that were not sent")]),
+    ]
+  }()
+
+  /// Options with what they take, each once.
+  private static var valued: [(name: String, values: [String])] {
+    var seen: Set<String> = []
+    return options.flatMap(\.options).compactMap { option in
+      guard let values = option.values, seen.insert(option.name).inserted else { return nil }
+      return (option.name, values)
+    }
+  }
+
+  private static func lines<Each>(_ all: [Each], _ line: (Each) -> String) -> String {
+    all.map(line).joined(separator: "\n")
+  }
+
+  private static func quoted(_ words: String) -> String { words.replacing("'", with: "’") }
+
+  private static let bash = #"""
     # goals: completions for bash. A title is completed as one word.
     _goals() {
-      local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" line
-      # An empty word, made lower case within the pattern, would match nothing.
-      local lower="${word,,}"
+      local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
+      local line quote="" index argument=""
       COMPREPLY=()
       if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "\(names)" -- "$word"))
+        COMPREPLY=($(compgen -W "\#(commands.map(\.0).joined(separator: " "))" -- "$word"))
         return
       fi
+      # --on=DAY is three words here.
+      if [ "$word" = "=" ]; then
+        word=""
+      elif [ "$before" = "=" ]; then
+        before="${COMP_WORDS[COMP_CWORD-2]}"
+      fi
       case "$before" in
-        --on) COMPREPLY=($(compgen -W "today yesterday" -- "$word")); return ;;
-        --every) COMPREPLY=($(compgen -W "day week month" -- "$word")); return ;;
+    \#(lines(valued) { "    --\($0)) COMPREPLY=($(compgen -W \"\($1.joined(separator: " "))\" -- \"$word\")); return ;;" })
         completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
       esac
-      if [ "$COMP_CWORD" -eq 2 ]; then
-        case "${COMP_WORDS[1]}" in
-          bump|skip|history)
-            while IFS= read -r line; do
-              case "${line,,}" in
-                "$lower"*) COMPREPLY+=("$(printf %q "$line")") ;;
-              esac
-            done < <(goals titles 2> /dev/null)
-            return ;;
+      for ((index = 2; index < COMP_CWORD; index++)); do
+        case "${COMP_WORDS[index]}" in
+          \#(valued.map { "--\($0.name)" }.joined(separator: "|")))
+            [ "${COMP_WORDS[index+1]}" = "=" ] && index=$((index + 1))
+            index=$((index + 1)) ;;
+          -*) ;;
+          *) argument=given ;;
         esac
-      fi
+      done
+      case "${COMP_WORDS[1]}/$argument/$word" in
+    \#(lines(takingTitles) { "    \($0)//-*) ;;" })
+        \#(takingTitles.map { "\($0)//*" }.joined(separator: "|")))
+          # What was typed, without its quotes, and in lower case: the case does not matter.
+          case "$word" in
+            [\"\']*) quote="${word:0:1}" word="${word:1}" ;;
+            *) word="${word//\\/}" ;;
+          esac
+          word="${word,,}"
+          while IFS= read -r line; do
+            [[ "${line,,}" == "$word"* ]] || continue
+            case "$quote" in
+              \") line="${line//\\/\\\\}" line="${line//\"/\\\"}" line="${line//\$/\\\$}"
+                line="${line//\`/\\\`}" ;;
+              \') line="${line//$quote/$quote\\$quote$quote}" ;;
+              *) line="$(printf %q "$line")" line="${line//:/\\:}" line="${line//=/\\=}" ;;
+            esac
+            # The shell closes the quotes, but for a title that has one at its end.
+            [ -n "$quote" ] && [[ "$line" == *"$quote" ]] && line="$line$quote"
+            COMPREPLY+=("$line")
+          done < <(goals titles 2> /dev/null)
+          return ;;
+      esac
       case "${COMP_WORDS[1]}" in
-    \(cases { "    \($0)) COMPREPLY=($(compgen -W \"\($1)\" -- \"$word\")) ;;" })
+    \#(lines(options) { "    \($0)) COMPREPLY=($(compgen -W \"\($1.map { "--\($0.name)" }.joined(separator: " "))\" -- \"$word\")) ;;" })
+        \#(takingFiles.joined(separator: "|"))) compopt -o default ;;
       esac
     }
     complete -F _goals goals
 
-    """
+    """#
 
-  private static let zsh = """
+  private static let zsh = #"""
     #compdef goals
     # goals: completions for zsh.
+    _goals_titles() {
+      local -a titles
+      titles=("${(@f)$(goals titles 2> /dev/null)}")
+      compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -a titles
+    }
     _goals() {
-      local -a commands titles
+      local -a commands
       commands=(
-    \(commands.map { "    '\($0.0):\($0.1.replacing("'", with: "’"))'" }.joined(separator: "\n"))
+    \#(lines(commands) { "    '\($0):\(quoted($1))'" })
       )
       if (( CURRENT == 2 )); then
         _describe command commands
         return
       fi
-      case $words[CURRENT-1] in
-        --on) compadd today yesterday; return ;;
-        --every) compadd day week month; return ;;
-        completions) compadd bash zsh fish; return ;;
-      esac
-      if (( CURRENT == 3 )) && [[ $words[2] == (bump|skip|history) ]]; then
-        titles=("${(@f)$(goals titles 2> /dev/null)}")
-        compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -a titles
-        return
-      fi
-      case $words[2] in
-    \(cases { "    \($0)) compadd -- \($1) ;;" })
+      shift words
+      (( CURRENT-- ))
+      case $words[1] in
+    \#(lines(options) { command, options in
+      let titles = takingTitles.contains(command) ? " '1:goal:_goals_titles'" : ""
+      return "    \(command)) _arguments -S" + options.map { " " + zshWord(for: $0) }.joined() + titles + " '*: :' ;;"
+    })
+        completions) _arguments '1:shell:(bash zsh fish)' ;;
+        \#(takingFiles.joined(separator: "|"))) _files ;;
       esac
     }
     # As a file that zsh loads it is called to complete; sourced, it says what it is for.
     if [ "$funcstack[1]" = _goals ]; then _goals "$@"; else compdef _goals goals; fi
 
-    """
+    """#
 
-  private static let fish = """
+  private static func zshWord(for option: Option) -> String {
+    let takes = option.values.map { ":\(option.name):(\($0.joined(separator: " ")))" } ?? ""
+    return "'--\(option.name)\(takes.isEmpty ? "" : "=")[\(quoted(option.words))]\(takes)'"
+  }
+
+  private static let fish = #"""
     # goals: completions for fish.
+    function __goals_is
+        set -l words (commandline -opc)
+        contains -- "$words[2]" $argv
+    end
+    # Whether the command is one of these, and has no argument yet.
+    function __goals_lacks_argument
+        __goals_is $argv; or return 1
+        set -l words (commandline -opc)
+        set -e words[1..2]
+        set -l takes 0
+        for word in $words
+            if test $takes = 1
+                set takes 0
+            else if contains -- $word \#(valued.map { "--\($0.name)" }.joined(separator: " "))
+                set takes 1
+            else if not string match -q -- '-*' $word
+                return 1
+            end
+        end
+        test $takes = 0
+    end
     complete -c goals -f
-    \(commands.map { name, words in
-      "complete -c goals -n __fish_use_subcommand -a \(name) -d '\(words.replacing("'", with: "’"))'"
-    }.joined(separator: "\n"))
-    complete -c goals -n '__fish_seen_subcommand_from bump skip history' -a '(goals titles 2> /dev/null)'
-    complete -c goals -n '__fish_seen_subcommand_from bump skip' -l on -x -a 'today yesterday'
-    complete -c goals -n '__fish_seen_subcommand_from add' -l every -x -a 'day week month'
-    complete -c goals -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'
-    \(options.flatMap { command, options in
-      options.filter { $0 != "--on" && $0 != "--every" }.map { option in
-        "complete -c goals -n '__fish_seen_subcommand_from \(command)' -l \(option.dropFirst(2))"
+    \#(lines(commands) { name, words in
+      "complete -c goals -n __fish_use_subcommand -a \(name) -d '\(quoted(words))'"
+    })
+    complete -c goals -n '__goals_lacks_argument \#(takingTitles.joined(separator: " "))' -a '(goals titles 2> /dev/null)'
+    complete -c goals -n '__goals_lacks_argument completions' -a 'bash zsh fish'
+    complete -c goals -n '__goals_is \#(takingFiles.joined(separator: " "))' -F
+    \#(options.flatMap { command, options in
+      options.map { option in
+        let takes = option.values.map { " -x -a '\($0.joined(separator: " "))'" } ?? ""
+        return "complete -c goals -n '__goals_is \(command)' -l \(option.name)\(takes) -d '\(quoted(option.words))'"
       }
     }.joined(separator: "\n"))
 
-    """
-
-  private static func cases(_ line: (String, String) -> String) -> String {
-    options.map { line($0.command, $0.options.joined(separator: " ")) }.joined(separator: "\n")
-  }
+    """#
 }

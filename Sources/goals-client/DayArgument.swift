@@ -23,7 +23,8 @@ struct DayArgument {
       day = date
     } else {
       throw CommandFailure(
-        "\(text) is no day: say today, yesterday, a weekday, or a date such as \(today).")
+        "\(text.isEmpty ? "Nothing" : text) is no day: say today, yesterday, a weekday, or a date such as \(today)."
+      )
     }
   }
 
@@ -31,7 +32,10 @@ struct DayArgument {
   /// an edit of now may name; then at noon of that day.
   func at(today: Day, in calendar: Calendar) throws -> Instant? {
     let distance = day.days(since: today)
-    if distance > 1 { throw CommandFailure("\(day) has not come yet.") }
+    if distance > 1 { throw CommandFailure("\(day) has not come yet: today is \(today).") }
+    if let first = Day("2000-01-01"), day < first {
+      throw CommandFailure("\(day) is too long ago: the first day that counts is \(first).")
+    }
     guard distance < -1 else { return nil }
     let noon = calendar.start(of: day).adding(milliseconds: 12 * 3_600_000)
     return noon

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import GoalsClient
 import GoalsCore
+import GoalsReplica
 import GoalsWire
 import JSON
 import Terminal
@@ -9,15 +11,23 @@ import Terminal
 struct Bump: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count progress of a goal.",
-    usage: "goals bump GOAL [+N|-N] [--on DAY] [--note TEXT] [--json]",
+    usage: "goals bump <goal> [+N|-N] [--on <day>] [--note <text>] [--json]",
     discussion: """
-      It counts at once, on this machine, and is sent when a server is in reach. GOAL is the start of \
-      a title. DAY is today, yesterday, a weekday, or a date.
+      It counts at once, on this machine, and is sent when a server is in reach.
+      Without a number it counts 1; -N takes back what was counted too much, and
+      never more than there is.
+
+        goals bump yoga
+        goals bump yoga +2 --on yesterday --note "with Ana"
+        goals bump yoga -1 --on 2026-11-02
       """)
 
-  @Argument(help: "The start of the goal's title.") var goal: String
+  @Argument(help: "The start of the goal's title, or of its id.") var goal: String
   @Option(help: .hidden) var by = 1
-  @Option(help: ArgumentHelp("The day that it counts on (default: today).", valueName: "day"))
+  @Option(
+    help: ArgumentHelp(
+      "The day that it counts on: today, yesterday, a weekday of the last seven days, or a date "
+        + "(default: today).", valueName: "day"))
   var on: String?
   @Option(
     parsing: .unconditional,
@@ -43,10 +53,10 @@ struct Bump: AsyncParsableCommand {
   func run() async throws {
     guard let by = Increment(by) else { return }
     let session = try Session.open()
-    let entry = try session.client.goals.current.goal(named: goal)
+    let entry = try session.entry(named: goal)
     try await session.make(
       Edit(.bump(entry.goal.id, by: by, note: note.flatMap { Note($0) })), on: on,
-      showing: entry.goal, options)
+      about: entry.goal, options)
   }
 }
 
@@ -55,7 +65,7 @@ struct Skip: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Excuse the day, week or month of a goal, so that its streak holds.")
 
-  @Argument(help: "The start of the goal's title.") var goal: String
+  @Argument(help: "The start of the goal's title, or of its id.") var goal: String
   @Option(
     help: ArgumentHelp(
       "A day of it: today, yesterday, a weekday, or a date (default: today).", valueName: "day"))
@@ -64,9 +74,9 @@ struct Skip: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let entry = try session.client.goals.current.goal(named: goal)
+    let entry = try session.entry(named: goal)
     try await session.make(
-      Edit(.skip(entry.goal.id)), on: on, showing: entry.goal, options)
+      Edit(.skip(entry.goal.id)), on: on, about: entry.goal, options)
   }
 }
 
@@ -117,7 +127,7 @@ struct Add: AsyncParsableCommand {
     let ids = try await session.record { client throws(EditFailure) in
       try await client.make(edits)
     }
-    try await session.send(ids[1], showing: goal, options)
+    try await session.send(ids[1], about: goal, options)
   }
 }
 
@@ -130,13 +140,14 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    for own in session.client.undoable {
+    let undoable = session.client.undoable
+    for index in undoable.indices {
+      let step = Self.step(undoable[index...])
       do {
-        let id = try await session.client.make(Edit(.undo(own.id)))
-        if !options.json {
-          try StandardOutput.write("Took back: \(session.words(for: own.proposed.edit))\n")
-        }
-        return try await session.send(id, showing: nil, options)
+        let ids = try await session.client.make(step.map { Edit(.undo($0.id)) })
+        let words = step.last.map { session.words(for: $0.proposed.edit) } ?? ""
+        guard let id = ids.last else { continue }
+        return try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
       } catch EditFailure.rejected(let rejection) where rejection.code == .notUndoable {
         continue
       } catch let failure as EditFailure {
@@ -145,12 +156,21 @@ struct Undo: AsyncParsableCommand {
     }
     throw CommandFailure("Nothing of the last 30 days that was done on this machine can be undone.")
   }
+
+  /// The last edit, with the one before it where `goals add` made both.
+  private static func step(_ undoable: ArraySlice<OwnEdit>) -> [OwnEdit] {
+    let pair = undoable.prefix(2).map(\.proposed)
+    guard pair.count == 2, pair[0].at == pair[1].at, case .goal(.add(let goal)) = pair[1].edit,
+      pair[0].edit == Edit(.setActivity(.keyed([goal.id: true])))
+    else { return Array(undoable.prefix(1)) }
+    return Array(undoable.prefix(2))
+  }
 }
 
 extension Session {
   /// Makes an edit: shows what came of it at once, and then tries to send it for a short time.
   func make(
-    _ edit: Edit, on word: String?, showing goal: Goal, _ options: PrintOptions
+    _ edit: Edit, on word: String?, about goal: Goal, _ options: PrintOptions
   ) async throws {
     guard let today = client.today, let calendar = client.calendar else {
       throw CommandFailure("The account's time zone is not known on this machine.")
@@ -160,7 +180,7 @@ extension Session {
     let id = try await record { client throws(EditFailure) in
       try await client.make(edit, at: at, on: named?.day)
     }
-    try await send(id, showing: goal, options)
+    try await send(id, about: goal, options)
   }
 
   func record<Made>(
@@ -173,24 +193,34 @@ extension Session {
     }
   }
 
-  /// Shows a goal, tries to send for a short time, and says whether something waits.
-  func send(_ id: Edit.ID, showing goal: Goal?, _ options: PrintOptions) async throws {
-    if let goal, !options.json { try StandardOutput.write(line(of: goal)) }
-    signIn()
-    await meet()
-    if options.json {
-      try StandardOutput.write(answer(id, goal))
-    } else if let waiting {
-      try StandardOutput.write("\(waiting)\n")
+  /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
+  /// short time, and says whether something waits. JSON has all of it, so it comes when the server
+  /// has answered, or a moment later where it does not.
+  func send(
+    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions
+  ) async throws {
+    var unheard: CommandFailure?
+    func tell(_ text: String) {
+      do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
+    if !options.json { tell(goal.map(line) ?? sentence) }
+    signIn()
+    if options.json {
+      await meet(atMost: Self.patienceForAnswer)
+      tell(answer(id, goal))
+    }
+    await meet()
+    if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
     try close()
+    if let unheard {
+      throw CommandFailure("The edit is kept. \(unheard.sentence)", isQuiet: unheard.isQuiet)
+    }
   }
 
   private func line(of goal: Goal) -> String {
-    let entry = client.goals.current.entries.first { $0.goal.id == goal.id }
-    let picture = ListPicture(goals: client.goals.current, style: .ofOutput)
-    let title = picture.style.bold(goal.title.text.shown(within: 40))
-    return entry.map { "\(title)  \(picture.line(of: $0))\n" } ?? ""
+    let goals = client.goals.current
+    return ListPicture(goals: goals, style: .ofOutput)
+      .lines(of: goals.entries.filter { $0.goal.id == goal.id })
   }
 
   private func answer(_ id: Edit.ID, _ goal: Goal?) -> String {
@@ -217,8 +247,7 @@ extension Session {
 extension EditFailure {
   var asCommandFailure: CommandFailure {
     switch self {
-    case .rejected(let rejection): CommandFailure(rejection.detail)
-    case .unchanged: CommandFailure("That is so already.")
+    case .rejected, .unchanged: CommandFailure(localizedDescription)
     case .notKept(let error):
       CommandFailure(
         "Nothing was counted: this machine could not keep it\(error.map { ": I \($0)" } ?? "").")

@@ -3,21 +3,35 @@ import Terminal
 
 extension Goals {
   /// The goal whose title begins so, in any case, if only one does; a title that is just this comes
-  /// first. An id will do, too.
-  func goal(named text: String) throws -> Entry {
-    if let id = Goal.ID(text), let entry = entries.first(where: { $0.goal.id == id }) {
-      return entry
-    }
+  /// first. The start of an id will do, too.
+  func goal(named text: String) throws(CommandFailure) -> Entry {
+    guard !entries.isEmpty else { throw CommandFailure("There are no goals yet: `goals add`.") }
     let wanted = text.lowercased()
     let exact = entries.filter { $0.goal.title.text.lowercased() == wanted }
-    if exact.count == 1 { return exact[0] }
-    let found = entries.filter { $0.goal.title.text.lowercased().hasPrefix(wanted) }
-    if found.count == 1 { return found[0] }
-    guard found.isEmpty else {
-      let titles = found.map { $0.goal.title.text.shown(within: 40) }.joined(separator: ", ")
-      throw CommandFailure("Several goals begin with \(text): \(titles).")
+    var found = exact
+    if found.isEmpty {
+      found = entries.filter { entry in
+        let title = entry.goal.title.text.lowercased()
+        // A picture of several scalars is found by its first, which is a picture, too.
+        return title.hasPrefix(wanted) || title.unicodeScalars.starts(with: wanted.unicodeScalars)
+      }
     }
-    guard !entries.isEmpty else { throw CommandFailure("There are no goals yet: `goals add`.") }
-    throw CommandFailure("No goal begins with \(text). `goals list` shows them.")
+    if found.isEmpty { found = entries.filter { $0.goal.id.description.hasPrefix(wanted) } }
+    if found.count == 1 { return found[0] }
+    guard !found.isEmpty else {
+      throw CommandFailure("No goal begins with \(text). `goals list` shows them.")
+    }
+    let length = Self.lengthThatDiffers(found.map { $0.goal.id.description })
+    let names = found.map { entry in
+      "\(entry.goal.title.text.shown(within: 40)) (\(entry.goal.id.description.prefix(length)))"
+    }
+    throw CommandFailure(
+      "Several goals begin with \(text): \(names.joined(separator: ", ")). "
+        + "More of the title will do, or the id in brackets.")
+  }
+
+  /// How many characters of each of these ids tell them apart, 8 at the least.
+  private static func lengthThatDiffers(_ ids: [String]) -> Int {
+    (8...36).first { length in Set(ids.map { $0.prefix(length) }).count == ids.count } ?? 36
   }
 }

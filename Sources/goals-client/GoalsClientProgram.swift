@@ -22,6 +22,8 @@ struct GoalsClientProgram: AsyncParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     do {
       let words = Bump.withoutSigns(Array(CommandLine.arguments.dropFirst()))
+      let names = configuration.subcommands.map { $0._commandName }
+      try UnknownCommand.refuse(words.first, among: names)
       var command = try parseAsRoot(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -29,9 +31,8 @@ struct GoalsClientProgram: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as CommandFailure {
-      let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
-      StandardError.write("goals: \(line)\n")
-      Foundation.exit(1)
+      failure.tell()
+      Foundation.exit(failure.code)
     } catch {
       exit(withError: error)
     }

@@ -10,11 +10,11 @@ struct HistoryPicture {
   let style: Style
 
   var text: String {
-    var lines = [style.bold(goal.title.text.shown(within: 60))]
-    for row in map.rows { lines += self.lines(of: row) + [""] }
-    lines.append(summary)
+    var lines = [style.bold(goal.title.text.shown(within: style.width ?? .max))]
+    for row in rows { lines += self.lines(of: row) + [""] }
+    lines.append(summary.shown(within: style.width ?? .max))
     lines += history.days.suffix(Self.lately).flatMap { day in
-      day.notes.map { "\(day.day)  \($0.text.shown(within: max(20, style.width - 12)))" }
+      day.notes.map { "\(day.day)  \($0.text.shown(within: max(20, (style.width ?? .max) - 12)))" }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -22,36 +22,48 @@ struct HistoryPicture {
   /// So many of the last days with a count show their notes.
   private static let lately = 10
 
+  /// How many weeks stand side by side on the terminal: two cells each, behind the names of days.
+  static func weeks(in style: Style) -> Int? { style.width.map { max(4, ($0 - nameWidth) / 2) } }
+
+  private static let nameWidth = 5
+
+  /// The rows of the map, those cut in pieces that are wider than the terminal.
+  private var rows: [ArraySlice<HeatMap.Cell>] {
+    guard let weeks = Self.weeks(in: style) else { return map.rows }
+    return map.rows.flatMap { row in
+      var pieces: [ArraySlice<HeatMap.Cell>] = []
+      var rest = row
+      while let first = rest.first {
+        let piece = rest.prefix(7 * weeks - map.offset(of: first.day.weekday))
+        pieces.append(piece)
+        rest = rest.dropFirst(piece.count)
+      }
+      return pieces
+    }
+  }
+
   private func lines(of row: ArraySlice<HeatMap.Cell>) -> [String] {
     guard let first = row.first else { return [] }
     let lead = map.offset(of: first.day.weekday)
-    // Two cells of the terminal a week, the last weeks first to stay where the line is short.
     let columns = (lead + row.count + 6) / 7
-    let shown = min(columns, max(4, (style.width - 5) / 2))
-    var lines = [months(of: row, lead: lead, columns: columns, shown: shown)]
+    var lines = [months(of: row, from: first.day, lead: lead)]
     for weekday in 0..<7 {
-      var line = name(ofDay: weekday).padded(to: 5)
-      for column in (columns - shown)..<columns {
-        let index = column * 7 + weekday - lead
-        let cell =
-          row.indices.contains(row.startIndex + index) && index >= 0
-          ? row[row.startIndex + index] : nil
-        line += cell.map(mark) ?? " "
-        line += " "
+      let cells = (0..<columns).map { column in
+        let index = row.startIndex + column * 7 + weekday - lead
+        return row.indices.contains(index) ? mark(row[index]) : " "
       }
+      let line = name(ofDay: weekday).padded(to: Self.nameWidth) + cells.joined(separator: " ")
       lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
     }
     return lines
   }
 
-  private func months(
-    of row: ArraySlice<HeatMap.Cell>, lead: Int, columns: Int, shown: Int
-  ) -> String {
-    var line = "     "
+  /// The year of the first day, and the months over the weeks in which they begin.
+  private func months(of row: ArraySlice<HeatMap.Cell>, from first: Day, lead: Int) -> String {
+    var line = "\(first.date.year)"
     for (index, cell) in row.enumerated() where cell.day.date.day == 1 {
-      let column = (index + lead) / 7 - (columns - shown)
-      let place = 5 + 2 * column
-      guard column >= 0, place + 3 <= 5 + 2 * shown, line.count <= place else { continue }
+      let place = Self.nameWidth + 2 * ((index + lead) / 7)
+      guard place + 3 <= style.width ?? .max, line.count < place else { continue }
       line = line.padded(to: place) + Self.months[Int(cell.day.date.month) - 1]
     }
     return line

@@ -35,18 +35,34 @@ struct Watch: AsyncParsableCommand {
   func run() async throws {
     let session = try Session.open()
     session.signIn()
-    await session.meet()
-    let style = Style.ofOutput
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    var last = ""
-    for await _ in session.client.goals.combine(session.client.status, { _, _ in () }).values {
-      let text = options.json ? session.listJSON : session.picture(in: style).text
-      guard text != last else { continue }
-      last = text
-      // Where it is a terminal the screen is drawn anew: its begin, then what is below (ECMA-48).
-      let screen = isTerminal && !options.json
-      let note = screen ? session.waiting.map { "\n\($0)\n" } ?? "" : ""
-      try StandardOutput.write(screen ? "\u{1B}[H\u{1B}[J\(text)\(note)" : text)
+    let again = Task { await session.signInAgain() }
+    defer { again.cancel() }
+    let redraws = isatty(STDOUT_FILENO) == 1 && !options.json
+    let resizes = Changes<Void>(on: session.client.network)
+    let resized = DispatchSource.makeSignalSource(signal: SIGWINCH)
+    resized.setEventHandler { resizes.announce(()) }
+    resized.activate()
+    defer { resized.cancel() }
+    let all = session.client.goals.combine(session.client.status) { _, _ in () }
+      .combine(resizes.accumulate(into: 0) { count, _ in count += 1 }) { _, _ in () }
+    var last: (text: String, remarks: [String]) = ("", [])
+    for await _ in all.values {
+      let text = options.json ? session.listJSON : session.picture(in: .ofOutput).text
+      // While it is tried again, what was wrong is so, as far as is known.
+      let remarks =
+        session.client.status.current.standing == .asking ? last.remarks : session.remarks
+      guard text != last.text || remarks != last.remarks else { continue }
+      if redraws {
+        // The screen is drawn anew: its begin, then what is below (ECMA-48).
+        let notes = remarks.map { "\n\($0)" }.joined() + (remarks.isEmpty ? "" : "\n")
+        try StandardOutput.write("\u{1B}[H\u{1B}[J\(text)\(notes)")
+      } else {
+        if text != last.text { try StandardOutput.write(text) }
+        for remark in remarks where !last.remarks.contains(remark) {
+          StandardError.write("goals: \(remark)\n")
+        }
+      }
+      last = (text, remarks)
     }
   }
 }
@@ -57,11 +73,12 @@ struct History: AsyncParsableCommand {
     abstract: "Show what became of a goal, as a calendar.")
 
   @Argument(help: "The start of the goal's title.") var goal: String
-  @Option(help: "How many days to show, at most 3660.") var days = 365
+  @Option(help: "How many days to show, at most 3660 (default: a year, or what fits the terminal).")
+  var days: Int?
   @OptionGroup var options: PrintOptions
 
   func validate() throws {
-    guard 1...Int(HistoryWindow.maximumDays) ~= days else {
+    guard 1...Int(HistoryWindow.maximumDays) ~= days ?? 1 else {
       throw ValidationError("--days takes a number from 1 to \(HistoryWindow.maximumDays).")
     }
   }
@@ -70,18 +87,24 @@ struct History: AsyncParsableCommand {
     let session = try Session.open()
     session.signIn()
     await session.meet()
-    let entry = try session.client.goals.current.goal(named: goal)
+    let entry = try session.entry(named: goal)
+    let style = Style.ofOutput
+    // The present week may have one day so far.
+    let fitting = options.json ? nil : HistoryPicture.weeks(in: style).map { $0 * 7 - 6 }
+    let days = days ?? min(365, fitting ?? .max)
     guard let today = session.client.today, let from = today.adding(days: 1 - Int64(days)),
       let history = session.client.history(of: entry.goal.id, in: HistoryWindow(from: from))
     else { throw CommandFailure("The account's time zone is not known on this machine.") }
     try StandardOutput.write(
       options.json
-        ? JSONWriter.line(history) : try picture(of: entry.goal, history, from...today, session))
+        ? JSONWriter.line(history)
+        : try picture(of: entry.goal, history, from...today, style, session))
     try session.close()
   }
 
   private func picture(
-    of goal: Goal, _ history: GoalHistory, _ days: ClosedRange<Day>, _ session: Session
+    of goal: Goal, _ history: GoalHistory, _ days: ClosedRange<Day>, _ style: Style,
+    _ session: Session
   ) throws -> String {
     guard let calendar = session.client.calendar,
       let tracked = session.client.replica.shown.roster.listed(goal.id),
@@ -90,7 +113,7 @@ struct History: AsyncParsableCommand {
     let map = HeatMap(
       of: tracked, history: history, window: days.lowerBound..<end, today: days.upperBound,
       calendar: calendar)
-    return HistoryPicture(goal: goal, history: history, map: map, style: .ofOutput).text
+    return HistoryPicture(goal: goal, history: history, map: map, style: style).text
   }
 }
 
@@ -113,7 +136,9 @@ extension Session {
     for own in client.status.current.unsent {
       if case .progress(.bump(let id, _, _)) = own.proposed.edit { waiting[id, default: 0] += 1 }
     }
-    return ListPicture(goals: client.goals.current, waiting: waiting, style: style)
+    return ListPicture(
+      goals: client.goals.current, waiting: waiting, isWhole: !client.status.current.isCatchingUp,
+      style: style)
   }
 
   /// The goals as `GET /v1/goals` has them, and how many edits wait.

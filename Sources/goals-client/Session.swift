@@ -9,16 +9,20 @@ import Terminal
 
 /// One command's use of the account.
 struct Session {
-  /// How long a command waits for the server, in milliseconds, before it goes on without.
-  static let patience: Int64 = 2000
+  /// How long a command waits for the server before it goes on without.
+  static let patience = Duration.seconds(2)
+  /// How long a command that answers in JSON lets the server say first what it does with an edit.
+  static let patienceForAnswer = Duration.milliseconds(600)
   /// How long a first sign-in may take: a log of years is read.
-  static let patienceAtFirst: Int64 = 120_000
+  static let patienceAtFirst = Duration.seconds(120)
   /// The most that is shown of a server's sentence, in cells.
   private static let longest = 500
 
   let client: GoalsClient
-  let server: String
+  private let who: SignIn
   private let listener: Listener
+
+  var server: String { who.server }
 
   /// Opens what is kept. Nothing is sent yet.
   static func open() throws -> Session { try Session(SignIn.read()) }
@@ -32,19 +36,39 @@ struct Session {
     } catch {
       throw CommandFailure("I \(error).")
     }
-    server = signIn.server
-    token = signIn.token
+    who = signIn
     listener = Listener()
     client.notices.observe(withContext: listener) { listener, notice in listener.hear(notice) }
   }
 
-  private let token: String
-
   /// Begins to speak with the server.
-  func signIn() { client.signIn(token: token) }
+  func signIn() { client.signIn(token: who.token) }
+
+  /// Goes on with the token of who signs in again from another terminal, where this one is not
+  /// valid any more. It ends when its task is cancelled.
+  func signInAgain() async {
+    var token = who.token
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      guard client.status.current.standing == .stopped(.signedOut), let new = try? SignIn.read(),
+        new.account == who.account, new.server == who.server, new.token != token
+      else { continue }
+      token = new.token
+      client.signIn(token: token)
+    }
+  }
+
+  /// The goal that a person names.
+  func entry(named text: String) throws -> Goals.Entry {
+    do throws(CommandFailure) {
+      return try client.goals.current.goal(named: text)
+    } catch {
+      guard client.status.current.isCatchingUp else { throw error }
+      throw CommandFailure("\(error.sentence) \(Self.isReading)")
+    }
+  }
 
   /// Waits until this device and the server agree, for a short time.
-  func meet(atMost patience: Int64 = patience) async {
+  func meet(atMost patience: Duration = patience) async {
     _ = await client.wait(atMost: patience) { status in
       guard status.leads else { return status.unsent.isEmpty }
       switch status.standing {
@@ -67,33 +91,51 @@ struct Session {
       client.dismiss(status.rejected.map(\.id))
       client.network.settle()
     }
-    for notice in listener.heard {
-      if let sentence = sentence(for: notice) { StandardError.write("goals: \(sentence)\n") }
-    }
+    let remarks = notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+    for remark in remarks { StandardError.write("goals: \(remark)\n") }
     client.close()
     if !status.rejected.isEmpty { throw ExitCode.failure }
   }
 
-  /// Why edits wait; nil where none does.
+  /// How many edits wait, and for what; nil where none does.
   var waiting: String? {
-    let status = client.status.current
-    let count = status.unsent.count
+    let count = client.status.current.unsent.count
     guard count > 0 else { return nil }
     let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
-    switch status.standing {
-    case .waiting(_, .unreachable): return "\(edits) to be sent: \(server) can't be reached."
-    case .waiting(_, .asked): return "\(edits) to be sent: \(server) asked for time."
-    case .waiting(_, .status(let status)):
-      return "\(edits) to be sent: \(server) answered \(status)."
-    case .waiting(_, .nonsense):
-      return "\(edits) to be sent: what \(server) answers makes no sense."
-    case .stopped(.otherAccount):
-      return "\(edits) to be sent: the token is of another account."
+    return "\(edits) to be sent" + (hindrance.map { ": \($0)" } ?? ".")
+  }
+
+  /// What keeps this device from the server; nil where nothing does, or where another process
+  /// speaks with it.
+  private var hindrance: String? {
+    let status = client.status.current
+    return switch status.standing {
+    case .waiting(_, .unreachable): "\(server) can't be reached."
+    case .waiting(_, .asked): "\(server) asked for time."
+    case .waiting(_, .status(let code)): "\(server) answered \(code)."
+    case .waiting(_, .refusedBetween(let code)):
+      "something between here and \(server) refused (\(code))."
+    case .waiting(_, .nonsense): "what \(server) answers makes no sense."
+    case .stopped(.otherAccount): "the token is of another account."
     case .stopped(.signedOut) where status.leads:
-      return "\(edits) to be sent: the server does not take the token. `goals login` again."
-    case .loading, .inStep, .asking, .stopped: return "\(edits) to be sent."
+      "the server does not take the token. `goals login` again."
+    case .loading, .inStep, .asking, .stopped: nil
     }
   }
+
+  /// All that a person should know beside the list, for who goes on looking at it.
+  var remarks: [String] {
+    let status = client.status.current
+    let state = waiting ?? hindrance.map { "Not up to date: \($0)" }
+    return status.rejected.map(rejection) + [state].compactMap(\.self)
+      + (status.isCatchingUp ? [Self.isReading] : [])
+      + notices(listener.heard.filter { !$0.isStanding })
+  }
+
+  /// What the client told, in words.
+  private func notices(_ heard: [Replica.Notice]) -> [String] { heard.compactMap(sentence) }
+
+  private static let isReading = "The server's log is being read: this is not all of it yet."
 
   // MARK: Words
 
@@ -154,6 +196,18 @@ struct Session {
     case ..<120: "\(minutes) minutes"
     case ..<2880: "\(minutes / 60) hours"
     default: "\(minutes / 1440) days"  // NB: open: a switch over numbers.
+    }
+  }
+}
+
+extension Replica.Notice {
+  /// Whether the standing says so, too, as long as it is so.
+  fileprivate var isStanding: Bool {
+    switch self {
+    case .signInNeeded, .otherAccount, .notUnderstood: true
+    case .rejected, .unchanged, .notKept, .restored, .readOnly, .accountFull, .clockIsOff,
+      .newerServer:
+      false
     }
   }
 }

@@ -27,7 +27,9 @@ struct Login: AsyncParsableCommand {
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
     session.signIn()
-    await session.meet(atMost: Session.patienceAtFirst)
+    // Where another process leads, and waits for a token, this one has nothing to wait for.
+    let leads = session.client.status.current.leads
+    await session.meet(atMost: leads ? Session.patienceAtFirst : Session.patience)
     guard session.client.status.current.account == account else {
       throw CommandFailure("\(server) answered, and then could not be reached: try again.")
     }
@@ -78,25 +80,26 @@ struct Login: AsyncParsableCommand {
 
   /// Whose token it is.
   private static func account(of token: String, at server: URL) async throws -> Account.ID {
-    let link = ServerLink(to: server, patience: 30)
+    let link = ServerLink(to: server, patience: .seconds(30))
     link.use(token)
     let answer = await withCheckedContinuation { continuation in
       link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
     }
     link.close()
     guard let answer else { throw CommandFailure("No server answers at \(server).") }
+    let root = try? JSONDocument(parsing: answer.body).root
+    var object = root.map { ObjectReader($0) }
+    let isOfServer = object?.take("code") != nil
     switch answer.status {
     case 200: break
+    case 401 where !isOfServer, 403 where !isOfServer:
+      throw CommandFailure("Something between here and \(server) refused (\(answer.status)).")
     case 401: throw CommandFailure("The server does not know this token.")
     case 403: throw CommandFailure("This token may not read the account's goals.")
     // NB: open: a switch over numbers.
     default: throw CommandFailure("What answers at \(server) is no Goals server: \(answer.status).")
     }
-    guard let root = try? JSONDocument(parsing: answer.body).root else {
-      throw CommandFailure("What answers at \(server) is no Goals server.")
-    }
-    var object = ObjectReader(root)
-    guard let account = object.required("account", .id()) as Account.ID? else {
+    guard let account = object?.required("account", .id()) as Account.ID? else {
       throw CommandFailure("What answers at \(server) is no Goals server.")
     }
     return account

@@ -6,8 +6,8 @@ import Terminal
 struct Style {
   let hasColours: Bool
   let hasUnicode: Bool
-  /// The cells of a line.
-  let width: Int
+  /// The cells of a line; nil where it is no terminal: then nothing is cut.
+  let width: Int?
 
   /// That of standard output. There are no colours where `NO_COLOR` is set (no-color.org), for a
   /// dumb terminal, or where it is no terminal.
@@ -25,7 +25,7 @@ struct Style {
         && environment["TERM"] ?? "dumb" != "dumb",
       // The names of a UTF-8 locale, and a pipe to a program of today.
       hasUnicode: charset.contains("UTF-8") || charset.contains("UTF8") || locale.isEmpty,
-      width: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80)
+      width: isKnown && size.ws_col > 0 ? Int(size.ws_col) : nil)
   }
 
   /// A text in a colour (ECMA-48, 8.3.117), or as it is.

@@ -23,6 +23,8 @@ struct Goals: ParsableCommand {
   static func main() {
     let given = Array(CommandLine.arguments.dropFirst())
     do {
+      let names = configuration.subcommands.map { $0._commandName }
+      try UnknownCommand.refuse(given.first, among: names)
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
       try EnvironmentFlags.check()
       do {
@@ -34,9 +36,8 @@ struct Goals: ParsableCommand {
         Glibc.exit(ExitCode.validationFailure.rawValue)
       }
     } catch let failure as CommandFailure {
-      let line = failure.sentence.split(whereSeparator: \.isNewline).joined(separator: " ")
-      StandardError.write("goals: \(line)\n")
-      Glibc.exit(1)
+      failure.tell()
+      Glibc.exit(failure.code)
     } catch {
       exit(withError: error)
     }

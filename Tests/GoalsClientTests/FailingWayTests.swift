@@ -47,7 +47,7 @@ import Testing
   @Test("begins a stream anew that says nothing, and misses nothing")
   func silentStream() async throws {
     let relay = try Relay(to: server.url)
-    let phone = try server.client(in: folder, through: relay.url, patience: 1)
+    let phone = try server.client(in: folder, through: relay.url, patience: .seconds(1))
     let id = try await phone.add("Yoga")
     await phone.meet()
     for count in 1...2 {
@@ -64,7 +64,7 @@ import Testing
   @Test("takes a connection on which nothing comes for broken, and sends again on another")
   func silence() async throws {
     let relay = try Relay(to: server.url)
-    let phone = try server.client(in: folder, through: relay.url, patience: 1)
+    let phone = try server.client(in: folder, through: relay.url, patience: .seconds(1))
     let id = try await phone.add("Yoga")
     await phone.meet()
     relay.fallSilent()
@@ -94,14 +94,44 @@ import Testing
       _ = Socket.send([UInt8](repeating: 0x61, count: length), on: connection)
       shutdown(connection, Socket.both)
     }
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-    let link = ServerLink(to: url, patience: 45)
-    let answer = await withCheckedContinuation { continuation in
-      link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
-    }
+    let answer = try await Self.answer(at: port, patience: .seconds(45))
     #expect(answer?.body.count == (more == 0 ? length : nil))
-    link.close()
     shutdown(listener, Socket.both)
     close(listener)
+  }
+
+  /// The next byte always comes in time, and the last one never.
+  @Test("waits for the end of an answer for a limited time", arguments: Drip.allCases)
+  func drip(_ drip: Drip) async throws {
+    let (listener, port) = try Socket.listening()
+    Thread.detachNewThread {
+      let connection = accept(listener, nil, nil)
+      _ = Socket.send(drip.rawValue.utf8, on: connection)
+      while Socket.send("1".utf8, on: connection) { usleep(100_000) }
+      close(connection)
+    }
+    let answer = try await Self.answer(at: port, patience: .milliseconds(500))
+    #expect(answer == nil)
+    shutdown(listener, Socket.both)
+    close(listener)
+  }
+
+  enum Drip: String, CaseIterable {
+    case status = "HTTP/1.1 2"
+    case field = "HTTP/1.1 200 OK\r\nX: "
+    case body = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+    case chunkSize = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    case untilTheEnd = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+  }
+
+  private static func answer(
+    at port: UInt16, patience: Duration
+  ) async throws -> ServerLink.Answer? {
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+    let link = ServerLink(to: url, patience: patience)
+    defer { link.close() }
+    return await withCheckedContinuation { continuation in
+      link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
+    }
   }
 }

@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  @Test("removes what was never whole when somebody leads next, unless it is being written")
+  func leftBehind() throws {
+    let (first, _) = try opened(folder)
+    first.close()
+    let writing = try Descriptor(
+      opening: folder.file("inbox/written.new"), O_WRONLY | O_CREAT)
+    #expect(writing.lock())
+    _ = try Descriptor(opening: folder.file("inbox/left.new"), O_WRONLY | O_CREAT)
+    let (second, _) = try opened(folder)
+    let inbox = folder.file("inbox")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox) == ["written.new"])
+    second.close()
+  }
+
   @Test("loses no own edit to a byte that is another one")
   func damaged() throws {
     _ = try write(3)

@@ -44,7 +44,7 @@ import Testing
       try await client.make(Edit(.bump(id, by: less, note: nil)))
     } throws: { error in
       guard case EditFailure.rejected(let rejection) = error else { return false }
-      return rejection.code == .belowZero
+      return rejection.code == .belowZero && error.localizedDescription == rejection.detail
     }
     #expect(client.progress == ["Yoga": 0])
   }

@@ -46,6 +46,21 @@ import Testing
     #expect(read.kept.state.roster.listed(1)?.days.all.isEmpty == true)
   }
 
+  @Test func `says whether the log was read to its end`() {
+    var restart = Replica.Change()
+    restart.restart = Replica.Identity(account: 1, calendar: .initial)
+    var page = Replica.Change()
+    page.cursor = Replica.Cursor("1.1")
+    page.more = true
+    let end = [UInt8(ascii: "\n")]
+    let read = Replica.KeptLines(end + restart.line + end + page.line + end).kept
+    #expect(read.cursor == page.cursor && !read.isWhole)
+    #expect(Replica.KeptLines(read.line + end).kept == read)
+    page.more = false
+    let whole = Replica.KeptLines(read.line + end + page.line + end).kept
+    #expect(whole.isWhole && Replica.KeptLines(whole.line + end).kept == whole)
+  }
+
   @Test func `is read up to its last whole line, wherever it is cut`() {
     let file = Array((Self.lines.joined(separator: "\n") + "\n").utf8)
     var whole = 0

@@ -8,7 +8,7 @@ import Testing
   @Test func `of the token stops everything until there is another`() {
     var test = TestReplica.inStep()
     let id = test.edit(Edit(.add(.some(1))))
-    test.refuse(401)
+    test.refuse(401, "unauthenticated")
     #expect(test.replica.standing == .stopped(.signedOut))
     #expect(test.notices.last == .signInNeeded && test.decisions.contains(.unfollow))
     test.tell(.cameToFront)
@@ -22,7 +22,7 @@ import Testing
   @Test func `of another account's token sends nothing with it`() {
     var test = TestReplica.inStep()
     test.edit(Edit(.add(.some(1))))
-    test.refuse(401)
+    test.refuse(401, "unauthenticated")
     test.tell(.signedIn)
     let other = Replica.Identity(account: 2, calendar: .initial)
     test.answer(with: .identity(other))
@@ -46,7 +46,7 @@ import Testing
   @Test func `to write goes on reading`() {
     var test = TestReplica.inStep()
     let id = test.edit(Edit(.add(.some(1))))
-    test.refuse(403)
+    test.refuse(403, "forbidden")
     #expect(test.notices.last == .readOnly)
     #expect(test.request == .read(after: test.replica.kept.cursor))
     test.exchange()
@@ -91,6 +91,23 @@ import Testing
       test.wait(seconds: pause + 1)
     }
     #expect(test.notices == [.notUnderstood("it answered \(status).")])
+    test.exchange()
+    #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
+  }
+
+  @Test(arguments: [401, 403])
+  func `by a proxy or a hotel's network says nothing of the token`(status: Int) {
+    var test = Self.sending()
+    for pause in [1, 2] as [Int64] {
+      test.refuse(status)
+      #expect(test.alarm == pause && test.replica.queue.count == 4)
+      guard case .waiting(_, .refusedBetween(status)) = test.replica.standing else {
+        Issue.record("\(test.replica.standing)")
+        return
+      }
+      test.wait(seconds: pause + 1)
+    }
+    #expect(test.notices.isEmpty)
     test.exchange()
     #expect(test.server.log.map(\.id) == [11, 12, 13, 14])
   }
@@ -169,6 +186,26 @@ import Testing
 }
 
 @Suite struct `A restored server` {
+  /// A process that ends there, and another that begins with what was kept.
+  @Test func `is still being read where the reading was cut off`() {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    for _ in 0..<5 { test.edit(.bump()) }
+    test.exchange()
+    #expect(test.replica.kept.isWhole)
+    test.tell(.cameToFront)
+    test.refuse(410, "cursor-diverged")
+    test.answer()
+    test.answer()
+    var next = TestReplica()
+    next.server = test.server
+    next.tell(.loaded(test.replica.kept))
+    #expect(next.replica.kept.cursor != nil && next.replica.isCatchingUp)
+    next.tell(.signedIn)
+    next.exchange()
+    #expect(!next.replica.isCatchingUp && next.replica.kept.isWhole && next.progress() == 5)
+  }
+
   @Test(arguments: [(410, "cursor-diverged", []), (422, "invalid", ["/after"])])
   func `gets back what the backup lacks`(status: Int, code: String, pointers: [String]) {
     var test = TestReplica.inStep()

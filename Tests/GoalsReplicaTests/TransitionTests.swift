@@ -68,7 +68,7 @@ import Testing
     var sending = inStep
     sending.edit(.bump())
     var reading = sending
-    reading.refuse(403)
+    reading.refuse(403, "forbidden")
     var waiting = sending
     waiting.lose()
     var asked2 = sending
@@ -82,10 +82,10 @@ import Testing
     restored.refuse(410, "cursor-diverged")
     restored.answer()
     var again = sending
-    again.refuse(401)
+    again.refuse(401, "unauthenticated")
     again.tell(.signedIn)
     var other = sending
-    other.refuse(401)
+    other.refuse(401, "unauthenticated")
     other.tell(.signedIn)
     other.answer(with: .identity(Replica.Identity(account: 2, calendar: .initial)))
     return [
@@ -141,7 +141,8 @@ import Testing
       Replica.Refusal(status: $0)
     }
     + [
-      (400, "malformed-json", []), (410, "cursor-diverged", []), (413, "body-too-large", []),
+      (400, "malformed-json", []), (401, "unauthenticated", []), (403, "forbidden", []),
+      (410, "cursor-diverged", []), (413, "body-too-large", []),
       (422, "invalid", []), (422, "invalid", ["/after"]),
     ].map { Replica.Refusal(status: $0, code: $1, detail: "No.", pointers: $2) }
 

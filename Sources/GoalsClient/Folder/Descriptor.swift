@@ -74,10 +74,21 @@ final class Descriptor: Sendable {
 
   /// Whether this process has the file now, and has it until the descriptor is let go, however the
   /// process ends.
-  func lock() -> Bool {
+  ///
+  /// - Parameter waiting: whether to wait for another that has it.
+  func lock(waiting: Bool = false) -> Bool {
     var code: Int32
-    repeat { code = flock(number, LOCK_EX | LOCK_NB) } while code != 0 && errno == EINTR
+    repeat {
+      code = flock(number, waiting ? LOCK_EX : LOCK_EX | LOCK_NB)
+    } while code != 0 && errno == EINTR
     return code == 0
+  }
+
+  /// Whether the file is still the one of its path.
+  var isInPlace: Bool {
+    var named = stat()
+    guard let own = try? status(), stat(path, &named) == 0 else { return false }
+    return own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 }
 
@@ -97,12 +108,27 @@ package enum WholeFile {
   /// Puts these bytes in the place of what is there: after a crash at any moment the file is the
   /// old one or the new one, whole.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let new = path + ".new"
-    let file = try Descriptor(opening: new, O_WRONLY | O_CREAT | O_TRUNC)
+    let new = path + unfinished
+    var file: Descriptor
+    // Who has it locked writes it, so that nobody takes it for one that was left behind.
+    repeat {
+      file = try Descriptor(opening: new, O_WRONLY | O_CREAT)
+      guard file.lock(waiting: true) else { throw .last("lock", new) }
+    } while !file.isInPlace
+    try file.truncate(to: 0)
     try file.write(bytes, at: 0)
     try file.synchronize()
     guard rename(new, path) == 0 else { throw .last("rename", new) }
     try synchronizeFolder(of: path)
+  }
+
+  /// The end of the name of a file that is not whole yet.
+  static let unfinished = ".new"
+
+  /// Removes a file that somebody began and will not end: nobody has it locked.
+  static func removeUnfinished(_ path: String) throws(FileError) {
+    let file = try Descriptor(opening: path, O_WRONLY)
+    if file.lock(), file.isInPlace { try remove(path) }
   }
 
   /// A file that is not there is removed already.

@@ -21,7 +21,8 @@ extension DeviceFolder {
   /// What waits in the inbox, oldest first. A file that makes no sense is left as it is.
   func inbox() throws(FileError) -> [Left] {
     var left: [Left] = []
-    for name in try names(in: path + "/inbox") {
+    // With a dot it is a folder, or a file that is not whole yet.
+    for name in try names(in: path + "/inbox") where !name.contains(".") {
       guard let bytes = try WholeFile.read("\(path)/inbox/\(name)"),
         let change = Replica.Change(line: bytes)
       else { continue }
@@ -35,6 +36,16 @@ extension DeviceFolder {
     try WholeFile.remove("\(path)/inbox/\(left.name)")
   }
 
+  /// Removes what processes began to write into the inbox that ended before it was whole. Nobody
+  /// was told that it was kept.
+  func sweep() {
+    let names = (try? names(in: path + "/inbox")) ?? []
+    for name in names where name.hasSuffix(WholeFile.unfinished) {
+      // What can't be removed now is so the next time.
+      try? WholeFile.removeUnfinished("\(path)/inbox/\(name)")
+    }
+  }
+
   private func names(in folder: String) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else { throw .last("read", folder) }
     defer { closedir(stream) }
@@ -43,8 +54,7 @@ extension DeviceFolder {
       let name = withUnsafeBytes(of: entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // With a dot it is a folder, or a file that is not whole yet.
-      if !name.contains(".") { names.append(name) }
+      names.append(name)
     }
     return names.sorted()
   }

@@ -47,6 +47,7 @@ final class DeviceFolder: Sendable {
     let lock = try Descriptor(opening: path + "/lock", O_RDWR | O_CREAT)
     guard lock.lock() else { return false }
     open.withLock { $0.lock = lock }
+    sweep()
     return true
   }
 

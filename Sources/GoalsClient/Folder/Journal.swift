@@ -129,9 +129,13 @@ extension Replica.Change {
       both.restart = next.restart
       both.recorded = []
       both.cursor = nil
+      both.more = false
     }
     both.recorded += next.recorded
-    both.cursor = next.cursor ?? both.cursor
+    if next.cursor != nil {
+      both.cursor = next.cursor
+      both.more = next.more
+    }
     both.own = both.own.filter { !forgotten.contains($0.id) } + next.own
     both.forgotten.subtract(next.own.map(\.id))
     both.forgotten.formUnion(next.forgotten)

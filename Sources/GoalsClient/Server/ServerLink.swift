@@ -30,20 +30,25 @@ package final class ServerLink: Sendable {
   static let maximum = 64 << 20
 
   private let server: URL
+  /// How long an answer may take that comes bit by bit.
+  private let longest: Duration
+  private let after: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   private let session: URLSession
   private let listener = ServerListener()
   private let token = Mutex<String?>(nil)
 
-  /// - Parameter patience: how long nothing may come, in seconds. A stream says something every 15
-  ///   seconds, and a long poll is answered after 30.
-  package init(to server: URL, patience: Double) {
+  /// - Parameter patience: how long nothing may come. A stream says something every 15 seconds, and
+  ///   a long poll is answered after 30.
+  package init(to server: URL, patience: Duration, world: ClientWorld = .live) {
     self.server = server
+    after = world.after
+    longest = patience * 4
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.timeoutIntervalForRequest = patience
+    configuration.timeoutIntervalForRequest = patience.seconds
     session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
   }
 
@@ -90,6 +95,8 @@ package final class ServerLink: Sendable {
     let task = session.dataTask(with: request)
     listener.expect(task, purpose)
     task.resume()
+    if case .stream = purpose { return }
+    after(longest, .global()) { [weak listener = listener] in listener?.giveUp(task) }
   }
 
   private func request(_ method: String, _ target: String, _ body: [UInt8]?) -> URLRequest? {

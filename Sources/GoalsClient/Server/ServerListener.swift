@@ -22,6 +22,13 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
     var body: [UInt8]? = []
     var stream = EventStream()
     var hasBegun = false
+
+    func end(_ answer: ServerLink.Answer?) {
+      switch purpose {
+      case .stream(let hear): hear(.ended(began: hasBegun))
+      case .answer(let done), .poll(let done): done(answer)
+      }
+    }
   }
 
   private let exchanges = Mutex<[Int: Exchange]>([:])
@@ -46,6 +53,14 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
+  /// Ends a request that has lasted too long, if it has not ended by itself.
+  func giveUp(_ task: URLSessionDataTask) {
+    let late = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let late else { return }
+    task.cancel()
+    late.end(nil)
+  }
+
   // MARK: URLSessionDataDelegate
 
   func urlSession(
@@ -55,6 +70,17 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     completionHandler(nil)
   }
+
+  #if canImport(FoundationNetworking)
+  /// Who asks for a password is no Goals server. NB: without an answer here the task never ends.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    completionHandler(.cancelAuthenticationChallenge, nil)
+  }
+  #endif
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -91,19 +117,15 @@ final class ServerListener: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     let ended = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let ended else { return }
-    switch ended.purpose {
-    case .stream(let hear): hear(.ended(began: ended.hasBegun))
-    case .answer(let done), .poll(let done):
-      // It may have ended before it was cancelled.
-      guard error == nil, let body = ended.body, let response = task.response as? HTTPURLResponse
-      else {
-        return done(nil)
-      }
-      let fields = AnswerFields(
-        date: response.value(forHTTPHeaderField: "Date"),
-        retryAfter: response.value(forHTTPHeaderField: "Retry-After"))
-      done(
-        ServerLink.Answer(status: response.statusCode, fields: fields, body: body))
+    // It may have ended before it was cancelled.
+    guard let body = ended.body, let response = task.response as? HTTPURLResponse,
+      error == nil || response.statusCode == 401
+    else {
+      return ended.end(nil)
     }
+    let fields = AnswerFields(
+      date: response.value(forHTTPHeaderField: "Date"),
+      retryAfter: response.value(forHTTPHeaderField: "Retry-After"))
+    ended.end(ServerLink.Answer(status: response.statusCode, fields: fields, body: body))
   }
 }

@@ -14,15 +14,15 @@ public struct ClientWorld: Sendable {
   public var randomness: @Sendable () -> (UInt64, UInt64)
   /// A time zone of the device's own database: its TZif file, or nil where it has none.
   public var zoneFile: @Sendable (ZoneName) -> [UInt8]?
-  /// Calls the function on the queue after so many milliseconds.
-  public var after: @Sendable (Int64, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+  /// Calls the function on the queue after so long.
+  public var after: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
 
   /// A world of these parts, for tests.
   public init(
     now: @escaping @Sendable () -> Instant, chance: @escaping @Sendable () -> Double,
     randomness: @escaping @Sendable () -> (UInt64, UInt64),
     zoneFile: @escaping @Sendable (ZoneName) -> [UInt8]?,
-    after: @escaping @Sendable (Int64, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+    after: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   ) {
     self.now = now
     self.chance = chance
@@ -48,9 +48,14 @@ public struct ClientWorld: Sendable {
       else { return nil }
       return try? file.read(0..<Int(status.st_size))
     },
-    after: { milliseconds, queue, body in
-      queue.asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds)), execute: body)
+    after: { pause, queue, body in
+      queue.asyncAfter(deadline: .now() + pause.seconds, execute: body)
     })
+}
+
+extension Duration {
+  /// As Foundation and Dispatch count.
+  var seconds: Double { self / .seconds(1) }
 }
 
 extension ClientWorld {

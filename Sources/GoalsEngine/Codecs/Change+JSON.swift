@@ -23,6 +23,7 @@ extension Replica.Change: JSONWritable {
         }
       }
       if let cursor { json.member("cursor", cursor.text) }
+      if more { json.member("more", true) }
       if !own.isEmpty { json.member("own", own) }
       if !forgotten.isEmpty { json.member("forgotten", forgotten.sorted()) }
     }
@@ -42,6 +43,7 @@ extension Replica.Change: JSONWritable {
       recorded.append(entry.edit)
     }
     cursor = object.optional("cursor", .string).map { Replica.Cursor($0) }
+    more = object.optional("more", .flag) ?? false
     for element in object.take("own")?.elements.map({ Array($0) }) ?? [] {
       guard let edit = OwnEdit(element) else { return nil }
       own.append(edit)
@@ -64,6 +66,7 @@ extension Replica.Kept: JSONWritable {
       json.member("identity", identity)
       json.member("state", state)
       json.member("cursor", cursor?.text)
+      if cursor != nil, !isWhole { json.member("more", true) }
       json.member("own", own.all)
     }
   }
@@ -74,7 +77,8 @@ extension Replica.Kept: JSONWritable {
     guard object.required("format", .integer(keptFormat...keptFormat)) != nil,
       let identity = object.take("identity"), let state = object.take("state"),
       let cursor = object.required("cursor", Reading.string.orNull),
-      let elements = object.take("own")?.elements, object.finish().isEmpty,
+      let elements = object.take("own")?.elements,
+      case let more = object.optional("more", .flag) ?? false, object.finish().isEmpty,
       let state = AccountState(state)
     else { return nil }
     var own = OwnEdits()
@@ -88,6 +92,7 @@ extension Replica.Kept: JSONWritable {
       known = read
     }
     self.init(
-      identity: known, state: state, cursor: cursor.map { Replica.Cursor($0) }, own: own)
+      identity: known, state: state, cursor: cursor.map { Replica.Cursor($0) }, own: own,
+      isWhole: cursor != nil && !more)
   }
 }

@@ -5,8 +5,8 @@ import GoalsReplica
 import Synchronization
 import Testing
 
-/// How long a test waits for what has to come, in milliseconds. It ends as soon as it has come.
-let patience: Int64 = 120_000
+/// How long a test waits for what has to come, at most.
+let patience = Duration.seconds(120)
 
 extension GoalsClient {
   /// Waits for a status that has to come.

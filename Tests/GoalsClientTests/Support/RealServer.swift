@@ -58,7 +58,7 @@ final class RealServer: Sendable {
   /// A client that is signed in, and finds the server at `relay` where one is given.
   func client(
     in folder: TemporaryFolder, through relay: URL? = nil, world: ClientWorld = .live,
-    patience: Double = 45
+    patience: Duration = .seconds(45)
   ) throws -> GoalsClient {
     let client = try GoalsClient(
       in: folder.path, of: relay ?? url, world: world, patience: patience)

@@ -15,7 +15,7 @@ struct HabitApp {
       exit(64)
     }
     let habits = try Habits(in: arguments[1], of: server, token: arguments[3])
-    await habits.client.wait(atMost: 10_000) { $0.standing == .inStep && !$0.isCatchingUp }
+    await habits.client.wait(atMost: .seconds(10)) { $0.standing == .inStep && !$0.isCatchingUp }
 
     let yoga: Goal.ID
     if let first = habits.client.goals.current.entries.first {
@@ -29,7 +29,7 @@ struct HabitApp {
     habits.client.network.settle()
     for entry in habits.client.goals.current.entries { print(Habits.line(of: entry)) }
 
-    await habits.client.wait(atMost: 10_000) { $0.unsent.isEmpty }
+    await habits.client.wait(atMost: .seconds(10)) { $0.unsent.isEmpty }
     let status = habits.client.status.current
     let sent = status.unsent.isEmpty ? "Everything is on the server." : "Not sent yet."
     print(Habits.remark(on: status) ?? sent)

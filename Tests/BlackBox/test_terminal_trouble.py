@@ -1,0 +1,292 @@
+"""The terminal client where something is wrong: between here and the server, with the token, or in what was edited."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import pty
+import signal
+import socket
+import struct
+import subprocess
+import termios
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from goals_client import PATIENCE, Client, until
+from goals_server import Server, binary, environment
+from test_terminal import Person, progress
+
+pytestmark = pytest.mark.usefixtures("today")
+
+
+@pytest.fixture
+def person(tmp_path: Path, server: Server, me: Client) -> Person:
+    home = tmp_path / "home"
+    home.mkdir()
+    return Person(home).login(server, me)
+
+
+class Watch:
+    """A `goals watch` into pipes."""
+
+    def __init__(self, person: Person) -> None:
+        self.process = person.spawn("watch")
+        self.out: list[str] = []
+        self.err: list[str] = []
+        for stream, lines in ((self.process.stdout, self.out), (self.process.stderr, self.err)):
+            threading.Thread(target=lambda stream=stream, lines=lines: lines.extend(stream), daemon=True).start()
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def says(self, words: str) -> None:
+        until(lambda: any(words in line for line in self.err), f"the watch says {words}: {self.err}", 20 * PATIENCE)
+
+    def shows(self, words: str) -> None:
+        until(lambda: any(words in line for line in self.out), f"the watch shows {words}: {self.out}", 20 * PATIENCE)
+
+
+class TestAWatch:
+    def test_says_that_the_server_is_gone_and_goes_on_when_it_is_back(self, tmp_path: Path) -> None:
+        (tmp_path / "s").mkdir()
+        person = Person(tmp_path / "home")
+        person.home.mkdir()
+        with Server(tmp_path / "s", "--listen", "127.0.0.1:0").start() as server:
+            person.login(server, server.client())
+            person.run("add", "Yoga", "--times", "9").expect(0)
+            with Watch(person) as watch:
+                watch.shows("0 of 9")
+                server.kill()
+                watch.says("Not up to date: http://")
+                watch.says("can't be reached.")
+                assert "1 of 9" in person.run("bump", "yoga").expect(0).out
+                watch.shows("1 of 9")
+                watch.says("1 edit waits to be sent: http://")
+                # It was tried again meanwhile, and is said once.
+                assert sum("Not up to date" in line for line in watch.err) == 1
+
+    def test_says_that_the_token_is_refused_and_goes_on_with_another(self, person: Person, server: Server, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        account = me.get("/v1/token").expect(200).json()["account"]
+        first, second = (server.run("token", "add", account, "--name", name, "--json").expect(0).json() for name in ("one", "two"))
+        person.run("login", f"{server.url}/#token={first['token']}").expect(0)
+        with Watch(person) as watch:
+            watch.shows("0 of 9")
+            server.run("token", "revoke", first["id"]).expect(0)
+            watch.says("Not up to date: the server does not take the token. `goals login` again.")
+            person.run("bump", "yoga").expect(0)
+            person.run("login", f"{server.url}/#token={second['token']}").expect(0)
+            until(lambda: progress(me) == {"Yoga": 1}, "the edit is sent", 20 * PATIENCE)
+            me.post(f"/v1/goals/{me.goals()[0]['id']}/bump").expect(200)
+            watch.shows("2 of 9")
+
+    def test_says_what_was_not_recorded(self, person: Person, server: Server, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        url = server.url
+        person.find("http://127.0.0.1:1")
+        assert "1 of 9" in person.run("bump", "yoga").expect(0).out
+        me.delete(f"/v1/goals/{me.goals()[0]['id']}").expect(204)
+        person.find(url)
+        with Watch(person) as watch:
+            watch.says("Not recorded: ")
+            watch.shows("No goals yet")
+        # It was shown, but nobody knows whether it was seen.
+        assert "Not recorded" in person.run("list").expect(1).err
+        person.run("list").expect(0)
+
+
+def test_a_watch_is_drawn_anew_for_another_width(person: Person) -> None:
+    person.run("add", "A title of many words that goes on and on").expect(0)
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    env = environment({**person.env, "TERM": "xterm", "NO_COLOR": "1"})
+    process = subprocess.Popen([binary(), "watch"], env=env, stdin=far, stdout=far, stderr=far)
+    os.set_blocking(near, False)
+    shown = ""
+
+    def shows(text: str) -> bool:
+        nonlocal shown
+        with contextlib.suppress(BlockingIOError):
+            shown += os.read(near, 65536).decode()
+        return text in shown
+
+    try:
+        until(lambda: shows("on and on  ░░░░░░░░░░  0 of 1 today"), "the watch shows all of the title", 20 * PATIENCE)
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+        process.send_signal(signal.SIGWINCH)
+        until(lambda: shows("A title of many wo…  ░░░░░  0 of 1 today"), f"the watch cuts the title: {shown}", 20 * PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(near)
+        os.close(far)
+
+
+class Portal(BaseHTTPRequestHandler):
+    """A network that wants a sign-in of its own."""
+
+    status = 401
+    fields: dict[str, str] = {}
+
+    def do_GET(self) -> None:
+        body = b"<h1>Welcome to the hotel</h1>"
+        self.send_response(self.status)
+        self.send_header("Content-Type", "text/html")
+        for name, value in self.fields.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(params=[(401, {}), (401, {"WWW-Authenticate": 'Basic realm="hotel"'}), (403, {})])
+def portal(request: pytest.FixtureRequest) -> Iterator[str]:
+    Portal.status, Portal.fields = request.param
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Portal)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_network_that_refuses_says_nothing_of_the_token(person: Person, server: Server, me: Client, portal: str) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.find(portal)
+    said = person.run("bump", "yoga").expect(0)
+    assert f"1 edit waits to be sent: something between here and {portal} refused ({Portal.status})." in said.out
+    assert "login" not in said.out + said.err
+    assert person.run("login", f"{portal}/#token={me.token}").expect(1).err == f"goals: Something between here and {portal} refused ({Portal.status}).\n"
+    person.find(server.url)
+    person.run("list").expect(0)
+    assert progress(me) == {"Yoga": 1}
+
+
+@pytest.fixture
+def silence() -> Iterator[str]:
+    """A server that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_silent_server_holds_up_no_answer(person: Person, silence: str, options: list[str]) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.find(silence)
+    process = person.spawn("bump", "yoga", *options)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    # It still tries to send, for two seconds.
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1)
+    assert ("1 of 9" in first) if not options else (json.loads(first)["sent"] is False and json.loads(first)["goal"]["progress"] == 1)
+    assert process.wait(20 * PATIENCE) == 0
+
+
+def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
+    person.run("add", "Yoga", "--times", "99").expect(0)
+    (person.state / "inbox" / "left.new").write_bytes(b"{")
+    person.run("list").expect(0)
+    assert list((person.state / "inbox").iterdir()) == []
+
+
+def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server) -> None:
+    person.run("add", "Yoga").expect(0)
+    journal = person.state / "journal"
+    # The log begins anew, as where the server was restored, and the network is gone before the first page.
+    begin = next(line for line in journal.read_text().splitlines() if "restart" in json.loads(line))
+    with journal.open("a") as file:
+        file.write(begin + "\n")
+    person.find("http://127.0.0.1:1")
+    reading = "The server's log is being read: this is not all of it yet.\n"
+    said = person.run("list").expect(0)
+    assert (said.out, said.err) == ("", f"goals: {reading}")
+    assert person.run("bump", "yoga").expect(1).err.endswith(reading)
+    person.find(server.url)
+    assert person.goals() == {"Yoga": 0}
+
+
+class Bash:
+    """What a bash at a terminal makes of a line that is typed up to a tab."""
+
+    @staticmethod
+    def completed(person: Person, typed: str) -> str:
+        near, far = pty.openpty()
+        env = environment({**person.env, "TERM": "dumb", "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}", "INPUTRC": "/dev/null"})
+        process = subprocess.Popen(
+            ["bash", "--norc", "-i"], env=env, cwd=person.home, stdin=far, stdout=far, stderr=far, start_new_session=True
+        )
+        os.close(far)
+        os.set_blocking(near, False)
+        seen = ""
+
+        def sees(text: str) -> bool:
+            nonlocal seen
+            with contextlib.suppress(BlockingIOError):
+                seen += os.read(near, 65536).decode(errors="replace")
+            return text in seen
+
+        try:
+            os.write(near, b"source <(goals completions bash); PS1=rea''dy:; given() { printf '<%s>' \"$@\"; }; bind 'set enable-bracketed-paste off'\n")
+            until(lambda: sees("ready:"), f"bash is there: {seen}")
+            # The line is not run: what it came to is given to a function that shows it.
+            os.write(near, f"{typed}\t".encode() + b"\x01given \x05 end\n")
+            until(lambda: sees("<end>"), f"bash shows the line: {seen}")
+        finally:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            os.close(near)
+        return seen[seen.rindex("<goals>") : seen.rindex("<end>")]
+
+
+class TestCompletionsOfTitles:
+    @pytest.mark.parametrize(
+        ("typed", "words"),
+        [
+            ("goals bump yo", "<Yoga at home>"), ("goals bump Yoga\\ at", "<Yoga at home>"), ('goals bump "yo', "<Yoga at home>"),
+            ("goals bump 'yo", "<Yoga at home>"), ("goals bump rub", "<Rubik's \"cube\">"), ('goals bump "rub', "<Rubik's \"cube\">"),
+            ("goals bump 'rub", "<Rubik's \"cube\">"), ("goals bump 'for", "<For the boys'>"), ("goals bump run", "<Run: 5 km & $1>"), ('goals bump "run', "<Run: 5 km & $1>"),
+            ("goals bump --on yesterday yo", "<--on><yesterday><Yoga at home>"), ("goals history --days 5 yo", "<--days><5><Yoga at home>"),
+            ("goals bump x --on wed", "<x><--on><wednesday>"), ("goals bump x --on=wed", "<x><--on=wednesday>"),
+            ("goals add x --col", "<x><--colour>"), ("goals add x --colour pur", "<x><--colour><purple>"),
+        ],
+    )  # fmt: skip
+    def test_are_whole_words_in_bash(self, person: Person, typed: str, words: str) -> None:
+        for title in ("Yoga at home", "Rubik's \"cube\"", "Run: 5 km & $1", "For the boys'"):
+            person.run("add", title).expect(0)
+        command = typed.split()[1]
+        assert Bash.completed(person, typed) == f"<goals><{command}>{words}"
+
+    def test_in_fish_come_where_a_title_is_missing(self, person: Person) -> None:
+        for title in ("Yoga at home", "Rubik's \"cube\""):
+            person.run("add", title).expect(0)
+        file = person.home / ".config/fish/completions/goals.fish"
+        file.parent.mkdir(parents=True)
+        file.write_text(person.run("completions", "fish").expect(0).out)
+
+        def completed(line: str) -> list[str]:
+            env = environment({**person.env, "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}", "LINE": line})
+            done = subprocess.run(["fish", "-c", 'complete -C "$LINE"'], env=env, capture_output=True, text=True)
+            assert done.returncode == 0 and not done.stderr, done.stderr
+            return [line.split("\t")[0] for line in done.stdout.splitlines()]
+
+        assert completed("goals bump rub") == ["Rubik's \"cube\""]
+        assert completed("goals bump --on yesterday yo") == ["Yoga at home"]
+        assert completed("goals bump 'Yoga at home' yo") == []
+        assert completed("goals bump x --on wed") == ["wednesday"] and completed("goals bump x --on=wed") == ["--on=wednesday"]
+        assert completed("goals add x --colour pur") == ["purple"] and "--discard" in completed("goals logout --")
