@@ -54,10 +54,13 @@ final class PostgreSQLWriter: PostgreSQLSession {
         if !seals.isEmpty { persisted.seals[write.account] = seals }
       }
     }
-    var calls: [Call] = []
-    if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
-    if !round.heads.isEmpty { calls.append(Call(Round.query, round.parameters)) }
-    let answers = try patiently { try commit(calls) }
+    let answers = try patiently {
+      let connection = try self.connection()
+      var calls: [Call] = []
+      if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
+      if !round.heads.isEmpty { calls.append(Call(form.query, round.parameters)) }
+      return try connection.run(calls, within: Self.limit)
+    }
     var standing: Set<Account.ID> = []
     for row in answers.joined() { standing.insert(try row.id(at: 0)) }
     for head in asked + round.heads where !standing.contains(head.account) {
@@ -65,12 +68,6 @@ final class PostgreSQLWriter: PostgreSQLSession {
       persisted.seals[head.account] = nil
     }
     return persisted
-  }
-
-  /// Runs calls in one transaction and one round trip.
-  private func commit(_ calls: [Call]) throws -> [Rows] {
-    guard !calls.isEmpty else { return [] }
-    return try connection().run(calls, within: Self.limit)
   }
 
   private func add(
