@@ -64,7 +64,7 @@ struct PostgreSQLDatabase: Sendable {
   func check(toVerify: Bool = false) throws(PostgreSQLError) -> [String] {
     let (connection, _, warnings) = try open()
     defer { connection.close() }
-    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
+    if let refusal = refusal(of: try version(connection)) { throw refusal }
     if toVerify { return warnings }
     let rights = try connection.run(Self.selectPrivileges, within: Self.limit).first
     guard try rights?.bool(at: 0) == true else {
@@ -91,18 +91,17 @@ struct PostgreSQLDatabase: Sendable {
     """)
 
   /// Nil for the version that this program knows.
-  private static func refusal(of version: Int64) -> PostgreSQLError? {
+  private func refusal(of version: Int64) -> PostgreSQLError? {
+    let known = Self.known
     if version == known { return nil }
+    let schema = version == 0 ? "it has no tables" : "its schema is that of version \(version)"
     return PostgreSQLError(
       .refused,
       version < known
-        ? """
-        its schema is that of version \(version), and this program needs \(known): \
-        run goals migrate --database URL
-        """
+        ? "\(schema), and this program needs version \(known): run goals migrate '\(url)'"
         : """
-        its schema is that of version \(version), which is newer than \(known), the last that \
-        this program knows: use the program that migrated it
+        \(schema), which is newer than \(known), the last that this program knows: use the \
+        program that migrated it
         """, doing: "check the schema")
   }
 
@@ -129,7 +128,7 @@ struct PostgreSQLDatabase: Sendable {
     if session.hasCitus, try distribute(connection) {
       taken.append(Migration(number: Self.known, name: "citus", sql: Migration.citus))
     }
-    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
+    if let refusal = refusal(of: try version(connection)) { throw refusal }
     return taken
   }
 

@@ -50,6 +50,10 @@ struct Round {
     }
 
     private static let locked = Query("record a round", Migration.postgreSQLRound)
+    /// Overtaken is then, too, who stands where it was and is held by somebody.
+    static let passing = Query(
+      "record a round of what is free",
+      Migration.postgreSQLRound.replacing("UPDATE OF a --", with: "UPDATE OF a SKIP LOCKED --"))
     private static let unlocked = Query(
       "record a round without locks",
       Migration.postgreSQLRound.split(separator: "\n").filter { !$0.hasSuffix("-- locked") }

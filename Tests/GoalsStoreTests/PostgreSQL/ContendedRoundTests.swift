@@ -40,7 +40,9 @@ struct ContendedRoundTests {
     let store = try TestStore(in: database).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
     let (other, watch) = (try database.connect(), try database.connect())
-    try other.execute("SET deadlock_timeout = '20s'; BEGIN", within: .seconds(30))
+    try other.execute(
+      "SET deadlock_timeout = '20s'; SET idle_in_transaction_session_timeout = 0; BEGIN",
+      within: .seconds(30))
     let hold = "UPDATE account SET name = name WHERE id = lpad"
     try other.execute("\(hold)('2', 32, '0')::uuid", within: .seconds(30))
     let answers = Collected<Answer>()
@@ -61,6 +63,30 @@ struct ContendedRoundTests {
     while answers.all.count < 2 { await Task.yield() }
     for answer in answers.all { #expect(answer.statuses == [.applied(Version(3))]) }
     #expect(try store.upkeep.verify() == [])
+    store.destroy()
+  }
+
+  @Test("leave out accounts that somebody holds, and record the others meanwhile")
+  func held() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let store = try TestStore(in: database).store
+    for account in UInt64(1)...4 { try await store.addAccountWithGoal(account) }
+    let other = try database.connect()
+    try other.execute(
+      """
+      SET idle_in_transaction_session_timeout = 0; BEGIN;
+      SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE
+      """, within: .seconds(30))
+    let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
+    for account in UInt64(1)...4 {
+      let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
+      store.change(change) { (account < 3 ? held : free).append($0.statuses) }
+    }
+    while free.all.count < 2 { await Task.yield() }
+    #expect(held.all == [])
+    try other.execute("COMMIT", within: .seconds(30))
+    while held.all.count < 2 { await Task.yield() }
+    #expect(held.all + free.all == [[Outcome.Status]](repeating: [.applied(Version(3))], count: 4))
     store.destroy()
   }
 }
