@@ -31,6 +31,9 @@ package struct Migration: Equatable, Sendable {
   /// The statement that records a round of edits on PostgreSQL.
   package static let postgreSQLRound = EmbeddedFile.`round.sql`.text
 
+  /// What distributes the tables of accounts, where the extension Citus is there.
+  package static let citus = EmbeddedFile.`citus.sql`.text
+
   /// What the migrations of a database on PostgreSQL make: a part of the schema a line, with the
   /// table that it belongs to, its name, and its definition.
   package static let postgreSQLSchema = EmbeddedFile.`schema.tsv`.text

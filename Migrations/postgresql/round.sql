@@ -1,6 +1,8 @@
 -- A round: edits of many accounts, each decided on a head of its account. An account that still stands there
 -- gets its edits, the rows of its snapshot that changed, and the new head; its id is answered. The others get
 -- nothing. $8 names no account twice, and no array a row of a table twice.
+--
+-- Where rows of many accounts can't be locked, which is so on Citus, the lines that end in "locked" are left out.
 WITH named AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::bytea[])
     AS e (account, version, id, payload, inverse, chain)
@@ -8,23 +10,26 @@ WITH named AS MATERIALIZED (
 -- Whoever waits for a row looks at it anew once it has it, and takes it only if it still is the one expected.
 -- The order keeps rounds from waiting for each other in a circle.
 held AS MATERIALIZED (
-  SELECT a.id, r.version, r.chain, r.log_bytes, r.names_zone
+  SELECT r.*
   FROM unnest($8::uuid[], $9::bigint[], $10::bytea[], $11::bytea[], $12::bigint[], $13::bytea[], $14::bigint[],
     $47::bool[]) AS r (id, expected, before, seal, version, chain, log_bytes, names_zone)
-  JOIN account AS a
-    ON a.id = r.id AND a.version = r.expected AND a.chain = r.before AND a.seal = r.seal
-  ORDER BY a.id
-  FOR NO KEY UPDATE OF a
+  JOIN account AS a -- locked
+    ON a.id = r.id AND a.version = r.expected AND a.chain = r.before AND a.seal = r.seal -- locked
+  ORDER BY r.id
+  FOR NO KEY UPDATE OF a -- locked
 ),
 -- An edit that is recorded already: its account is decided again, with what is recorded at hand.
 known AS MATERIALIZED (
   SELECT DISTINCT e.account FROM named AS n JOIN edit AS e ON e.account = n.account AND e.id = n.id
 ),
+-- It asks once more what "held" has made sure of: without locks this is what makes sure, as an update that has
+-- waited for a row looks at it anew, too. Two rounds may wait for each other then, and one is tried again.
 won AS (
   UPDATE account AS a SET version = h.version, chain = h.chain, log_bytes = h.log_bytes,
     zone_chosen = a.zone_chosen OR h.names_zone
   FROM held AS h
-  WHERE a.id = h.id AND NOT EXISTS (SELECT FROM known AS k WHERE k.account = h.id)
+  WHERE a.id = h.id AND a.version = h.expected AND a.chain = h.before AND a.seal = h.seal
+    AND NOT EXISTS (SELECT FROM known AS k WHERE k.account = h.id)
   RETURNING a.id
 ),
 logged AS (

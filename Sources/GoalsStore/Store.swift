@@ -128,6 +128,8 @@ package struct Store: Sendable {
     package let verify: @Sendable () throws(StoreError) -> [String]
     /// How much there is to do and to hold at the moment.
     package let gauges: @Sendable () -> StoreGauges
+    /// Reads a row of every account.
+    package let accounts: @Sendable () throws(StoreError) -> StoreGauges.Accounts
     /// Writes a verified copy of everything into a new file. One at a time; the writer goes on
     /// meanwhile, and what it commits before the copy is whole is in it.
     package let backUp: @Sendable (_ path: String) throws(BackupError) -> BackupReport
@@ -248,7 +250,7 @@ extension Store {
         lastWrite: { engine.lastWrite },
         probe: engine.probe,
         verify: { () throws(StoreError) in try engine.read(.whole) { try $0.faults() } },
-        gauges: { engine.gauges }, backUp: backUp),
+        gauges: { engine.gauges }, accounts: engine.accountGauges, backUp: backUp),
       others: engine.isLogShared ? Others(engine) : nil,
       reset: engine.removeEverything,
       destroy: engine.close)

@@ -73,7 +73,6 @@ final class StoreEngine: @unchecked Sendable {
     gauges.waiting = backlog.withLock { $0.count }
     if isLogShared { gauges.rounds = roundsOnTheirWay }
     (gauges.cached, gauges.cacheBytes) = cache.size
-    gauges.accounts = try? accountGauges()
     return gauges
   }
 

@@ -11,10 +11,7 @@ package struct StoreGauges: Hashable, Sendable {
   package var databaseBytes = 0
   package var logBytes = 0
 
-  /// Accounts, what their logs take together, and how many of them may take no more. Nil where that
-  /// can't be read.
-  package var accounts: Accounts?
-
+  /// Accounts, what their logs take together, and how many of them may take no more.
   package struct Accounts: Hashable, Sendable {
     package let count: Int
     package let logBytes: Int

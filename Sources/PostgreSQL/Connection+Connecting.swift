@@ -15,8 +15,9 @@ extension Connection {
     var errors: [PostgreSQLError] = []
     for host in url.hosts {
       deadline.set(url.share(of: limit))
+      let inbox = Inbox()
       do {
-        return Connection(try handle(url, host, deadline), to: url, deadline)
+        return Connection(try handle(url, host, deadline, inbox), to: url, deadline, inbox)
       } catch {
         errors.append(error)
       }
@@ -29,11 +30,16 @@ extension Connection {
   }
 
   private static func handle(
-    _ url: DatabaseURL, _ host: DatabaseURL.Host, _ deadline: Deadline
+    _ url: DatabaseURL, _ host: DatabaseURL.Host, _ deadline: Deadline, _ inbox: Inbox
   ) throws(PostgreSQLError) -> OpaquePointer {
-    guard let handle = start(url.settings.merging(host.settings) { $1 }) else {
+    var settings = url.settings.merging(host.settings) { $1 }
+    let loose = url.loosePasswords
+    // NB: libpq would pass it over with a line of its own. A file in a file is never there.
+    if let loose { settings["passfile"] = "\(loose)/none" }
+    guard let handle = start(settings) else {
       throw PostgreSQLError(.unavailable, "there is no memory for a connection", doing: "connect")
     }
+    inbox.receive(from: handle)
     // Only so does libpq say the SQLSTATE of why a server refuses a connection.
     PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     var next = PGRES_POLLING_WRITING
@@ -55,7 +61,7 @@ extension Connection {
     defer { PQfinish(handle) }
     throw PostgreSQLError(
       connecting: String(cString: PQerrorMessage(handle)),
-      lacksPassword: PQconnectionNeedsPassword(handle) != 0)
+      lacksPassword: PQconnectionNeedsPassword(handle) != 0, loosePasswords: loose)
   }
 
   private static func start(_ settings: [String: String]) -> OpaquePointer? {
@@ -71,7 +77,9 @@ extension Connection {
 extension PostgreSQLError {
   /// What libpq says of a connection that did not come about, in its verbose form: `connection to
   /// server at … failed: FATAL:  28P01: …`, and on a line of its own where in the server's source.
-  init(connecting text: String, lacksPassword: Bool = false) {
+  ///
+  /// - Parameter loosePasswords: the file of passwords, where it is passed over.
+  init(connecting text: String, lacksPassword: Bool = false, loosePasswords: String? = nil) {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     let words = lines.joined(separator: "\n").split(separator: " ", omittingEmptySubsequences: true)
     // "FATAL" has five capital letters too.
@@ -82,18 +90,24 @@ extension PostgreSQLError {
     var sentence = words
     if let coded { sentence.remove(at: coded) }
     let kind = state.map(Kind.init)
-    let advice = Self.advice(state, text, lacksPassword: lacksPassword).map { "; \($0)" } ?? ""
+    let lacksPassword = lacksPassword || state == .invalidPassword
+    let loose = loosePasswords.map {
+      "\($0) is passed over, as it has to be a file that only its owner may read: chmod 600 \($0)"
+    }
+    let advice =
+      (lacksPassword ? loose : nil) ?? Self.advice(state, text, lacksPassword: lacksPassword)
     self.init(
       // Before there is a connection, nothing was asked for, and what an operator has to mend is
       // told apart from what may pass.
       lacksPassword || kind == .refused ? .refused : .unavailable, state: state,
-      (sentence.joined(separator: " ").asOneLine ?? "the connection failed") + advice,
+      (sentence.joined(separator: " ").asOneLine ?? "the connection failed")
+        + (advice.map { "; \($0)" } ?? ""),
       doing: "connect")
   }
 
   /// What to do next; nil where that is not known.
   private static func advice(_ state: SQLState?, _ text: String, lacksPassword: Bool) -> String? {
-    if lacksPassword || state == .invalidPassword {
+    if lacksPassword {
       return """
         put the role's password into PGPASSWORD, or into ~/.pgpass or the file that PGPASSFILE \
         names: HOST:PORT:DATABASE:USER:PASSWORD, mode 600
@@ -110,6 +124,16 @@ extension PostgreSQLError {
       return "is the host in the URL spelled right?"
     case nil where text.contains("Connection refused") || text.contains("No such file"):
       return "is PostgreSQL running there, and are host and port in the URL its own?"
+    case nil:
+      return [
+        ("session is read-only", "name the primary in the URL, too, or let a standby take over"),
+        (
+          "certificate verify failed",
+          "sslrootcert in the URL has to name the CA that signed the server's certificate, which has to be valid"
+        ),
+        ("does not match host name", "the URL has to name the host as its certificate does"),
+        ("server does not support SSL", "turn ssl on in its postgresql.conf"),
+      ].first { text.contains($0.0) }?.1
     // NB: open: a server has many reasons.
     default:
       return nil

@@ -17,18 +17,12 @@ package final class Connection {
   /// The SQL of the queries that the server has prepared, by their names.
   var prepared: [String: String] = [:]
 
-  init(_ handle: OpaquePointer, to url: DatabaseURL, _ deadline: Deadline) {
+  /// - Parameter inbox: receives from the handle.
+  init(_ handle: OpaquePointer, to url: DatabaseURL, _ deadline: Deadline, _ inbox: Inbox) {
     self.handle = handle
     self.url = url
     self.deadline = deadline
-    inbox = Inbox()
-    // The box lives as long as the connection, which hands notices to it.
-    PQsetNoticeReceiver(
-      handle,
-      { box, result in
-        guard let box, let result else { return }
-        Unmanaged<Inbox>.fromOpaque(box).takeUnretainedValue().add(Notice(result))
-      }, Unmanaged.passUnretained(inbox).toOpaque())
+    self.inbox = inbox
     PQenterPipelineMode(handle)
   }
 
@@ -104,6 +98,17 @@ final class Inbox {
   private var notices: [Notice] = []
   /// The last one that leaves open what became of a commit; nil at the start of each call.
   var doubt: Notice?
+
+  /// Takes what the server says, which libpq would write to standard error. It has to live as long
+  /// as the handle.
+  func receive(from handle: OpaquePointer) {
+    PQsetNoticeReceiver(
+      handle,
+      { box, result in
+        guard let box, let result else { return }
+        Unmanaged<Inbox>.fromOpaque(box).takeUnretainedValue().add(Notice(result))
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
 
   func add(_ notice: Notice) {
     if notice.leavesCommitOpen { doubt = notice }

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Glibc
 
 /// Where a database is: `postgresql://USER@HOST:PORT,HOST:PORT/DATABASE?sslmode=verify-full`, as
 /// libpq reads it (postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
@@ -19,6 +20,20 @@ package struct DatabaseURL: Equatable, Sendable, CustomStringConvertible {
 
   /// What each host may take of a time limit, so that one that is silent leaves time for the next.
   func share(of limit: Duration) -> Duration { limit / hosts.count }
+
+  /// The file in which libpq looks for passwords, where it would pass it over: it is no file, or
+  /// others than its owner may read it.
+  var loosePasswords: String? {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let path =
+      settings["passfile"] ?? variable("PGPASSFILE") ?? variable("HOME").map { "\($0)/.pgpass" }
+    var status = stat()
+    guard let path, stat(path, &status) == 0 else { return nil }
+    let isTaken = status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 == 0
+    return isTaken ? nil : path
+  }
 
   package static func isOne(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")

@@ -9,6 +9,8 @@ package struct Session: Equatable, Sendable {
   package var fsync: String?
   package var fullPageWrites: String?
   package var synchronousStandbyNames: String?
+  /// Whether Citus is there, with which a table may be on several servers.
+  package var hasCitus = false
 
   /// Throws `.refused` where an answered commit might not be kept, with what has to be done;
   /// `.unavailable` for a host that only reads. Else answers what is allowed but dangerous, a
@@ -68,7 +70,8 @@ extension Session {
       current_setting('full_page_writes', true), current_setting('synchronous_standby_names', true),
       set_config('synchronous_commit', current_setting('synchronous_commit'), false),
       set_config('statement_timeout', '0', false),
-      set_config('idle_in_transaction_session_timeout', '10s', false)
+      set_config('idle_in_transaction_session_timeout', '10s', false),
+      EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
     """)
 
   /// Reads the settings, and has those of a commit stay as they are, whatever somebody sets while
@@ -89,5 +92,6 @@ extension Session {
     fsync = try setting(5)
     fullPageWrites = try setting(6)
     synchronousStandbyNames = try setting(7)
+    hasCitus = try row.bool(at: 11)
   }
 }

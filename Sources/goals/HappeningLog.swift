@@ -12,6 +12,7 @@ final class HappeningLog: Sendable {
   private let uptime: @Sendable () -> Duration
   private let disk = Mutex(FullDisk())
   private let signIns = Mutex(FailedSignIns())
+  private let failures = Mutex(RepeatedLines())
 
   init(logger: Logger, uptime: @escaping @Sendable () -> Duration) {
     self.logger = logger
@@ -86,13 +87,11 @@ final class HappeningLog: Sendable {
     case .failed(.full(let reason)):
       tell(disk.withLock { $0.refuse(1, at: uptime()) }, reason)
     case .unrecorded(let requests, .unknown(let reason)):
-      logger.error(
-        "a commit's answer was lost; its edits are decided again",
-        metadata: ["error": "\(reason)", "requests": .stringConvertible(requests)])
+      tell("a commit's answer was lost; its edits are decided again", reason, requests)
     case .unrecorded(let requests, let error):
-      logger.error(
-        "a commit failed; nothing of it is recorded",
-        metadata: ["error": "\(error)", "requests": .stringConvertible(requests)])
+      tell("a commit failed; nothing of it is recorded", "\(error)", requests)
+    case .failed(let error) where error.passes:
+      tell("the store failed", "\(error)")
     case .failed(let error):
       logger.error("the store failed", metadata: ["error": "\(error)"])
     case .probed:
@@ -123,6 +122,16 @@ extension HappeningLog {
     }
   }
 
+  /// What lasts as long as the database is away, or the disk fails.
+  private func tell(_ line: String, _ error: String, _ requests: Int? = nil) {
+    let leftOut = failures.withLock { $0.add("\(line): \(error)", at: uptime()) }
+    guard let leftOut else { return }
+    var metadata: Logger.Metadata = ["error": "\(error)"]
+    if let requests { metadata["requests"] = .stringConvertible(requests) }
+    if leftOut > 0 { metadata["leftOut"] = .stringConvertible(leftOut) }
+    logger.error("\(line)", metadata: metadata)
+  }
+
   private func tell(_ line: FullDisk.Line?, _ reason: String? = nil) {
     var metadata: Logger.Metadata = [:]
     if let reason { metadata["error"] = "\(reason)" }
@@ -141,9 +150,10 @@ extension HappeningLog {
     }
   }
 
-  /// What is refused for a full disk is counted in the lines of that.
+  /// What is refused for a full disk, or while the database is away, is told in the lines of that.
   private func isExpected(_ answered: Happening.Answered) -> Bool {
-    answered.status == 503 && disk.withLock { $0.isFull }
+    answered.status == 503
+      && (disk.withLock { $0.isFull } || failures.withLock { $0.isLasting(at: uptime()) })
   }
 }
 

@@ -15,7 +15,7 @@ from cluster_rig import attack, lose
 from goals_client import Client, new_id, until
 from goals_server import UNLIMITED, Server, goals
 from one_order import Violation
-from shared_server import SharedServer, cluster
+from shared_server import Cluster, SharedServer, cluster
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +24,19 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedServer]:
         yield server
 
 
+@pytest.fixture
+def own() -> Iterator[Cluster]:
+    """A cluster for a test that changes its settings."""
+    own = Cluster()
+    yield own
+    own.end()
+
+
 class TestCommands:
     def test_serve_refuses_a_database_that_was_not_migrated(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         refused = goals("serve", "--listen", "127.0.0.1:0", database=url, cwd=tmp_path).expect(1)
-        assert "run goals migrate" in refused.err
+        assert f"it has no tables, and this program needs version 1: run goals migrate '{url}'" in refused.err
         assert goals("migrate", url).expect(0).out.startswith("Took step 1")
         assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "The schema is that of this program.\n"
 
@@ -113,6 +121,36 @@ class TestCommands:
         cluster().sql(f"ALTER DATABASE {name} SET {setting}")
         refused = goals("serve", "--listen", "127.0.0.1:0", database=url, cwd=tmp_path).expect(1)
         assert "synchronous_commit is" in refused.err and "set it to on" in refused.err
+
+    def test_a_file_of_passwords_that_others_may_read_is_passed_over_in_one_line(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database().replace("postgres@", "guarded@")
+        cluster().sql("CREATE ROLE guarded LOGIN PASSWORD 'secret'")
+        (tmp_path / "passwords").write_text("*:*:*:guarded:secret\n")
+        (tmp_path / "passwords").chmod(0o640)
+        refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
+        assert f"chmod 600 {tmp_path}/passwords" in refused.err and len(refused.err.splitlines()) == 1, refused.shown()
+        (tmp_path / "passwords").chmod(0o600)
+        refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
+        assert "permission denied" in refused.err, refused.shown()
+
+    def test_no_standby_is_said_at_once_by_what_writes(self, own: Cluster) -> None:
+        url = own.fresh_database()
+        goals("migrate", url).expect(0)
+        account = goals("account", "add", "me", "--json", database=url).expect(0).json()
+        own.sql("ALTER SYSTEM SET synchronous_standby_names = 'db2'")
+        own.sql("SELECT pg_reload_conf()")
+        until(lambda: own.sql("SHOW synchronous_standby_names") == "db2\n", "the server knows of a standby")
+        begun = time.monotonic()
+        for command in (
+            ["account", "add", "you"],
+            ["account", "set", "me", "--name", "you"],
+            ["token", "add", "me", "--name", "door", "--scope", "write"],
+            ["account", "remove", account["id"], "--yes"],
+        ):
+            refused = goals(*command, database=url).expect(1)
+            assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
+        assert time.monotonic() - begun < 10
+        assert "me" in goals("account", "list", database=url).expect(0).out
 
     def test_no_host_that_answers_is_said_at_the_start(self, tmp_path: Path) -> None:
         refused = goals("serve", database="postgresql://me@127.0.0.1:1/goals", cwd=tmp_path).expect(1)

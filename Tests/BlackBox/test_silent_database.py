@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from goals_client import until
 from goals_server import goals
 from shared_server import Cluster, SharedServer
+from test_operation import metrics
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def test_a_silent_database_holds_up_nobody_who_does_not_need_it(tmp_path: Path, 
     url = silenced.fresh_database()
     goals("migrate", url).expect(0)
     token = goals("account", "add", "me", "--database", url, "--json").expect(0).json()["token"]
-    with SharedServer(tmp_path, url=url) as server:
+    with SharedServer(tmp_path, "--metrics-listen", "127.0.0.1:0", url=url) as server:
         server.token = token
         known = server.client()
         assert known.get("/v1/goals").status == 200
@@ -55,6 +57,8 @@ def test_a_silent_database_holds_up_nobody_who_does_not_need_it(tmp_path: Path, 
                 assert anyone.get("/openapi.yaml").status == 200
                 ready = anyone.get("/readyz")
                 assert (ready.status, ready.json()["code"]) == (503, "store-unavailable")
+                found = metrics(server)
+                assert found["goals_ready"] == 0 and "goals_accounts" not in found
                 # None of these has waited until the database was given up.
                 stranger.setblocking(False)
                 with pytest.raises(BlockingIOError):
@@ -64,3 +68,22 @@ def test_a_silent_database_holds_up_nobody_who_does_not_need_it(tmp_path: Path, 
                 with contextlib.suppress(ProcessLookupError):  # one that had ended just then
                     os.kill(process, signal.SIGCONT)
         known.add_goal(title="Yoga")
+        assert metrics(server)["goals_accounts"] == 1
+
+
+def test_a_database_that_is_away_is_told_of_once(tmp_path: Path, silenced: Cluster) -> None:
+    url = silenced.fresh_database()
+    goals("migrate", url).expect(0)
+    token = goals("account", "add", "me", "--database", url, "--json").expect(0).json()["token"]
+    with SharedServer(tmp_path, url=url) as server:
+        me = server.client(token)
+        me.get("/v1/goals").expect(200)
+        silenced.kill()
+        until(lambda: me.get("/v1/goals").status == 503, "the database is missed")
+        for _ in range(10):
+            answer = me.get("/v1/goals").expect(503, "store-unavailable")
+            assert answer.json()["detail"] == "The database can't be used at the moment. Nothing was recorded: ask again."
+        told = [line.split(" ", 1)[1] for line in list(server.err) if " error " in line or "answered" in line]
+        assert told and len(told) == len(set(told)), told
+        assert all("the store failed" in line for line in told), told
+        assert sum("Connection refused" in line or "No such file" in line for line in told) == 1, told

@@ -66,9 +66,9 @@ import Testing
     #expect(await reopened.store.send(.of(.bump, from: 902)).ruling?.result == .accountFull)
     #expect(try reopened.store.upkeep.verify() == [])
     #expect(
-      reopened.store.upkeep.gauges().accounts
+      try reopened.store.upkeep.accounts()
         == .init(
-          count: 2, logBytes: try reopened.store.book.logBytes().values.reduce(0, +), full: 1))
+          count: 2, logBytes: reopened.store.book.logBytes().values.reduce(0, +), full: 1))
   }
 
   @Test("is not the one of an import that takes more")

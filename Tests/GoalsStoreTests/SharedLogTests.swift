@@ -8,26 +8,6 @@ import Testing
 
 @Suite("Stores that share a log", .timeLimit(.minutes(5)))
 struct SharedLogTests {
-  /// Whether every edit that was said to be applied is in the log once, at its version.
-  private func expectWhole(_ answers: [[Answer]], in store: Store) throws {
-    let entries = try #require(try store.log.page(.number(1), .none, 10_000)).entries
-    #expect(entries.map(\.version.number) == entries.indices.map { $0 + 1 })
-    let versions = Dictionary(entries.map { ($0.id, $0.version) }) { $1 }
-    #expect(versions.count == entries.count)
-    for answer in answers.flatMap({ $0 }) {
-      for outcome in try #require(answer.ruling).outcomes {
-        let id = try #require(outcome.id)
-        let version =
-          switch outcome.status {
-          case .applied(let version), .duplicate(let version): version
-          case .unchanged, .rejected, .skipped: Version.none
-          }
-        #expect(versions[id] == version)
-      }
-    }
-    #expect(try store.upkeep.verify() == [])
-  }
-
   @Test("take edits of one account at once, and lose and double none")
   func together() async throws {
     let backing = MemoryBacking(isLogShared: true)
@@ -41,7 +21,8 @@ struct SharedLogTests {
         return stores[(thread + place) % 3].sendAndWait(.of(.bump, from: id))
       }
     }
-    try expectWhole(answers, in: stores[0])
+    try stores[0].expectWhole(.number(1), answers.flatMap(\.self))
+    #expect(try stores[0].upkeep.verify() == [])
     for store in stores {
       #expect(try store.state(.number(1))?.state.version == Version(2 + 150))
     }
@@ -86,6 +67,27 @@ struct SharedLogTests {
     lossy.isGone = false
     #expect(store.sendAndWait(.of(.bump, from: 10))?.statuses == [.applied(Version(3))])
     #expect(store.upkeep.lastWrite()?.isDurable == true)
+  }
+}
+
+extension Store {
+  /// Whether every edit that was said to be applied is in the account's log once, at its version.
+  func expectWhole(_ account: Account.ID, _ answers: [Answer]) throws {
+    let entries = try #require(try log.page(account, .none, 10_000)).entries
+    #expect(entries.map(\.version.number) == entries.indices.map { $0 + 1 })
+    let versions = Dictionary(entries.map { ($0.id, $0.version) }) { $1 }
+    #expect(versions.count == entries.count)
+    for answer in answers {
+      for outcome in try #require(answer.ruling).outcomes {
+        let id = try #require(outcome.id)
+        let version =
+          switch outcome.status {
+          case .applied(let version), .duplicate(let version): version
+          case .unchanged, .rejected, .skipped: Version.none
+          }
+        #expect(versions[id] == version)
+      }
+    }
   }
 }
 

@@ -95,7 +95,7 @@ struct ConnectingTests {
     }
     let only = try failure(standby.url())
     #expect(only.kind == .unavailable)
-    #expect(only.message.contains("read-only"))
+    #expect(only.message.contains("read-only; name the primary"))
   }
 
   @Test("leaves a host that is silent while there is time for the next")
@@ -124,7 +124,7 @@ struct ConnectingTests {
     }
     let plain = try failure(url("127.0.0.1", "sslmode=require"))
     #expect(plain.kind == .unavailable)
-    #expect(plain.message.contains("SSL"))
+    #expect(plain.message.contains("turn ssl on"))
 
     let first = try Connection.connect(
       to: url("127.0.0.1", "sslmode=disable"), within: .seconds(30))
@@ -144,6 +144,11 @@ struct ConnectingTests {
     let impostor = try failure(url("127.0.0.1", verified))
     #expect(impostor.kind == .unavailable)
     #expect(impostor.message.contains("localhost"))
+    #expect(impostor.message.contains("name the host as its certificate does"))
+    let stranger = try self.cluster.certify(name: "localhost")
+    let another = try failure(
+      url("localhost", "sslmode=verify-full&sslrootcert=\(stranger)&hostaddr=127.0.0.1"))
+    #expect(another.message.contains("certificate verify failed; sslrootcert in the URL"))
   }
 }
 

@@ -56,9 +56,13 @@ struct Round: Sendable {
   /// The accounts whose list, and the one goal in it, is written.
   var lists: [UUIDBits] = []
 
-  static let query = Query(
-    "round",
-    (try? String(contentsOf: folder.appending(path: "round.sql"), encoding: .utf8)) ?? "")
+  static let query = Query("round", statement)
+  static let queryWithoutLocks = Query(
+    "round without locks",
+    statement.split(separator: "\n").filter { !$0.hasSuffix("-- locked") }.joined(separator: "\n"))
+
+  private static let statement =
+    (try? String(contentsOf: folder.appending(path: "round.sql"), encoding: .utf8)) ?? ""
 
   static let schema =
     (try? String(
@@ -141,9 +145,9 @@ extension String? {
 
 extension Connection {
   /// Records a round; the accounts that got their edits.
-  func record(_ round: Round) throws -> Set<UUIDBits> {
-    Set(
-      try run(Round.query, round.parameters, within: .seconds(60)).map { try $0.uuid(at: 0) })
+  func record(_ round: Round, locks: Bool = true) throws -> Set<UUIDBits> {
+    let query = locks ? Round.query : Round.queryWithoutLocks
+    return Set(try run(query, round.parameters, within: .seconds(60)).map { try $0.uuid(at: 0) })
   }
 
   /// Accounts of no edits, whose ids are from 1 on. The table has the last one first.

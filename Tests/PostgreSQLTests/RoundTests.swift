@@ -63,9 +63,9 @@ struct RoundTests {
     try connection.bigint("SELECT version FROM account WHERE id = lpad('\(number)', 32, '0')::uuid")
   }
 
-  @Test("is recorded for every account that stands where it was decided")
-  func wins() throws {
-    let won = try connection.record(bump(2, id: 2) + bump(1, id: 1))
+  @Test("is recorded for every account that stands where it was decided", arguments: [true, false])
+  func wins(_ locks: Bool) throws {
+    let won = try connection.record(bump(2, id: 2) + bump(1, id: 1), locks: locks)
     #expect(won == [account(1), account(2)])
     #expect(try version(1) == 1)
     #expect(try version(3) == 0)
@@ -74,42 +74,50 @@ struct RoundTests {
     #expect(try connection.bigint("SELECT sum(log_bytes)::bigint FROM account") == 2000)
   }
 
-  @Test("leaves nothing of an account that went on, and records the others")
-  func overtaken() throws {
-    #expect(try connection.record(bump(1, id: 1)) == [account(1)])
-    let won = try connection.record(bump(1, id: 2) + bump(2, id: 3))
+  @Test(
+    "leaves nothing of an account that went on, and records the others", arguments: [true, false])
+  func overtaken(_ locks: Bool) throws {
+    #expect(try connection.record(bump(1, id: 1), locks: locks) == [account(1)])
+    let won = try connection.record(bump(1, id: 2) + bump(2, id: 3), locks: locks)
     #expect(won == [account(2)])
     #expect(try version(1) == 1)
     #expect(try connection.bigint("SELECT count(*) FROM edit") == 2)
-    #expect(try connection.record(bump(1, after: 1, chain(1), 2, id: 2)) == [account(1)])
+    #expect(
+      try connection.record(bump(1, after: 1, chain(1), 2, id: 2), locks: locks) == [account(1)])
   }
 
-  @Test("is not recorded after another history of the same length, nor for no account")
-  func chains() throws {
-    #expect(try connection.record(bump(1, id: 1)) == [account(1)])
-    #expect(try connection.record(bump(1, after: 1, chain(9), 2, id: 2)) == [])
-    #expect(try connection.record(bump(77, id: 3)) == [])
+  @Test(
+    "is not recorded after another history of the same length, nor for no account",
+    arguments: [true, false])
+  func chains(_ locks: Bool) throws {
+    #expect(try connection.record(bump(1, id: 1), locks: locks) == [account(1)])
+    #expect(try connection.record(bump(1, after: 1, chain(9), 2, id: 2), locks: locks) == [])
+    #expect(try connection.record(bump(77, id: 3), locks: locks) == [])
     #expect(try connection.bigint("SELECT count(*) FROM edit") == 1)
   }
 
-  @Test("is not recorded where one of an account's edits is recorded already")
-  func known() throws {
-    #expect(try connection.record(bump(1, id: 1)) == [account(1)])
+  @Test(
+    "is not recorded where one of an account's edits is recorded already", arguments: [true, false])
+  func known(_ locks: Bool) throws {
+    #expect(try connection.record(bump(1, id: 1), locks: locks) == [account(1)])
     // The same id in another account is another edit.
-    let won = try connection.record(bump(1, after: 1, chain(1), 2, id: 1) + bump(2, id: 1))
+    let won = try connection.record(
+      bump(1, after: 1, chain(1), 2, id: 1) + bump(2, id: 1), locks: locks)
     #expect(won == [account(2)])
     #expect(try version(1) == 1)
   }
 
-  @Test("is not recorded where the account's book was changed, also while it waited")
-  func book() throws {
+  @Test(
+    "is not recorded where the account's book was changed, also while it waited",
+    arguments: [true, false])
+  func book(_ locks: Bool) throws {
     let other = try other()
     try other.execute(
       "BEGIN; UPDATE account SET seal = '\\x\(String(repeating: "01", count: 32))'",
       within: .seconds(30))
     let name = database
     let waiting = Background {
-      try Cluster.common.get().connect(database: name).record(bump(1, id: 1))
+      try Cluster.common.get().connect(database: name).record(bump(1, id: 1), locks: locks)
     }
     try waitForAWaiter()
     try other.execute("COMMIT", within: .seconds(30))

@@ -189,7 +189,7 @@ final class Gatekeeper: Sendable {
       return try read()
     } catch {
       world.track(.store(.failed(error)))
-      throw .unavailable
+      throw .unreadable
     }
   }
 

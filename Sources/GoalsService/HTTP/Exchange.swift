@@ -103,7 +103,9 @@ final class Exchange: Sendable {
 
   /// Why a request is refused, or has failed, as its client is told.
   private func problem(_ error: any Error) -> Problem {
-    error as? Problem ?? (error as? Failure).flatMap(Problem.init) ?? internalError()
+    error as? Problem
+      ?? (error as? Failure).flatMap { Problem($0, ofRead: endpoint.method == .get) }
+      ?? internalError()
   }
 
   /// The problem of a request that failed as none should. The log has its id.

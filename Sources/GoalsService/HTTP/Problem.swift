@@ -167,6 +167,12 @@ extension Problem {
       + "same ids: what is recorded counts once."
   ).with(.retryAfter, "1")
 
+  /// The same of what reads.
+  static let unreadable = Problem(
+    .serviceUnavailable, "store-unavailable",
+    "The database can't be used at the moment. Nothing was recorded: ask again."
+  ).with(.retryAfter, "1")
+
   static let noCalendar = Problem(
     .serviceUnavailable, "store-unavailable",
     "The time zone can't be had on this server at the moment. Nothing was recorded."
@@ -203,7 +209,9 @@ extension Problem {
 extension Problem {
   /// Nil for a failure that should not happen. It is answered as an internal error with the
   /// request's id.
-  init?(_ failure: Failure) {
+  ///
+  /// - Parameter isRead: whether nothing was to be recorded.
+  init?(_ failure: Failure, ofRead isRead: Bool) {
     switch failure {
     case .unknownAccount: self = .invalidToken
     case .unknownGoal: self = .unknownGoal
@@ -246,10 +254,10 @@ extension Problem {
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
     case .tooManyFolds: self = .tooManyRequests(after: 1)
     case .abandoned: self = .abandoned
-    case .unavailable: self = .unavailable
-    case .outcomeUnknown, .store(.unknown): self = .outcomeUnknown
+    case .unavailable: self = isRead ? .unreadable : .unavailable
+    case .outcomeUnknown, .store(.unknown): self = isRead ? .unreadable : .outcomeUnknown
     case .noCalendar: self = .noCalendar
-    case .store(let error) where error.passes: self = .unavailable
+    case .store(let error) where error.passes: self = isRead ? .unreadable : .unavailable
     case .unforeseen, .store, .ambiguousName, .ambiguousTitle, .ambiguousToken, .nameTaken,
       .noBackup:
       return nil

@@ -6,6 +6,8 @@ import Synchronization
 package enum HealthUseCase: Sendable {
   /// Whether the store takes a write.
   case readiness(Completion<Void>)
+  /// Sums accounts up.
+  case accounts(Completion<StoreGauges.Accounts>)
   /// Looks for every fault in the database.
   case verify(Completion<Verified>)
   /// Writes a verified copy of the database into a new file, by its absolute path.
@@ -37,7 +39,13 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
         let probed = world.catching(store.upkeep.probe)
         answer.give(probed.mapError { _ in .unavailable })
       }
-      world.later(probePatience, queues.reads) { answer.give(.failure(.unavailable)) }
+      answer.giveUp(after: patience, in: world, queues)
+    case .accounts(let completion):
+      let answer = FirstAnswer(completion)
+      queues.reads.async {
+        answer.give((try? store.upkeep.accounts()).map { .success($0) } ?? .failure(.unavailable))
+      }
+      answer.giveUp(after: patience, in: world, queues)
     case .verify(let completion):
       queues.upkeep.complete(completion, in: world) {
         let faults = try store.upkeep.verify()
@@ -57,18 +65,22 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
   }
 }
 
-/// After so long without an answer the store counts as one that takes no write.
-private let probePatience = Duration.seconds(2)
+/// After so long without an answer the store counts as one that takes no write, and tells nothing.
+private let patience = Duration.seconds(2)
 
 /// Completes with the first of several results.
-private final class FirstAnswer: Sendable {
-  private let completion: Completion<Void>
+private final class FirstAnswer<Response: Sendable>: Sendable {
+  private let completion: Completion<Response>
   private let isGiven = Atomic(false)
 
-  init(_ completion: @escaping Completion<Void>) { self.completion = completion }
+  init(_ completion: @escaping Completion<Response>) { self.completion = completion }
 
-  func give(_ result: Result<Void, Failure>) {
+  func give(_ result: Result<Response, Failure>) {
     if !isGiven.exchange(true, ordering: .acquiringAndReleasing) { completion(result) }
+  }
+
+  func giveUp(after limit: Duration, in world: World, _ queues: Queues) {
+    world.later(limit, queues.reads) { self.give(.failure(.unavailable)) }
   }
 }
 

@@ -10,6 +10,8 @@ package final class Metrics: Sendable {
   package struct Gauges: Sendable {
     package var server = Statistics()
     package var store = StoreGauges()
+    /// Nil where that can't be read.
+    package var accounts: StoreGauges.Accounts?
     package var isReady = true
     /// How long nothing was heard of the other servers of a database; nil where there are none.
     package var silence: Duration?
@@ -172,7 +174,7 @@ extension Metrics.Gauges {
     text.add("goals_sent_bytes_total", .counter, "Bytes written.", server.bytesSent)
     text.add("goals_cached_accounts", .gauge, "Accounts whose state is in memory.", store.cached)
     text.add("goals_cache_bytes", .gauge, "About how many bytes those take.", store.cacheBytes)
-    if let accounts = store.accounts {
+    if let accounts {
       text.add("goals_accounts", .gauge, "Accounts.", accounts.count)
       text.add(
         "goals_account_log_bytes", .gauge, "What the logs of all accounts take of their quotas.",

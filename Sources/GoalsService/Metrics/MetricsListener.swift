@@ -1,9 +1,11 @@
+import Dispatch
 import GoalsStore
 import HTTP
 import HTTPServer
+import Synchronization
 
 /// The way in for a collector of metrics: `GET /metrics`, on a listener of its own, without a
-/// token.
+/// token. What the database does not tell soon is left out.
 struct MetricsListener {
   let metrics: Metrics
   let domain: Domain
@@ -12,6 +14,7 @@ struct MetricsListener {
   let statistics: @Sendable () -> Statistics
   /// How long nothing was heard of other servers; nil where there are none.
   let silence: @Sendable () -> Duration?
+  private let queue = DispatchQueue(label: "GoalsService.metrics")
 
   var handler: Handler {
     Handler(
@@ -26,17 +29,36 @@ struct MetricsListener {
     guard head.method == .get || head.method == .head else {
       return responder.send(Problem.methodNotAllowed([.get, .head]).response)
     }
-    let completion = { @Sendable (result: Result<Void, Failure>) in
-      var gauges = Metrics.Gauges()
+    let asked = Asked()
+    asked.group.enter()
+    asked.group.enter()
+    domain(
+      .health(
+        .readiness { result in
+          asked.gauges.withLock { $0.isReady = (try? result.get()) != nil }
+          asked.group.leave()
+        }))
+    domain(
+      .health(
+        .accounts { result in
+          asked.gauges.withLock { $0.accounts = try? result.get() }
+          asked.group.leave()
+        }))
+    asked.group.notify(queue: queue) {
+      var gauges = asked.gauges.withLock { $0 }
       gauges.server = statistics()
       gauges.store = self.gauges()
       gauges.silence = silence()
-      gauges.isReady = (try? result.get()) != nil
       var response = Response(.ok, text: metrics.text(gauges), type: Exposition.mediaType)
       response.fields.append(.noStore)
       response.fields.append(.nosniff)
       responder.send(response)
     }
-    domain(.health(.readiness(completion)))
+  }
+
+  /// What is asked of the database at once.
+  private final class Asked: Sendable {
+    let gauges = Mutex(Metrics.Gauges())
+    let group = DispatchGroup()
   }
 }

@@ -101,7 +101,7 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   init(_ database: PostgreSQLDatabase, _ hints: Hints, _ name: String) {
     lane = DispatchQueue(label: "GoalsStore.postgresql-\(name)")
-    writer = PostgreSQLWriter(database)
+    writer = PostgreSQLWriter(database, lockTimeout: 2000)
     self.hints = hints
   }
 

@@ -9,21 +9,34 @@ struct PostgreSQLDatabase: Sendable {
   let url: DatabaseURL
   /// By which the one who writes here is told from other servers.
   let server: ServerID
+  /// How rounds are recorded there; nil for what the extensions that are there call for.
+  private let form: Round.Form?
   /// How long connecting may take.
   private static let limit = Duration.seconds(10)
 
   /// - Parameter url: throws `.refused` where it is none, or has a password in it.
-  init(_ url: String, server: ServerID) throws(PostgreSQLError) {
+  init(_ url: String, server: ServerID, form: Round.Form? = nil) throws(PostgreSQLError) {
     self.url = try DatabaseURL(url)
     self.server = server
+    self.form = form
   }
 
   /// Opens a connection, to whose server a commit may be left.
   func connect() throws(PostgreSQLError) -> Connection { try open().connection }
 
-  private func open() throws(PostgreSQLError) -> (connection: Connection, warnings: [String]) {
+  /// The same, with the form of the rounds there.
+  func connectToRecord() throws(PostgreSQLError) -> (Connection, Round.Form) {
+    let (connection, session, _) = try open()
+    return (connection, form ?? (session.hasCitus ? .updating : .locking))
+  }
+
+  private func open() throws(PostgreSQLError) -> (
+    connection: Connection, session: Session, warnings: [String]
+  ) {
     let connection = try Connection.connect(to: url, within: Self.limit)
-    return (connection, try Session(of: connection, within: Self.limit).check())
+    let session = try Session(of: connection, within: Self.limit)
+    let said = connection.takeNotices().filter { $0.severity == "WARNING" }.map(\.message)
+    return (connection, session, try session.check() + said)
   }
 
   private static let selectTable = Query(
@@ -49,9 +62,9 @@ struct PostgreSQLDatabase: Sendable {
   ///
   /// - Parameter toVerify: tables may be missing then, which is told later with all else.
   func check(toVerify: Bool = false) throws(PostgreSQLError) -> [String] {
-    let (connection, warnings) = try open()
+    let (connection, _, warnings) = try open()
     defer { connection.close() }
-    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
+    if let refusal = refusal(of: try version(connection)) { throw refusal }
     if toVerify { return warnings }
     let rights = try connection.run(Self.selectPrivileges, within: Self.limit).first
     guard try rights?.bool(at: 0) == true else {
@@ -78,18 +91,17 @@ struct PostgreSQLDatabase: Sendable {
     """)
 
   /// Nil for the version that this program knows.
-  private static func refusal(of version: Int64) -> PostgreSQLError? {
+  private func refusal(of version: Int64) -> PostgreSQLError? {
+    let known = Self.known
     if version == known { return nil }
+    let schema = version == 0 ? "it has no tables" : "its schema is that of version \(version)"
     return PostgreSQLError(
       .refused,
       version < known
-        ? """
-        its schema is that of version \(version), and this program needs \(known): \
-        run goals migrate --database URL
-        """
+        ? "\(schema), and this program needs version \(known): run goals migrate '\(url)'"
         : """
-        its schema is that of version \(version), which is newer than \(known), the last that \
-        this program knows: use the program that migrated it
+        \(schema), which is newer than \(known), the last that this program knows: use the \
+        program that migrated it
         """, doing: "check the schema")
   }
 
@@ -98,7 +110,7 @@ struct PostgreSQLDatabase: Sendable {
   ///
   /// - Parameter now: in milliseconds since 1970.
   func migrate(now: Int64) throws(PostgreSQLError) -> [Migration] {
-    let (connection, _) = try open()
+    let (connection, session, _) = try open()
     defer { connection.close() }
     let makeTable = """
       CREATE TABLE IF NOT EXISTS migration (
@@ -113,7 +125,10 @@ struct PostgreSQLDatabase: Sendable {
     }
     var taken: [Migration] = []
     while let step = try step(connection, now: now) { taken.append(step) }
-    if let refusal = Self.refusal(of: try version(connection)) { throw refusal }
+    if session.hasCitus, try distribute(connection) {
+      taken.append(Migration(number: Self.known, name: "citus", sql: Migration.citus))
+    }
+    if let refusal = refusal(of: try version(connection)) { throw refusal }
     return taken
   }
 
@@ -134,6 +149,21 @@ struct PostgreSQLDatabase: Sendable {
       }
       try connection.run(Self.insertMigration, note, within: Self.limit)
       return next
+    }
+  }
+
+  private static let isDistributed = Query(
+    "look for distributed tables",
+    "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('account'))")
+
+  /// Distributes the tables of accounts; false where they are distributed.
+  private func distribute(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+    try connection.transaction(.write, within: Self.limit) { () throws(PostgreSQLError) in
+      try connection.execute("LOCK TABLE migration IN EXCLUSIVE MODE", within: Self.stepLimit)
+      let found = try connection.run(Self.isDistributed, within: Self.limit)
+      if try found.first?.bool(at: 0) == true { return false }
+      try connection.execute(Migration.citus, within: Self.stepLimit)
+      return true
     }
   }
 

@@ -16,6 +16,8 @@ class PostgreSQLSession: LogReader {
 
   let database: PostgreSQLDatabase
   private var opened: Connection?
+  /// How rounds are recorded on the connection.
+  private(set) var form = Round.Form.locking
   private var moment = Moment.any
   /// Of the ids that were foreseen, the edits that are recorded.
   private var foreseen: [Account.ID: [LogRow]] = [:]
@@ -42,7 +44,8 @@ class PostgreSQLSession: LogReader {
       throw PostgreSQLError(
         .unavailable, "the connection was lost while one moment was read", doing: "connect")
     }
-    let connection = try database.connect()
+    let (connection, form) = try database.connectToRecord()
+    self.form = form
     do {
       try check(connection)
     } catch {

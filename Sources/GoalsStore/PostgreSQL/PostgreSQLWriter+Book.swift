@@ -108,7 +108,7 @@ extension PostgreSQLWriter: StoreTransaction {
     var round = Round()
     add(&round)
     round.add(head)
-    guard try run([Call(Round.query, round.parameters)]).first?.count == 1 else {
+    guard try run([Call(form.query, round.parameters)]).first?.count == 1 else {
       throw StoreError.other("a log was overtaken in the transaction that writes it")
     }
   }

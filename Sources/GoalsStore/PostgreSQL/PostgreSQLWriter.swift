@@ -13,23 +13,41 @@ final class PostgreSQLWriter: PostgreSQLSession {
       ON a.id = r.id AND a.version = r.version AND a.chain = r.chain AND a.seal = r.seal
     """)
 
-  private static let waits = Query(
-    "commits that wait for a standby",
+  /// How long a statement waits for a row that somebody holds, in milliseconds; 0 for as long as it
+  /// may take. Longer than PostgreSQL takes to see that two wait for each other.
+  private let lockTimeout: Int
+
+  init(_ database: PostgreSQLDatabase, lockTimeout: Int = 0) {
+    self.lockTimeout = lockTimeout
+    super.init(database)
+  }
+
+  /// A role that may not see what a standby is sees that there is one.
+  private static let selectStandbys = Query(
+    "standbys",
     """
-    SELECT count(*) FROM pg_stat_activity
+    SELECT count(*), coalesce(current_setting('synchronous_standby_names', true), '') <> ''
+      AND NOT EXISTS (
+        SELECT FROM pg_stat_replication WHERE sync_state IS DISTINCT FROM 'async'),
+      set_config('lock_timeout', $1::text, false)
+    FROM pg_stat_activity
     WHERE usename = current_user AND wait_event = 'SyncRep'
       AND state_change < clock_timestamp() - interval '9 s'
     """)
 
-  /// Throws where no standby has confirmed a commit for so long that its client has given it up.
-  /// Another would wait as long and leave another of the server's connections behind, until it has
-  /// none left for reads.
+  /// Throws where a commit would wait in vain: no standby is there, or none has confirmed a commit
+  /// for so long that its client has given it up. Each that waits leaves another of the server's
+  /// connections behind, until it has none left for reads.
   override func check(_ connection: Connection) throws {
-    let count = try connection.run(Self.waits, within: Self.limit).first?.bigint(at: 0) ?? 0
-    guard count > 0 else { return }
+    let limit = Parameters { $0.add("\(form == .locking ? lockTimeout : 0)") }
+    let row = try connection.run(Self.selectStandbys, limit, within: Self.limit).first
+    let waiting = try row?.bigint(at: 0) ?? 0
+    let lacks = try row?.bool(at: 1) ?? false
+    guard lacks || waiting > 0 else { return }
     throw PostgreSQLError(
       .unavailable,
-      "\(count) commits wait for a standby: start it, or change synchronous_standby_names",
+      (lacks ? "no standby is connected" : "\(waiting) commits wait for a standby")
+        + ": start it, or take it out of synchronous_standby_names",
       doing: "connect")
   }
 
@@ -54,10 +72,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
         if !seals.isEmpty { persisted.seals[write.account] = seals }
       }
     }
-    var calls: [Call] = []
-    if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
-    if !round.heads.isEmpty { calls.append(Call(Round.query, round.parameters)) }
-    let answers = try patiently { try commit(calls) }
+    let answers = try commit(asked, round)
     var standing: Set<Account.ID> = []
     for row in answers.joined() { standing.insert(try row.id(at: 0)) }
     for head in asked + round.heads where !standing.contains(head.account) {
@@ -67,10 +82,26 @@ final class PostgreSQLWriter: PostgreSQLSession {
     return persisted
   }
 
-  /// Runs calls in one transaction and one round trip.
-  private func commit(_ calls: [Call]) throws -> [Rows] {
-    guard !calls.isEmpty else { return [] }
-    return try connection().run(calls, within: Self.limit)
+  /// Runs a round in one transaction and one round trip. Without the accounts whose rows somebody
+  /// holds for long, where there are such: they are tried again apart from the others.
+  private func commit(_ asked: [Round.Head], _ round: Round) throws -> [Rows] {
+    func run(_ query: Query) throws -> [Rows] {
+      var calls: [Call] = []
+      if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
+      if !round.heads.isEmpty { calls.append(Call(query, round.parameters)) }
+      return try connection().run(calls, within: Self.limit)
+    }
+    return try patiently {
+      // Which form it is is known of a connection.
+      _ = try connection()
+      do {
+        return try run(form.query)
+      } catch let error as PostgreSQLError
+        where error.state == .lockNotAvailable && form == .locking
+      {
+        return try run(Round.Form.passing)
+      }
+    }
   }
 
   private func add(
@@ -184,7 +215,9 @@ final class PostgreSQLWriter: PostgreSQLSession {
         return try body()
       } catch let error as PostgreSQLError {
         attempts += 1
-        let isOvertaken = error.kind == .retryable || error.state == .notNullViolation
+        let isOvertaken =
+          error.kind == .retryable && error.state != .lockNotAvailable
+          || error.state == .notNullViolation
         // A connection that was idle may have been lost without anybody's noticing.
         let isStale = wasOpen && error.kind == .unavailable
         guard attempts < Self.tries, isOvertaken || isStale else { throw error }

@@ -34,7 +34,31 @@ struct Round {
   private var notes: [(slot: Slot, note: TrackedGoal.KeptNote)] = []
   private var erasedNotes: [(slot: Slot, bump: Version)] = []
 
-  static let query = Query("record a round", Migration.postgreSQLRound)
+  /// How it is made sure that an account still stands where it was when its edits were decided.
+  enum Form: CaseIterable {
+    /// The accounts' rows are locked first, in order.
+    case locking
+    /// By the update itself: for Citus, which locks no rows of many accounts. Two rounds may be in
+    /// each other's way, and one is tried again.
+    case updating
+
+    var query: Query {
+      switch self {
+      case .locking: Self.locked
+      case .updating: Self.unlocked
+      }
+    }
+
+    private static let locked = Query("record a round", Migration.postgreSQLRound)
+    /// Overtaken is then, too, who stands where it was and is held by somebody.
+    static let passing = Query(
+      "record a round of what is free",
+      Migration.postgreSQLRound.replacing("UPDATE OF a --", with: "UPDATE OF a SKIP LOCKED --"))
+    private static let unlocked = Query(
+      "record a round without locks",
+      Migration.postgreSQLRound.split(separator: "\n").filter { !$0.hasSuffix("-- locked") }
+        .joined(separator: "\n"))
+  }
 
   mutating func add(_ head: Head) { heads.append(head) }
 

@@ -9,17 +9,23 @@ private let a = TestService.id(1)
 @Suite("While the store fails") struct FailureTests {
   private static let error = StoreError.inputOutput("SQLITE_IOERR in /var/lib/goals.sqlite")
 
-  private func expectUnavailable(_ answer: Answer) {
+  private func expectUnavailable(_ answer: Answer, _ detail: String) {
     #expect(answer.status == 503)
     #expect(answer.field("Retry-After") == "1")
     #expect(answer.field("Content-Type") == "application/problem+json")
     #expect(
       answer.body == """
         {"type":"/docs#store-unavailable","title":"Service Unavailable","status":503,\
-        "detail":"What was sent is not recorded as far as anyone can see. Should the server crash in this \
-        moment, all of it may be there afterwards: send the same ids again.","code":"store-unavailable"}
+        "detail":"\(detail)","code":"store-unavailable"}
         """)
   }
+
+  private static let written = """
+    What was sent is not recorded as far as anyone can see. Should the server crash in this moment, all of \
+    it may be there afterwards: send the same ids again.
+    """
+  private static let read =
+    "The database can't be used at the moment. Nothing was recorded: ask again."
 
   private static let writes =
     Operation.edits.map(\.row.request) + [Operation.submitEdits.row.request]
@@ -27,7 +33,7 @@ private let a = TestService.id(1)
   @Test("a write that the disk does not take is to be tried again", arguments: writes)
   func diskFails(_ write: String) async throws {
     let service = try TestService { $0.with(change: { _, answer in answer(.unavailable) }) }
-    expectUnavailable(try await service.ask(write))
+    expectUnavailable(try await service.ask(write), Self.written)
     #expect(try await service.ask("GET /v1/goals").status == 200)
   }
 
@@ -93,7 +99,8 @@ private let a = TestService.id(1)
           entry: { _, _ throws(StoreError) in throw Self.error },
           advance: { _, _, _ throws(StoreError) in throw Self.error }))
     }
-    expectUnavailable(try await service.ask(request))
+    let answer = try await service.ask(request)
+    expectUnavailable(answer, request.hasPrefix("GET") ? Self.read : Self.written)
     #expect(service.happenings.beyondAnswers == [.store(.failed(Self.error))])
   }
 
@@ -103,7 +110,7 @@ private let a = TestService.id(1)
       store.with(book: store.book.with { _ throws(StoreError) in throw Self.error })
     }
     for request in ["GET /v1/goals", "POST /v1/goals\n\n{\"title\":\"Run\"}"] {
-      expectUnavailable(try await service.ask(request))
+      expectUnavailable(try await service.ask(request), Self.read)
     }
     #expect(try await service.ask("GET /v1/goals", as: nil).status == 401)
   }

@@ -40,7 +40,8 @@ import Testing
             let isBroken = isBroken.value
             last.change { $0 = WriteOutcome(isDurable: !isBroken, at: clock()) }
             if isBroken { throw .full("no space") }
-          }, verify: store.upkeep.verify, gauges: store.upkeep.gauges, backUp: store.upkeep.backUp))
+          }, verify: store.upkeep.verify, gauges: store.upkeep.gauges,
+          accounts: store.upkeep.accounts, backUp: store.upkeep.backUp))
     }
   }
 

@@ -194,6 +194,6 @@ import Testing
     }
     #expect(found.first == .failure(.tooManyFolds))
     #expect(found.dropFirst().allSatisfy { $0 == .success(1) })
-    #expect(Problem(Failure.tooManyFolds)?.status == .tooManyRequests)
+    #expect(Problem(Failure.tooManyFolds, ofRead: true)?.status == .tooManyRequests)
   }
 }

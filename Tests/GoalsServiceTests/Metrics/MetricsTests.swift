@@ -114,7 +114,7 @@ import Testing
     gauges.server.streamsOpen = 3
     gauges.isReady = false
     #expect(!Metrics().text(gauges).contains("goals_accounts"))
-    gauges.store.accounts = .init(count: 3, logBytes: 4000, full: 1)
+    gauges.accounts = .init(count: 3, logBytes: 4000, full: 1)
     let text = Metrics().text(gauges)
     #expect(value("goals_accounts", in: text) == "3")
     #expect(value("goals_account_log_bytes", in: text) == "4000")

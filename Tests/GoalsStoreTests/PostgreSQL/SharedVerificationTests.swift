@@ -7,8 +7,8 @@ import Testing
 
 @Suite("A database on PostgreSQL", .timeLimit(.minutes(10))) struct SharedVerificationTests {
   /// One with two accounts in which there is something of everything.
-  private func filled() async throws -> PostgreSQLDatabase {
-    let database = try PostgreSQLDatabase.fresh()
+  private func filled(_ form: Round.Form? = nil) async throws -> PostgreSQLDatabase {
+    let database = try PostgreSQLDatabase.fresh(form)
     try await StoredAccounts.fill(TestStore(in: database))
     let book = try TestStore(in: database).store.book
     let start = Instant.at("2026-11-20T12:00:00Z")
@@ -61,9 +61,11 @@ import Testing
     #expect(faults == [])
   }
 
-  @Test("finds rows of no account in each table, and sessions of no token", arguments: strangers)
-  func findsStrangers(_ damage: Tampering) async throws {
-    #expect(try verify(await filled(), after: damage.sql) == [damage.said])
+  @Test(
+    "finds rows of no account in each table, and sessions of no token", arguments: strangers,
+    Round.Form.allCases)
+  func findsStrangers(_ damage: Tampering, _ form: Round.Form) async throws {
+    #expect(try verify(await filled(form), after: damage.sql) == [damage.said])
   }
 
   static let strangers: [Tampering] =

@@ -12,6 +12,8 @@ enum StoreKind: CaseIterable {
   case shared
   #if POSTGRESQL
   case postgreSQL
+  /// With the rounds that take no locks, as on Citus.
+  case postgreSQLWithoutLocks
   #endif
 
   /// Those that nobody else writes to: what is in their memory is what is so.
@@ -47,9 +49,10 @@ final class TestStore {
     case .sqlite:
       try self.init(in: OpeningFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
     #if POSTGRESQL
-    case .postgreSQL:
+    case .postgreSQL, .postgreSQLWithoutLocks:
+      let database = try PostgreSQLDatabase.fresh(kind == .postgreSQL ? nil : .updating)
       try self.init(
-        .postgreSQL(.fresh()), cacheLimit, TestClock(), Collected(), maximumLogBytes)
+        .postgreSQL(database), cacheLimit, TestClock(), Collected(), maximumLogBytes)
     #endif
     }
   }

@@ -1,0 +1,92 @@
+import GoalsCore
+import PostgreSQL
+import Testing
+
+@testable import GoalsStore
+
+@Suite("Rounds of several stores on PostgreSQL", .timeLimit(.minutes(10)))
+struct ContendedRoundTests {
+  @Test("of the same accounts lose and double nothing", arguments: Round.Form.allCases)
+  func contended(_ form: Round.Form) async throws {
+    let database = try PostgreSQLDatabase.fresh(form)
+    let tests = try (0..<3).map { _ in try TestStore(in: database) }
+    let stores = tests.map(\.store)
+    for account in UInt64(1)...3 { try await stores[0].addAccountWithGoal(account) }
+    let answers = try await onThreads(12) { thread in
+      (0..<40).compactMap { place -> (account: UInt64, answer: Answer)? in
+        // Each id comes to two stores, and each store has edits of all accounts at once.
+        let id = UInt64(100 + 40 * (thread / 2) + place)
+        return stores[(thread + place) % 3].sendAndWait(.of(.bump, from: id), to: id % 3 + 1)
+          .map { (id % 3 + 1, $0) }
+      }
+    }
+    for account in UInt64(1)...3 {
+      let own = answers.flatMap { $0.filter { $0.account == account }.map(\.answer) }
+      try stores[1].expectWhole(.number(account), own)
+      #expect(try stores[2].state(.number(account))?.state.version == Version(2 + 80))
+    }
+    #expect(try stores[0].upkeep.verify() == [])
+    let overtaken = tests.flatMap(\.commits).contains {
+      if case .overtaken = $0 { true } else { false }
+    }
+    #expect(overtaken)
+    for store in stores { store.destroy() }
+  }
+
+  /// The other one has the second account, and comes for the first, which the round has by then.
+  @Test("go on after they and another had waited for each other", arguments: Round.Form.allCases)
+  func deadlock(_ form: Round.Form) async throws {
+    let database = try PostgreSQLDatabase.fresh(form)
+    let store = try TestStore(in: database).store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    let (other, watch) = (try database.connect(), try database.connect())
+    try other.execute(
+      "SET deadlock_timeout = '20s'; SET idle_in_transaction_session_timeout = 0; BEGIN",
+      within: .seconds(30))
+    let hold = "UPDATE account SET name = name WHERE id = lpad"
+    try other.execute("\(hold)('2', 32, '0')::uuid", within: .seconds(30))
+    let answers = Collected<Answer>()
+    store.updated.network.sync {
+      for account in UInt64(1)...2 {
+        let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
+        store.change(change) { answers.append($0) }
+      }
+    }
+    let waits = Query(
+      "waits",
+      "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(other.serverProcess) = ANY (pg_blocking_pids(pid)))"
+    )
+    while try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) != true {
+      await Task.yield()
+    }
+    try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
+    while answers.all.count < 2 { await Task.yield() }
+    for answer in answers.all { #expect(answer.statuses == [.applied(Version(3))]) }
+    #expect(try store.upkeep.verify() == [])
+    store.destroy()
+  }
+
+  @Test("leave out accounts that somebody holds, and record the others meanwhile")
+  func held() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let store = try TestStore(in: database).store
+    for account in UInt64(1)...4 { try await store.addAccountWithGoal(account) }
+    let other = try database.connect()
+    try other.execute(
+      """
+      SET idle_in_transaction_session_timeout = 0; BEGIN;
+      SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE
+      """, within: .seconds(30))
+    let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
+    for account in UInt64(1)...4 {
+      let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
+      store.change(change) { (account < 3 ? held : free).append($0.statuses) }
+    }
+    while free.all.count < 2 { await Task.yield() }
+    #expect(held.all == [])
+    try other.execute("COMMIT", within: .seconds(30))
+    while held.all.count < 2 { await Task.yield() }
+    #expect(held.all + free.all == [[Outcome.Status]](repeating: [.applied(Version(3))], count: 4))
+    store.destroy()
+  }
+}
