@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,24 +13,6 @@ from goals_client import Client, Closed, Connection, ProtocolError, Response, bu
 from goals_server import UNLIMITED, Server
 
 LINE, HEADERS, FIELDS, BODY, EDITS, GOALS, CHANGES = 8192, 16384, 100, 4_194_304, 1000, 1000, 4095
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers with flags of the test's own."""
-    servers: list[Server] = []
-
-    def start(*flags: str, env: dict[str, str] | None = None) -> Server:
-        folder = tmp_path / str(len(servers))
-        folder.mkdir()
-        servers.append(Server(folder, *flags, env=env).start())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        alive, shown = server.alive(), server.shown()
-        server.kill()
-        assert alive, f"the server died{shown}"
 
 
 def answer(server: Server, data: bytes) -> Response:
