@@ -63,17 +63,17 @@ extension Message {
   fileprivate mutating func validEdits() throws(MessageError) -> [ProposedEdit] {
     var edits: [ProposedEdit] = []
     for (index, proposal) in try self.edits().enumerated() {
-      let place = line.pointer["edits"][index]
+      let pointer = line.pointer["edits"][index]
       switch proposal {
       case .edit(let edit) where !edit.lacksGoalID: edits.append(edit)
       case .edit, .put:
-        line.add([Fault(pointer: place["goal"]["id"].description, detail: "id is missing")])
+        line.add([Fault(pointer: pointer["goal"]["id"].description, detail: "id is missing")])
       case .refused(let rejection, _, _):
         let faults =
           rejection.faults.isEmpty
           ? [Fault(pointer: "", detail: rejection.detail)] : rejection.faults
         for fault in faults {
-          line.add([Fault(pointer: place.description + fault.pointer, detail: fault.detail)])
+          line.add([Fault(pointer: pointer.description + fault.pointer, detail: fault.detail)])
         }
       }
     }

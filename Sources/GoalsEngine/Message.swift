@@ -3,7 +3,7 @@ import GoalsReplica
 import GoalsWire
 import JSON
 
-/// Why a message makes no sense: all faults, with their places in its line.
+/// Why a message makes no sense: all faults, with their pointers in its line.
 struct MessageError: Error {
   let detail: String
   var faults: [Fault] = []
@@ -89,7 +89,7 @@ struct Message {
 
   mutating func now() throws(MessageError) -> Instant { try required("now", .instant) }
 
-  /// Takes `edits`, as in `POST /v1/edits`. Each fault has its place among them.
+  /// Takes `edits`, as in `POST /v1/edits`. Each fault has its pointer among them.
   mutating func edits() throws(MessageError) -> [Proposal] {
     guard let elements = line.take("edits")?.elements else {
       line.add("an array of edits is expected", at: "edits")

@@ -126,8 +126,8 @@ extension Replica {
     return JSONWriter.bytes { json in
       json.object { json in
         json.array("outcomes") { json in
-          for (place, outcome) in outcomes.enumerated() {
-            outcome.write(to: &json, edit: JSONPointer.root["edits"][place])
+          for (index, outcome) in outcomes.enumerated() {
+            outcome.write(to: &json, edit: JSONPointer.root["edits"][index])
           }
         }
       }

@@ -14,14 +14,14 @@ struct Backlog {
   }
 
   private var waiting = Waitlist()
-  private var unread: [Account.ID: [Waitlist.Change]] = [:]
+  private var unread: [Account.ID: [WaitingChange]] = [:]
   private var isAwake = false
   private(set) var isClosed = false
 
   var count: Int { unread.values.reduce(waiting.count) { $0 + $1.count } }
 
   /// Takes a change in. Of several of an account, the first has its state read.
-  mutating func add(_ change: Waitlist.Change, isRead: Bool) -> Step {
+  mutating func add(_ change: WaitingChange, isRead: Bool) -> Step {
     if isClosed { return .refuse }
     guard !isRead else {
       waiting.append(change)
@@ -39,7 +39,7 @@ struct Backlog {
   }
 
   /// Lets these go before all others.
-  mutating func putBack(_ changes: [Waitlist.Change]) -> Step {
+  mutating func putBack(_ changes: [WaitingChange]) -> Step {
     if isClosed { return .refuse }
     waiting.prepend(changes)
     return wake()
@@ -61,7 +61,7 @@ struct Backlog {
   /// are in transactions already are not among either.
   mutating func takeBatch(
     without busy: Set<Account.ID>
-  ) -> (taken: [Waitlist.Change], isMore: Bool) {
+  ) -> (taken: [WaitingChange], isMore: Bool) {
     let held = busy.isEmpty ? Waitlist() : waiting.takeOut(busy)
     let taken = waiting.takeBatch()
     isAwake = !waiting.isEmpty
@@ -70,7 +70,7 @@ struct Backlog {
   }
 
   /// Takes everything out, and nothing in any more; says whether it was closed before.
-  mutating func close() -> (wasClosed: Bool, [Waitlist.Change]) {
+  mutating func close() -> (wasClosed: Bool, [WaitingChange]) {
     defer { isClosed = true }
     let left = waiting.takeAll() + unread.values.flatMap { $0 }
     unread = [:]

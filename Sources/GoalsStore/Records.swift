@@ -147,7 +147,7 @@ package struct LogEntry: Hashable, Sendable {
 package struct LogPage: Hashable, Sendable {
   /// Oldest first.
   package let entries: [LogEntry]
-  /// The chain at the place after which the page begins; nil where the log does not reach it.
+  /// The chain at the position after which the page begins; nil where the log does not reach it.
   package let chainBefore: Chain?
   /// The version of the account's last edit.
   package let head: Version
@@ -186,21 +186,12 @@ package struct Snapshot: Hashable, Sendable {
   package let state: AccountState
   package let chain: Chain
   /// What the log takes; 0 for a past state.
-  let logBytes: Int
+  var logBytes = 0
   /// Where the book stood when the state was read, of a log that is shared.
-  let book: BookHead?
+  var book: BookHead?
+}
 
-  package init(state: AccountState, chain: Chain) {
-    self.init(state: state, chain: chain, logBytes: 0)
-  }
-
-  init(state: AccountState, chain: Chain, logBytes: Int, book: BookHead? = nil) {
-    self.state = state
-    self.chain = chain
-    self.logBytes = logBytes
-    self.book = book
-  }
-
+extension Snapshot {
   /// The state of an account's empty log.
   init(beginning record: AccountRecord) {
     let calendar = record.initialCalendar

@@ -65,18 +65,6 @@ package struct Store: Sendable {
     /// Nil where there is no such account or no such version.
     package let advance:
       @Sendable (Account.ID, _ to: Version, _ earlier: Snapshot?) throws(StoreError) -> Snapshot?
-
-    /// The state at a version of the log; nil where there is no such account or no such version. It
-    /// takes the time of all the edits up to there.
-    package func state(
-      _ account: Account.ID, _ version: Version, _ earlier: Snapshot?
-    ) throws(StoreError) -> Snapshot? {
-      var snapshot = try advance(account, version, earlier)
-      while let now = snapshot, now.state.version < version {
-        snapshot = try advance(account, version, now)
-      }
-      return snapshot
-    }
   }
 
   package struct Book: Sendable {
@@ -183,11 +171,6 @@ package struct StoreEnvironment: Sendable {
 package struct WriteOutcome: Hashable, Sendable {
   package let isDurable: Bool
   package let at: Instant
-
-  package init(isDurable: Bool, at instant: Instant) {
-    self.isDurable = isDurable
-    at = instant
-  }
 }
 
 /// What happened in a store.

@@ -11,7 +11,7 @@ final class Lane: @unchecked Sendable {
   /// How long the last transaction took to be durable, or why it is not.
   fileprivate var persisted: Result<Duration, StoreError> = .success(.zero)
   /// The requests of the round, by tickets; nil for what was answered.
-  fileprivate var round: [Waitlist.Change?] = []
+  fileprivate var round: [WaitingChange?] = []
   /// Whose accounts they are; empty while no round is on its way.
   fileprivate var accounts: Set<Account.ID> = []
   /// Where the books of the accounts stood, of a log that is shared.
@@ -40,13 +40,13 @@ extension StoreEngine {
   }
 
   /// Whether the token by which a change came still stands; refuses it otherwise.
-  private func isAdmitted(_ waiting: Waitlist.Change) -> Bool {
+  private func isAdmitted(_ waiting: WaitingChange) -> Bool {
     guard revocations.include(waiting.change.token) else { return true }
     waiting.answer(.refused)
     return false
   }
 
-  private func begin(_ round: [Waitlist.Change], on lane: Lane) {
+  private func begin(_ round: [WaitingChange], on lane: Lane) {
     guard !round.isEmpty else { return }
     rounds.enter()
     lane.round = round
@@ -102,7 +102,7 @@ extension StoreEngine {
 
   /// On the queue of the recorder. What is read over a network is read once more where that fails:
   /// a connection that was idle may have been lost without anybody's noticing.
-  private func read(_ round: [Waitlist.Change], _ lane: Lane) -> Accounts {
+  private func read(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
     var accounts = readOnce(round, lane)
     if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
     for error in Set(accounts.failed.values) {
@@ -113,7 +113,7 @@ extension StoreEngine {
     return accounts
   }
 
-  private func readOnce(_ round: [Waitlist.Change], _ lane: Lane) -> Accounts {
+  private func readOnce(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
     var accounts = Accounts()
     var namedIDs: [Account.ID: [Edit.ID]] = [:]
     namedIDs.reserveCapacity(round.count)
@@ -174,7 +174,7 @@ extension StoreEngine {
 
   /// The event that a round has come. What can't be decided is answered.
   private func arrival(
-    of round: [Waitlist.Change], _ accounts: Accounts, _ lane: Lane
+    of round: [WaitingChange], _ accounts: Accounts, _ lane: Lane
   ) -> Event {
     var requests: [Submission] = []
     requests.reserveCapacity(round.count)
@@ -249,7 +249,7 @@ extension StoreEngine {
   /// Brings requests in again, before all others, and gives up those that were overtaken too long.
   private func decideAgain(_ requests: [Submission], _ lane: Lane) {
     let now = environment.uptime()
-    var again: [Waitlist.Change] = []
+    var again: [WaitingChange] = []
     for request in requests {
       cache.remove(request.account)
       guard var waiting = lane.round[request.ticket] else { continue }

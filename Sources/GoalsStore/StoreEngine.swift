@@ -37,7 +37,7 @@ final class StoreEngine: @unchecked Sendable {
   // MARK: Changing
 
   func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
-    let waiting = Waitlist.Change(change: change, answer: answer)
+    let waiting = WaitingChange(change: change, answer: answer)
     let isRead = cache.published(change.account) != nil
     switch backlog.withLock({ $0.add(waiting, isRead: isRead) }) {
     case .nothing: break

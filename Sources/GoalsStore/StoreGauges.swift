@@ -16,12 +16,6 @@ package struct StoreGauges: Hashable, Sendable {
     package let count: Int
     package let logBytes: Int
     package let full: Int
-
-    package init(count: Int, logBytes: Int, full: Int) {
-      self.count = count
-      self.logBytes = logBytes
-      self.full = full
-    }
   }
 
   package init() {}

@@ -1,33 +1,34 @@
 import GoalsCore
 
+/// A change that waits for the writer, and what its answer is given to.
+struct WaitingChange {
+  let change: Store.Change
+  let answer: @Sendable (Answer) -> Void
+  /// About how many edits of one goal it takes as long as.
+  let weight: Int
+  /// When it was first overtaken by another store of the same log.
+  var overtakenSince: Duration?
+
+  init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
+    self.change = change
+    self.answer = answer
+    weight = change.batch.proposals.reduce(0) { $0 + $1.weight }
+  }
+}
+
 /// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few
 /// edits wait behind another's thousands.
 ///
 /// Within a line the order is that of arrival. Between the lines it is not: who wants one change
 /// after another waits for the first one's answer.
 struct Waitlist {
-  struct Change {
-    let change: Store.Change
-    let answer: @Sendable (Answer) -> Void
-    /// About how many edits of one goal it takes as long as.
-    let weight: Int
-    /// When it was first overtaken by another store of the same log.
-    var overtakenSince: Duration?
-
-    init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
-      self.change = change
-      self.answer = answer
-      weight = change.batch.proposals.reduce(0) { $0 + $1.weight }
-    }
-  }
-
   /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
   /// waits long behind it.
   static let maximumWeight = 2000
   /// What a change weighs at most to stand in a line; whatever is heavier stands in the last.
   private static let bounds = [16, 256]
 
-  private var lines = [[Change]](repeating: [], count: bounds.count + 1)
+  private var lines = [[WaitingChange]](repeating: [], count: bounds.count + 1)
   /// Whether the last line was passed over, because what stands there first had no room: it has the
   /// next batch to itself.
   private var isLastDue = false
@@ -36,26 +37,26 @@ struct Waitlist {
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-  mutating func append(_ change: Change) { lines[line(of: change)].append(change) }
+  mutating func append(_ change: WaitingChange) { lines[line(of: change)].append(change) }
 
   /// Puts changes before all others of their lines, in their order.
-  mutating func prepend(_ changes: [Change]) {
+  mutating func prepend(_ changes: [WaitingChange]) {
     for change in changes.reversed() { lines[line(of: change)].insert(change, at: 0) }
   }
 
-  private func line(of change: Change) -> Int {
+  private func line(of change: WaitingChange) -> Int {
     Self.bounds.firstIndex { change.weight <= $0 } ?? Self.bounds.count
   }
 
   /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half
   /// of what is left to those behind it, where any wait there.
-  mutating func takeBatch() -> [Change] {
+  mutating func takeBatch() -> [WaitingChange] {
     let last = lines.count - 1
     if isLastDue {
       isLastDue = false
       return take(from: last, weight: Self.maximumWeight, atLeastOne: true)
     }
-    var taken: [Change] = []
+    var taken: [WaitingChange] = []
     var rest = Self.maximumWeight
     for line in lines.indices {
       let share = lines[(line + 1)...].allSatisfy(\.isEmpty) ? rest : rest / 2
@@ -86,14 +87,15 @@ struct Waitlist {
   }
 
   /// Takes out everything.
-  mutating func takeAll() -> [Change] {
+  mutating func takeAll() -> [WaitingChange] {
     defer { self = Waitlist() }
     return lines.flatMap { $0 }
   }
 
   /// The first changes of a line that have at most this weight together; the first in any case, if
   /// at least one is asked for.
-  private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [Change] {
+  private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [WaitingChange]
+  {
     var weight = 0
     let end = lines[line].firstIndex { next in
       weight += next.weight

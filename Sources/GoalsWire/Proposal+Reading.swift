@@ -125,10 +125,10 @@ extension Activity {
     }
     if let elements = value.elements {
       var faults: [Fault] = []
-      let values = elements.enumerated().map { place, element in
+      let values = elements.enumerated().map { index, element in
         if element.bool == nil {
           faults.append(
-            Fault(pointer: pointer[place].description, detail: Reading<Bool>.flag.rule),
+            Fault(pointer: pointer[index].description, detail: Reading<Bool>.flag.rule),
             at: pointer)
         }
         return element.bool ?? false

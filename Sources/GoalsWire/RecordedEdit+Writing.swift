@@ -69,7 +69,7 @@ extension Outcome: JSONWritable {
   package func write(to json: inout JSONWriter) { write(to: &json, edit: .root) }
 
   /// Writes the outcome of an edit that the request has at a pointer.
-  package func write(to json: inout JSONWriter, edit place: @autoclosure () -> JSONPointer) {
+  package func write(to json: inout JSONWriter, edit pointer: @autoclosure () -> JSONPointer) {
     json.object { json in
       if let sent { json.member("id", sent) } else { json.member("id", id) }
       switch status {
@@ -86,10 +86,10 @@ extension Outcome: JSONWritable {
         json.member("code", rejection.code.rawValue)
         json.member("detail", rejection.detail)
         if rejection.code == .invalid {
-          let place = place().description
+          let pointer = pointer().description
           json.array("errors") { json in
             for fault in rejection.faults {
-              json.value(Fault(pointer: place + fault.pointer, detail: fault.detail))
+              json.value(Fault(pointer: pointer + fault.pointer, detail: fault.detail))
             }
           }
         }

@@ -3,7 +3,7 @@
 package final class RequestHead: Sendable, Equatable {
   package let method: Method
   package let target: Target
-  package let version: Version
+  package let version: HTTPVersion
   package let fields: Fields
   /// How the body is delimited.
   package let framing: BodyFraming
@@ -13,7 +13,7 @@ package final class RequestHead: Sendable, Equatable {
   package let keepsAlive: Bool
 
   package init(
-    method: Method, target: Target, version: Version = .http11, fields: Fields = [:],
+    method: Method, target: Target, version: HTTPVersion = .http11, fields: Fields = [:],
     framing: BodyFraming = .none, expectsContinue: Bool = false
   ) {
     self.method = method
@@ -43,7 +43,7 @@ package final class RequestHead: Sendable, Equatable {
 }
 
 extension Fields {
-  fileprivate func keepAlive(_ version: Version) -> Bool {
+  fileprivate func keepAlive(_ version: HTTPVersion) -> Bool {
     let options = contains(.connection) ? list(.connection) : []
     func says(_ option: String) -> Bool { options.contains { ASCII.equal($0, option) } }
     return !says("close") && (version == .http11 || says("keep-alive"))
@@ -51,7 +51,7 @@ extension Fields {
 }
 
 /// The protocol versions that are told apart. A later minor version counts as 1.1 (RFC 9110 §2.5).
-package enum Version: Sendable, Equatable {
+package enum HTTPVersion: Sendable, Equatable {
   case http10
   case http11
 }

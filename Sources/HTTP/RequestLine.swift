@@ -2,7 +2,7 @@
 struct RequestLine: Sendable {
   let method: Method
   let target: Target
-  let version: Version
+  let version: HTTPVersion
 
   fileprivate static let protocolName = Array("HTTP/".utf8)
 
@@ -20,7 +20,7 @@ struct RequestLine: Sendable {
     guard !name.isEmpty, name.allSatisfy(token.contains) else {
       throw .malformedRequest("The method is not a token.")
     }
-    version = try Version(line[(last + 1)...])
+    version = try HTTPVersion(line[(last + 1)...])
     guard let method = Method(rawValue: String(decoding: name, as: UTF8.self)) else {
       throw .notImplemented("The method is not implemented.")
     }
@@ -30,7 +30,7 @@ struct RequestLine: Sendable {
   }
 }
 
-extension Version {
+extension HTTPVersion {
   /// `HTTP-name "/" DIGIT "." DIGIT`, case-sensitive (RFC 9112 §2.3).
   init(_ text: ArraySlice<UInt8>) throws(Refusal) {
     let start = text.startIndex

@@ -74,7 +74,7 @@ extension RequestParser {
 
   /// Exactly one valid `Host`, whatever the form of the target (RFC 9112 §3.2); HTTP/1.0 may have
   /// none.
-  private func checkHost(_ version: Version) throws(Refusal) {
+  private func checkHost(_ version: HTTPVersion) throws(Refusal) {
     if version == .http10, !fields.contains(.host) { return }
     guard let host = fields.only(.host) else {
       throw .malformedRequest("There is not exactly one Host field.")
@@ -85,7 +85,7 @@ extension RequestParser {
   }
 
   /// RFC 9112 §6. Two statements about one body, alike or not, are refused.
-  private func framing(_ version: Version) throws(Refusal) -> BodyFraming {
+  private func framing(_ version: HTTPVersion) throws(Refusal) -> BodyFraming {
     let hasLength = fields.contains(.contentLength)
     guard fields.contains(.transferEncoding) else {
       guard hasLength else { return .none }
@@ -119,7 +119,7 @@ extension RequestParser {
   }
 
   /// RFC 9110 §10.1.1, which has HTTP/1.0 ignored.
-  private func expectsContinue(_ version: Version) throws(Refusal) -> Bool {
+  private func expectsContinue(_ version: HTTPVersion) throws(Refusal) -> Bool {
     guard version == .http11, fields.contains(.expect) else { return false }
     let expectations = fields.list(.expect)
     guard expectations.allSatisfy({ ASCII.equal($0, "100-continue") }) else {

@@ -2,11 +2,11 @@
 package struct ResponseEncoder: Sendable {
   /// The method of the request; nil when that was refused before its method was known.
   package var method: Method?
-  package var version: Version
+  package var version: HTTPVersion
   /// Whether the connection may be used again. Otherwise the response says `Connection: close`.
   package var keepsAlive: Bool
 
-  package init(method: Method?, version: Version, keepsAlive: Bool) {
+  package init(method: Method?, version: HTTPVersion, keepsAlive: Bool) {
     self.method = method
     self.version = version
     self.keepsAlive = keepsAlive

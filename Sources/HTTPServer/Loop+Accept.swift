@@ -40,7 +40,7 @@ extension Loop {
       statistics.connectionsOpen += 1
     }
     guard poller.add(descriptor, token: connection.token, .readable) else {
-      return lose(connection, .gone)
+      return lose(connection)
     }
     act(connection.state.opened(isTurnedAway: isFull, now: now), connection)
     tickAsNeeded()

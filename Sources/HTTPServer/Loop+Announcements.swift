@@ -27,7 +27,7 @@ extension Loop {
         connection.stream?.sent(bytes.count)
       case .bytes(let count): keep(chunk, from: count, of: bytes, for: connection)
       case .later: keep(chunk, from: 0, of: bytes, for: connection)
-      case .failed: lose(connection, .gone)
+      case .failed: lose(connection)
       }
     }
   }

@@ -15,7 +15,7 @@ extension Loop {
     countUnread(of: connection)
     guard !connection.isClosed else { return }
     if connection.retiresBy != nil, isTaken(connection) {
-      lose(connection, .gone)
+      lose(connection)
     } else if connection.unread > 0,
       min(connection.takenAt + limits.writeTimeout, connection.retiresBy ?? .never) <= now
     {
@@ -28,10 +28,10 @@ extension Loop {
   /// the connection counts as open, and its bytes as unread.
   func retire(_ connection: Connection) {
     if connection.hasOutput { statistics.connectionsCut += 1 }
-    guard draining == nil, !connection.hasOutput else { return lose(connection, .gone) }
+    guard draining == nil, !connection.hasOutput else { return lose(connection) }
     countUnread(of: connection)
     guard !connection.isClosed else { return }
-    if isTaken(connection) { return lose(connection, .gone) }
+    if isTaken(connection) { return lose(connection) }
     Socket.shutDown(connection.descriptor)
     poller.remove(connection.descriptor)
     bodyBytes -= connection.bodyBytes
@@ -47,7 +47,7 @@ extension Loop {
   /// Closes a connection, and drops the bytes that its client has not taken: the system would keep
   /// them for minutes.
   func cut(_ connection: Connection) {
-    lose(connection, .cutOff, drops: Socket.unreadBytes(connection.descriptor) > 0)
+    lose(connection, drops: Socket.unreadBytes(connection.descriptor) > 0)
   }
 
   /// Cuts off the clients that have taken nothing for the longest. A quarter of the memory is made

@@ -15,7 +15,7 @@ extension Loop {
         countBody(of: connection)
         if count < most { return }
       case .later: return
-      case .failed: lose(connection, .gone)
+      case .failed: lose(connection)
       }
     }
   }
@@ -111,7 +111,7 @@ extension Loop {
   /// Ends a connection after the answer that it waits for. One whose client does not read is cut
   /// off.
   func dismiss(_ connection: Connection) {
-    guard !connection.hasOutput else { return lose(connection, .cutOff) }
+    guard !connection.hasOutput else { return lose(connection) }
     act(connection.state.drain(now: now), connection)
   }
 
@@ -123,7 +123,7 @@ extension Loop {
     guard
       let count = connection.flush({ if $0.counted > 0 || $0.whenSent != nil { sent.append($0) } })
     else {
-      lose(connection, .gone)
+      lose(connection)
       return nil
     }
     statistics.bytesSent += count
@@ -133,7 +133,7 @@ extension Loop {
       countUnread(of: connection)
     } else {
       action = connection.state.flushed(now: now)
-      if connection.isStreamEnded { endStream(connection, .ended) }
+      if connection.isStreamEnded { endStream(connection) }
     }
     for item in sent {
       connection.stream?.sent(item.counted)
@@ -157,7 +157,7 @@ extension Loop {
 
   func deliver(_ answer: Responder.Answer, _ connection: Connection?) {
     guard let connection else {
-      if case .stream(_, let stream) = answer { stream.close(.gone) }
+      if case .stream(_, let stream) = answer { stream.close() }
       return
     }
     switch answer {
@@ -172,7 +172,7 @@ extension Loop {
         connection.stream = stream
         statistics.streamsOpen += 1
       } else {
-        stream.close(.gone)
+        stream.close()
       }
       act(action, connection)
     }
@@ -189,7 +189,7 @@ extension Loop {
     case .end:
       connection.isStreamEnded = true
       act(connection.state.streamEnded(now: now), connection)
-    case .cutOff: lose(connection, .cutOff)
+    case .cutOff: lose(connection)
     }
   }
 }

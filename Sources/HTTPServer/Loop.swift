@@ -125,7 +125,7 @@ final class Loop: @unchecked Sendable {
       if ready.contains(.readable), !isUnwanted { read(connection) }
       // Both sides have ended. Input may still be read, and the client may still take its answers.
       let isEnding = connection.state.isLingering || connection.retiresBy != nil
-      if ready.contains(.broken), !isEnding { return lose(connection, .gone) }
+      if ready.contains(.broken), !isEnding { return lose(connection) }
       settle(connection, dropsReading: isUnwanted)
     }
   }
@@ -176,19 +176,19 @@ final class Loop: @unchecked Sendable {
 
   // MARK: Ending
 
-  func endStream(_ connection: Connection, _ end: ResponseStream.End) {
+  func endStream(_ connection: Connection) {
     guard let stream = connection.stream else { return }
     connection.stream = nil
     connection.isStreamEnded = false
     statistics.streamsOpen -= 1
-    stream.close(end)
+    stream.close()
   }
 
   /// Closes the socket and forgets the connection.
   ///
   /// - Parameter drops: whether the system drops the bytes that it holds for the client. Those that
   ///   are held here are always dropped.
-  func lose(_ connection: Connection, _ end: ResponseStream.End, drops: Bool = false) {
+  func lose(_ connection: Connection, drops: Bool = false) {
     guard !connection.isClosed else { return }
     connection.isClosed = true
     connections.remove(connection)
@@ -200,7 +200,7 @@ final class Loop: @unchecked Sendable {
     if connection.isTurnedAway { turnedAway -= 1 } else { statistics.connectionsOpen -= 1 }
     bodyBytes -= connection.bodyBytes
     statistics.bytesUnread -= connection.unread
-    endStream(connection, end)
+    endStream(connection)
     listeners.resume(freed: true, now: now, poller)
   }
 
@@ -213,7 +213,7 @@ final class Loop: @unchecked Sendable {
       checkUnread(of: connection)
     }
     if let draining, draining.deadline <= now {
-      for connection in connections.all { lose(connection, .gone) }
+      for connection in connections.all { lose(connection) }
     }
     listeners.resume(freed: false, now: now, poller)
     tickAsNeeded()
@@ -240,7 +240,7 @@ final class Loop: @unchecked Sendable {
       // A request that has arrived, but was not looked at yet, has begun.
       read(connection)
       act(connection.state.drain(now: now), connection)
-      if connection.retiresBy != nil { lose(connection, .gone) }
+      if connection.retiresBy != nil { lose(connection) }
     }
     tickAsNeeded()
   }
@@ -254,7 +254,7 @@ final class Loop: @unchecked Sendable {
     for message in taken[handled...] + messages.close() {
       switch message {
       case .adopt(let listener): listener.close()
-      case .answer(_, .stream(_, let stream), _): stream.close(.gone)
+      case .answer(_, .stream(_, let stream), _): stream.close()
       case .drain(_, let completion): completion()
       case .inquiry(_, let tell): tell(false)
       case .answer(_, .whole, _), .command, .announcement, .resume, .dismiss, .found, .work: break

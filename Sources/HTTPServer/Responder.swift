@@ -52,11 +52,11 @@ package final class Responder: Sendable {
   /// - Parameter onClose: is called once, on the server's queue, when the stream is over. That is
   ///   at once if the responder was used before, or the request was HEAD.
   package func stream(
-    _ head: Response, onClose: @escaping @Sendable (ResponseStream.End) -> Void = { _ in }
+    _ head: Response, onClose: @escaping @Sendable () -> Void = {}
   ) -> ResponseStream {
     let stream = ResponseStream(
       limit: streamBuffer, messages: messages, token: token, onClose: onClose)
-    if !use(.stream(head, stream)) { stream.close(.gone) }
+    if !use(.stream(head, stream)) { stream.close() }
     return stream
   }
 

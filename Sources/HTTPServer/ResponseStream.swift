@@ -6,16 +6,6 @@ import Synchronization
 /// its limit, the client is cut off. A writer that would rather wait for a slow client uses
 /// `write(_:whenSent:)`.
 package final class ResponseStream: Sendable {
-  /// Why a stream is over.
-  package enum End: Sendable, Equatable {
-    /// `end()` was called.
-    case ended
-    /// The client went away, the server was stopped, or the request has no body in its answer.
-    case gone
-    /// The client did not read fast enough, or the writer has broken the body off.
-    case cutOff
-  }
-
   /// A call of the writer, as the server's loop gets it.
   enum Command: Sendable {
     case write([UInt8], whenSent: (@Sendable () -> Void)?)
@@ -27,7 +17,7 @@ package final class ResponseStream: Sendable {
     /// How many bytes wait for the client.
     var waiting = 0
     var isOver = false
-    var onClose: (@Sendable (End) -> Void)?
+    var onClose: (@Sendable () -> Void)?
   }
 
   /// How many bytes may wait for the client.
@@ -38,8 +28,7 @@ package final class ResponseStream: Sendable {
   private let state: Mutex<State>
 
   init(
-    limit: Int, messages: MessageQueue, token: UInt64,
-    onClose: @escaping @Sendable (End) -> Void
+    limit: Int, messages: MessageQueue, token: UInt64, onClose: @escaping @Sendable () -> Void
   ) {
     self.limit = limit
     self.messages = messages
@@ -121,13 +110,14 @@ package final class ResponseStream: Sendable {
     state.withLock { $0.waiting -= bytes }
   }
 
-  /// Ends the stream from the client's side. Only the first call counts.
-  func close(_ end: End) {
+  /// Tells that the stream is over: it was ended or cut off, the client is gone, the server has
+  /// stopped, or the answer has no body. Only the first call counts.
+  func close() {
     let onClose = state.withLock { state in
       state.isOver = true
       defer { state.onClose = nil }
       return state.onClose
     }
-    onClose?(end)
+    onClose?()
   }
 }

@@ -4,7 +4,7 @@ package struct JSONElements: Sequence, Sendable {
   let index: Int
 
   package func makeIterator() -> Iterator {
-    Iterator(tape: tape, place: index + 1, end: tape.index(after: index))
+    Iterator(tape: tape, index: index + 1, end: tape.index(after: index))
   }
 
   package var isEmpty: Bool { tape.entries[index].length == 1 }
@@ -14,13 +14,13 @@ package struct JSONElements: Sequence, Sendable {
 
   package struct Iterator: IteratorProtocol, Sendable {
     fileprivate let tape: JSONTape
-    fileprivate var place: Int
+    fileprivate var index: Int
     fileprivate let end: Int
 
     package mutating func next() -> JSONValue? {
-      guard place < end else { return nil }
-      defer { place = tape.index(after: place) }
-      return JSONValue(tape: tape, index: place)
+      guard index < end else { return nil }
+      defer { index = tape.index(after: index) }
+      return JSONValue(tape: tape, index: index)
     }
   }
 }

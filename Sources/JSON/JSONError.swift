@@ -1,4 +1,4 @@
-/// The reason why a text is not a JSON document, and the place.
+/// The reason why a text is not a JSON document, and the offset.
 ///
 /// It quotes nothing of the text, so it may be shown and logged.
 package struct JSONError: Error, Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct JSONError: Error, Hashable, Sendable {
 
   package let reason: Reason
 
-  /// The place, counted in bytes from 0, of the first byte that cannot be right. Where the text
+  /// The offset, counted in bytes from 0, of the first byte that cannot be right. Where the text
   /// ends too early, the number of its bytes; where it is too long, the limit.
   package let offset: Int
 

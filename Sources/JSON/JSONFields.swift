@@ -1,36 +1,36 @@
 /// The members of an object, which a caller takes out one after another by their names.
 ///
-/// It holds the document once, and of each member only the place on the tape. An array of names and
+/// It holds the document once, and of each member only the index on the tape. An array of names and
 /// values would count references to the document at every look: 27,000 instructions for the fields
 /// of a recorded bump, instead of 5,000.
 package struct JSONFields: Sendable {
   private let tape: JSONTape
-  /// The places of the remaining members' names, in the order of the text.
-  private var places: ContiguousArray<UInt32> = []
+  /// The indices on the tape of the remaining members' names, in the order of the text.
+  private var indices: ContiguousArray<UInt32> = []
 
   /// Looks at `limit` members at most.
   package init(_ members: JSONMembers, atMost limit: Int) {
     tape = members.tape
     let end = tape.index(after: members.index)
-    var place = members.index + 1
-    places.reserveCapacity(min(limit, (end - place) / 2))
-    while place < end, places.count < limit {
-      places.append(UInt32(truncatingIfNeeded: place))
-      place = tape.index(after: place + 1)
+    var index = members.index + 1
+    indices.reserveCapacity(min(limit, (end - index) / 2))
+    while index < end, indices.count < limit {
+      indices.append(UInt32(truncatingIfNeeded: index))
+      index = tape.index(after: index + 1)
     }
   }
 
   /// How many members remain.
-  package var count: Int { places.count }
+  package var count: Int { indices.count }
 
   /// The names of the remaining members, in the order of the text.
   package var names: [JSONString] {
-    places.map { JSONString(tape: tape, index: Int($0)) }
+    indices.map { JSONString(tape: tape, index: Int($0)) }
   }
 
   /// Whether a name has more than `limit` bytes, with the escapes as they are written.
   package func hasName(longerThan limit: Int) -> Bool {
-    places.contains { tape.entries[Int($0)].length > limit }
+    indices.contains { tape.entries[Int($0)].length > limit }
   }
 
   /// The value of the first member with this name, which stays; nil where there is none.
@@ -44,25 +44,25 @@ package struct JSONFields: Sendable {
     guard var index = firstIndex(of: name, from: 0) else { return nil }
     let value = value(at: index)
     var repeats = 0
-    places.remove(at: index)
+    indices.remove(at: index)
     while let again = firstIndex(of: name, from: index) {
-      places.remove(at: again)
+      indices.remove(at: again)
       repeats += 1
       index = again
     }
     return (value, repeats)
   }
 
-  package mutating func removeAll() { places = [] }
+  package mutating func removeAll() { indices = [] }
 
   private func value(at index: Int) -> JSONValue {
-    JSONValue(tape: tape, index: Int(places[index]) + 1)
+    JSONValue(tape: tape, index: Int(indices[index]) + 1)
   }
 
   private func firstIndex(of name: StaticString, from start: Int) -> Int? {
     var index = start
-    while index < places.count {
-      if tape.string(at: Int(places[index]), says: name) { return index }
+    while index < indices.count {
+      if tape.string(at: Int(indices[index]), says: name) { return index }
       index += 1
     }
     return nil

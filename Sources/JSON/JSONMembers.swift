@@ -7,7 +7,7 @@ package struct JSONMembers: Sequence, Sendable {
   let index: Int
 
   package func makeIterator() -> Iterator {
-    Iterator(tape: tape, place: index + 1, end: tape.index(after: index))
+    Iterator(tape: tape, index: index + 1, end: tape.index(after: index))
   }
 
   package var isEmpty: Bool { tape.entries[index].length == 1 }
@@ -17,14 +17,14 @@ package struct JSONMembers: Sequence, Sendable {
 
   package struct Iterator: IteratorProtocol, Sendable {
     fileprivate let tape: JSONTape
-    fileprivate var place: Int
+    fileprivate var index: Int
     fileprivate let end: Int
 
     package mutating func next() -> (name: JSONString, value: JSONValue)? {
-      guard place < end else { return nil }
-      let name = JSONString(tape: tape, index: place)
-      let value = JSONValue(tape: tape, index: place + 1)
-      place = tape.index(after: place + 1)
+      guard index < end else { return nil }
+      let name = JSONString(tape: tape, index: index)
+      let value = JSONValue(tape: tape, index: index + 1)
+      index = tape.index(after: index + 1)
       return (name, value)
     }
   }

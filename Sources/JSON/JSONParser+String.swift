@@ -30,15 +30,15 @@ extension JSONParser {
   /// quotes.
   private mutating func skipPlainCharacters() {
     position = bytes.withUnsafeBytes { bytes in
-      var place = position
-      while place + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      var offset = position
+      while offset + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let others = Self.marksOfOthers(UInt64(littleEndian: word))
-        if others != 0 { return place + others.trailingZeroBitCount / 8 }
-        place += 8
+        if others != 0 { return offset + others.trailingZeroBitCount / 8 }
+        offset += 8
       }
-      while place < bytes.count, Self.isPlain(bytes[place]) { place += 1 }
-      return place
+      while offset < bytes.count, Self.isPlain(bytes[offset]) { offset += 1 }
+      return offset
     }
   }
 

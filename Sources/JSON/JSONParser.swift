@@ -100,7 +100,7 @@ struct JSONParser {
     }
   }
 
-  /// Steps into an array or object, and returns its place on the tape.
+  /// Steps into an array or object, and returns its index on the tape.
   private mutating func open() throws(JSONError) -> Int {
     guard depth < JSONDocument.maximumDepth else { throw fault(.tooDeep) }
     depth += 1
@@ -121,7 +121,7 @@ struct JSONParser {
     let start = position
     let rest = bytes.count - start
     let matched = literal.withUTF8Buffer { expected in
-      for place in 0..<min(expected.count, rest) where bytes[start + place] != expected[place] {
+      for offset in 0..<min(expected.count, rest) where bytes[start + offset] != expected[offset] {
         return false
       }
       return true

@@ -36,7 +36,7 @@ package struct JSONString: Sendable {
     string == pattern
   }
 
-  /// The places of the bytes between the quotes.
+  /// The offsets of the bytes between the quotes.
   var content: Range<Int> {
     let entry = tape.entries[index]
     let start = Int(entry.start) + 1
@@ -61,7 +61,7 @@ extension JSONTape {
     guard entry.length == text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { text in
       let start = Int(entry.start) + 1
-      for place in text.indices where bytes[start + place] != text[place] { return false }
+      for offset in text.indices where bytes[start + offset] != text[offset] { return false }
       return true
     }
   }

@@ -1,11 +1,11 @@
-/// The bytes of a document, and the places where its values begin, in the order of the text: a
+/// The bytes of a document, and the offsets at which its values begin, in the order of the text: a
 /// member's name before its value, an array or object before its contents.
 final class JSONTape: Sendable {
   /// A value or a member's name. Its first byte tells its kind.
   struct Entry: Sendable {
     static var maximumExtent: UInt32 { 0x7FFF_FFFF }
 
-    /// The place of the first byte; of the opening quote, for a string.
+    /// The offset of the first byte; of the opening quote, for a string.
     let start: UInt32
 
     /// For a string, the number of bytes between the quotes, with the highest bit set where some of
@@ -32,7 +32,7 @@ final class JSONTape: Sendable {
 
   func firstByte(at index: Int) -> UInt8 { bytes[Int(entries[index].start)] }
 
-  /// The place on the tape after the value at `index` and its contents.
+  /// The index on the tape after the value at `index` and its contents.
   func index(after index: Int) -> Int {
     switch firstByte(at: index) {
     case .openingBrace, .openingBracket: index + entries[index].length

@@ -2,15 +2,15 @@ extension JSONWriter {
   /// Whether there is a byte that RFC 8259 §7 requires to be escaped: a quote, a backslash or a
   /// control.
   static func needsEscapes(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    var place = 0
-    while place + 8 <= utf8.count {
-      let word = utf8.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    var offset = 0
+    while offset + 8 <= utf8.count {
+      let word = utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       guard !needsEscape(anywhereIn: word) else { return true }
-      place += 8
+      offset += 8
     }
-    while place < utf8.count {
-      guard !needsEscape(utf8[place]) else { return true }
-      place += 1
+    while offset < utf8.count {
+      guard !needsEscape(utf8[offset]) else { return true }
+      offset += 1
     }
     return false
   }

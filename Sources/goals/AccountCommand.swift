@@ -90,7 +90,7 @@ struct AccountCommand: ParsableCommand {
     func run() throws {
       let reply = try Administrator(database).perform(.listAccounts)
       guard case .accounts(let accounts) = reply else { throw reply.surprise }
-      if json { return try printJSON(accounts.map { AccountListing(listed: $0) }) }
+      if json { return try printJSON(accounts) }
       let now = World.live(track: { _ in }).now()
       var table = Table("ACCOUNT", "TIME ZONE", "LAST ACTIVE", "HISTORY", "SINCE", "ID")
       for account in accounts {
@@ -137,25 +137,5 @@ struct AccountCommand: ParsableCommand {
       }
       return list.id
     }
-  }
-}
-
-/// An account as programs read it: every field there, null where there is nothing to say.
-private struct AccountListing: Encodable {
-  let listed: AdminReply.ListedAccount
-
-  private enum Key: String, CodingKey {
-    case id, name, timeZone, timeZoneChosen, createdAt, lastActiveAt, logBytes
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode(listed.id, forKey: .id)
-    try members.encode(listed.name, forKey: .name)
-    try members.encode(listed.timeZone, forKey: .timeZone)
-    try members.encode(listed.timeZoneChosen, forKey: .timeZoneChosen)
-    try members.encode(listed.createdAt, forKey: .createdAt)
-    try members.encode(listed.lastActiveAt, forKey: .lastActiveAt)
-    try members.encode(listed.logBytes, forKey: .logBytes)
   }
 }

@@ -57,7 +57,7 @@ struct Administrator {
   func export(_ account: String, by write: ([UInt8]) throws -> Void) throws {
     func export(_ administration: Administration) throws {
       let archive = try Administration.waiting { administration.export(of: account, $0) }.get()
-      while let piece = try archive.pieces.next() { try write(piece) }
+      while let piece = try archive.next() { try write(piece) }
     }
     if options.isShared { return try onServer(export) }
     try Owner.become(ofDatabase: options.database)

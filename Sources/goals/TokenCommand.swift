@@ -29,16 +29,18 @@ struct TokenCommand: ParsableCommand {
         account: account, name: name, scope: scope ?? (goal == nil ? "write" : "bump"), goal: goal,
         expires: expires)
       let reply = try Administrator(database).perform(.addToken(asked))
-      guard case .addedToken(let added) = reply else { throw reply.surprise }
+      guard case .addedToken(let added) = reply, let text = added.token else {
+        throw reply.surprise
+      }
       if json {
-        try printJSON(TokenListing(added.listed, token: added.token))
+        try printJSON(added)
       } else {
         let titles = goal == nil ? [:] : TokenCommand.titles(of: account, in: database)
-        let counted = added.listed.goal.map { " of \(titles[$0] ?? $0)" } ?? ""
+        let counted = added.goal.map { " of \(titles[$0] ?? $0)" } ?? ""
         try StandardOutput.write(
           """
-          Token \(added.listed.name), id \(added.listed.id), scope \(added.listed.scope)\(counted)
-          Shown this once: \(added.token)
+          Token \(added.name), id \(added.id), scope \(added.scope)\(counted)
+          Shown this once: \(text)
 
           """)
       }
@@ -55,7 +57,7 @@ struct TokenCommand: ParsableCommand {
     func run() throws {
       let reply = try Administrator(database).perform(.listTokens(account: account))
       guard case .tokens(let tokens) = reply else { throw reply.surprise }
-      if json { return try printJSON(tokens.map { TokenListing($0, token: nil) }) }
+      if json { return try printJSON(tokens) }
       let now = World.live(track: { _ in }).now()
       let isAnyOfAGoal = tokens.contains { $0.goal != nil }
       let titles = isAnyOfAGoal ? TokenCommand.titles(of: account, in: database) : [:]
@@ -91,32 +93,5 @@ struct TokenCommand: ParsableCommand {
       if json { return try printJSON(["id": id, "name": name]) }
       try StandardOutput.write("Revoked token \(name), id \(id)\n")
     }
-  }
-}
-
-/// A token as programs read it: every field there, null where there is nothing to say.
-private struct TokenListing: Encodable {
-  let listed: AdminReply.ListedToken
-  let token: String?
-
-  init(_ listed: AdminReply.ListedToken, token: String?) {
-    self.listed = listed
-    self.token = token
-  }
-
-  private enum Key: String, CodingKey {
-    case id, name, scope, goal, createdAt, lastUsedAt, expiresAt, token
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode(listed.id, forKey: .id)
-    try members.encode(listed.name, forKey: .name)
-    try members.encode(listed.scope, forKey: .scope)
-    try members.encode(listed.goal, forKey: .goal)
-    try members.encode(listed.createdAt, forKey: .createdAt)
-    try members.encode(listed.lastUsedAt, forKey: .lastUsedAt)
-    try members.encode(listed.expiresAt, forKey: .expiresAt)
-    try members.encodeIfPresent(token, forKey: .token)
   }
 }

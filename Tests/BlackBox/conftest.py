@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -56,6 +57,24 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     shown = server.shown()
     server.kill()
     assert not died, f"the server died during the module's tests{shown}"
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers with flags of the test's own."""
+    servers: list[Server] = []
+
+    def start(*flags: str, env: dict[str, str] | None = None) -> Server:
+        folder = tmp_path / str(len(servers))
+        folder.mkdir()
+        servers.append(Server(folder, *flags, env=env).start())
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        code = server.process and server.process.poll()
+        server.kill()
+        assert code in (None, 0), f"the server died{server.shown()}"
 
 
 @pytest.fixture

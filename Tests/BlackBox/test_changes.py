@@ -159,22 +159,6 @@ def test_a_stream_tells_its_place_and_then_every_edit(server: Server, me: Client
     assert event.id == page["cursor"]
 
 
-def test_the_head_alone_is_answered_and_done(server: Server, me: Client) -> None:
-    answer = me.head("/v1/changes")
-    assert answer.status == 200 and answer.body == b""
-    me.get("/v1/goals").expect(200)
-
-
-def test_two_streams_of_two_accounts_are_apart(server: Server, me: Client, other: Client, opened: list[Stream]) -> None:
-    mine, others = listen(opened, server, me), listen(opened, server, other)
-    mine.next(), others.next()
-    bumped_goal(me)
-    bumped_goal(other)
-    assert {json.loads(mine.event().data)["version"] for _ in range(2)} == {1, 2}
-    assert {json.loads(others.event().data)["version"] for _ in range(2)} == {1, 2}
-    assert me.get("/v1/edits").json()["edits"][0]["id"] != other.get("/v1/edits").json()["edits"][0]["id"]
-
-
 def test_a_stream_cut_a_thousand_times_misses_nothing_and_repeats_nothing(server: Server, me: Client) -> None:
     print(f"seed {SEED}")
     dice = random.Random(SEED)
@@ -298,19 +282,6 @@ def test_a_revoked_token_ends_its_streams_and_leaves_others(server: Server, me: 
     goals("account", "remove", account["id"], "--yes", database=server.database).expect(0)
     with pytest.raises(EOFError):
         staying.event()
-
-
-def test_a_button_may_not_listen(server: Server, me: Client) -> None:
-    goal = bumped_goal(me)
-    me_id = me.get("/v1/account").json()["id"]
-    added = goals("token", "add", me_id, "--name", "b", "--scope", "bump", "--goal", goal, "--json", database=server.database).expect(0).json()
-    server.client(added["token"]).get("/v1/changes").expect(403)
-
-
-def test_a_comment_comes_every_15_seconds(server: Server, me: Client, opened: list[Stream]) -> None:
-    stream = listen(opened, server, me)
-    assert stream.next().data == ""
-    assert stream.next().is_comment
 
 
 def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:

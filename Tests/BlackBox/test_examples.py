@@ -563,7 +563,7 @@ def test_the_headers_that_are_shown_were_there(story: Told) -> None:
     for operation, (_, _, content) in document.operations.items():
         for status in content["responses"]:
             place, answer = document.answer(operation, status)
-            # Retry-After goes with what is not told, and a coding with who asks for one (test_conditions.py).
+            # Retry-After goes with what is not told, and a coding with who asks for one (ServedFileTests).
             names = set(answer.get("headers", {})) - {"Content-Encoding"} if status not in ("429", "503") else set()
             for name in names:
                 shown = document.at(f"{place}/headers/{name}")[1]["example"]

@@ -149,12 +149,3 @@ def test_the_picture_is_well_formed_xml(me: Client, title: str) -> None:
     labels = root.get("aria-labelledby").split()
     assert labels == [root.find(f"{SVG}{name}").get("id") for name in ("title", "desc")]
     assert len(picture.body) < 60_000
-
-
-def test_an_export_is_cut_off_where_the_account_goes(server: Server) -> None:
-    """Its last line is what tells that it is whole."""
-    made = server.account("Gone")
-    client = server.client(made["token"])
-    live(client)
-    last = json.loads(client.get("/v1/export").expect(200).body.splitlines()[-1])
-    assert last["whole"] is True and last["edits"] == client.version() and len(last["chain"]) == 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -13,26 +13,11 @@ from urllib.parse import quote
 import pytest
 
 from goals_client import until
-from goals_server import ROOT, Server
+from goals_server import ROOT, UNLIMITED, Server
 
 FILTER = ROOT / "deploy" / "fail2ban" / "filter.d" / "goals.conf"
 NOBODY = "goals_" + "0" * 64
 Serve = Callable[..., Server]
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    servers: list[Server] = []
-
-    def start(*flags: str) -> Server:
-        folder = tmp_path / str(len(servers))
-        folder.mkdir()
-        servers.append(Server(folder, "--rate-limit", "0", *flags).start())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.kill()
 
 
 def fail(server: Server, forwarded: str, token: str = NOBODY, times: int = 1) -> None:
@@ -58,7 +43,7 @@ def banned(lines: list[str], file: Path) -> list[str]:
 @pytest.mark.parametrize("kept", ["as it is", "by a journal"])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_fail2ban_finds_who_failed_and_nobody_else(serve: Serve, tmp_path: Path, form: str, kept: str) -> None:
-    server = serve("--trust-proxy", "--failed-sign-ins", "0", "--log-format", form, "--log-level", "debug")
+    server = serve(*UNLIMITED, "--trust-proxy", "--failed-sign-ins", "0", "--log-format", form, "--log-level", "debug")
     fail(server, "203.0.113.7", times=2)
     fail(server, "198.51.100.9, 2001:DB8::0:7")
     fail(server, "203.0.113.8", token="x")
@@ -83,14 +68,14 @@ def test_fail2ban_finds_who_failed_and_nobody_else(serve: Serve, tmp_path: Path,
 
 
 def test_without_a_proxy_the_client_is_who_connects(serve: Serve) -> None:
-    server = serve("--failed-sign-ins", "0")
+    server = serve(*UNLIMITED, "--failed-sign-ins", "0")
     fail(server, "203.0.113.7")
     (line,) = until(lambda: told(server), "it is told")
     assert " client=127.0.0.1 " in line, line
 
 
 def test_the_log_is_told_of_few_of_many_and_how_many_there_were(serve: Serve) -> None:
-    server = serve("--trust-proxy", "--failed-sign-ins", "0")
+    server = serve(*UNLIMITED, "--trust-proxy", "--failed-sign-ins", "0")
     sent = 0
 
     def left_out() -> int:
@@ -111,7 +96,7 @@ def test_the_log_is_told_of_few_of_many_and_how_many_there_were(serve: Serve) ->
 
 
 def test_a_client_that_is_told_to_wait_writes_no_more_lines(serve: Serve) -> None:
-    server = serve("--trust-proxy", "--failed-sign-ins", "3")
+    server = serve(*UNLIMITED, "--trust-proxy", "--failed-sign-ins", "3")
     fail(server, "203.0.113.7", times=3)
     with closing(server.client(NOBODY)) as client:
         for _ in range(20):

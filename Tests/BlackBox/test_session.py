@@ -4,7 +4,7 @@ has to wait."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +19,6 @@ FLAGS = ("--cors-origin", "https://app.example", "--cors-origin=http://localhost
 COOKIE = re.compile(r"goals_session=([0-9a-f]{64}); Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict\Z")
 WRONG = "goals_" + "0" * 64
 Serve = Callable[..., Server]
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts servers with flags of the test's own."""
-    servers: list[Server] = []
-
-    def start(*flags: str) -> Server:
-        folder = tmp_path / str(len(servers))
-        folder.mkdir()
-        servers.append(Server(folder, *flags).start())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        alive, shown = server.alive(), server.shown()
-        server.kill()
-        assert alive, f"the server died{shown}"
 
 
 def sign_in(client: Client) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, Response, edit, new_id, quote
+from goals_client import Client, Response, edit, quote
 from goals_server import EVERY_STORE, UNLIMITED, Server
 
 STORES = EVERY_STORE
@@ -46,24 +46,6 @@ def bumps(goal: str, count: int) -> list[dict[str, Any]]:
 
 
 class TestASync:
-    def test_decides_as_a_batch_does(self, me: Client, other: Client) -> None:
-        """The same edits by the other way: the same outcomes, and the same list."""
-        goal = new_id()
-        edits = [
-            edit("add", goal={"id": goal, "title": "Yoga", "interval": "monthly", "frequency": 3}),
-            edit("bump", goal=goal),
-            edit("setActivity", activity={goal: True}),
-            *bumps(goal, 3),
-            edit("bump", goal=goal, by=-4),
-            edit("skip", goal=goal),
-            edit("configure", timeZone="Mars/Olympus"),
-            edit("setActivity", activity=[True]),
-            edit("bump", goal=goal, at="2999-01-01T00:00:00Z"),
-        ]
-        edits += [edit("undo", edit=edits[3]["id"]), edits[4], {**edits[4], "by": 2}]
-        assert sync(me, *edits)["outcomes"] == other.outcomes(*edits)
-        assert me.goals() == other.goals()
-
     def test_from_several_connections_at_once_records_every_edit_once(self, server: Server, me: Client) -> None:
         goal, cursor, answers = me.add_goal(interval="monthly"), head(me), []
         edits = bumps(goal, 40)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -17,19 +16,6 @@ SEND_BUFFER = 131_072
 CONNECTION = 400_000
 # So many that the bound of all together, 128 MiB, is not reached.
 READERS = 200
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    servers: list[Server] = []
-
-    def start(*flags: str) -> Server:
-        servers.append(Server(tmp_path, *UNLIMITED, *flags).start())
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.kill()
 
 
 def settled(readers: SlowReaders, server: Server) -> None:
@@ -48,7 +34,7 @@ def settled(readers: SlowReaders, server: Server) -> None:
 
 class TestThoseWhoDoNotRead:
     def test_make_the_server_and_the_system_hold_a_bounded_number_of_bytes(self, serve: Callable[..., Server]) -> None:
-        server = serve()
+        server = serve(*UNLIMITED)
         server.client().get("/docs").expect(200)
         before = resident(server)
         with SlowReaders(server, READERS) as readers:
@@ -61,7 +47,7 @@ class TestThoseWhoDoNotRead:
             assert readers.still_open() == READERS
 
     def test_leave_nothing_behind_when_they_are_too_many(self, serve: Callable[..., Server]) -> None:
-        server = serve()
+        server = serve(*UNLIMITED)
         with SlowReaders(server, 2500) as readers:
             settled(readers, server)
             # Of those who have taken nothing for the longest some are cut off, and what waited for them is dropped.
@@ -73,7 +59,7 @@ class TestThoseWhoDoNotRead:
         until(lambda: held_by_the_system(server) == 0, "nothing is left once they are gone", 60)
 
     def test_keep_no_ordinary_client_waiting_however_slowly_they_read(self, serve: Callable[..., Server]) -> None:
-        server = serve()
+        server = serve(*UNLIMITED)
         with SlowReaders(server, 1000, rate=1000) as readers:
             until(lambda: readers.taken > 1_000_000, "all have begun to read", 60)
             me = server.client()
@@ -87,7 +73,7 @@ class TestThoseWhoDoNotRead:
 
 class TestThoseWhoSayNothing:
     def test_give_their_places_to_those_who_come(self, serve: Callable[..., Server]) -> None:
-        server = serve("--max-connections", "8")
+        server = serve(*UNLIMITED, "--max-connections", "8")
         used = server.connect()
         used.send(build("GET", "/healthz"))
         used.read_response().expect(200)
@@ -105,7 +91,7 @@ class TestThoseWhoSayNothing:
             silent = [*silent[1:], server.connect()]
 
     def test_shut_nobody_out_however_many_they_are(self, serve: Callable[..., Server]) -> None:
-        server = serve("--max-connections", "50")
+        server = serve(*UNLIMITED, "--max-connections", "50")
         silent = [server.connect() for _ in range(200)]
         for _ in range(20):
             with server.connect() as one:

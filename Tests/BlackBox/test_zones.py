@@ -47,6 +47,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
     server.kill()
 
 
+def test_a_zone_is_served_as_it_is_on_the_machine(server: Server) -> None:
+    for name in ("Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "US/Pacific"):
+        answer = server.client().get(f"/v1/zones/{name}").expect(200)
+        assert answer.media_type == "application/octet-stream"
+        assert answer.body == (Path("/usr/share/zoneinfo") / name).read_bytes()
+
+
 def restart(server: Server, wrapper: list[str]) -> None:
     """Starts it again, now that no account is to be made: its zones are looked up for the accounts alone."""
     server.stop()

@@ -10,11 +10,11 @@ import Testing
     Edit(.setActivity(.listed([Bool](repeating: true, count: count))))
   }
 
-  private static func change(_ edits: [Edit]) -> Waitlist.Change {
+  private static func change(_ edits: [Edit]) -> WaitingChange {
     let proposals = edits.enumerated().map { index, edit in
       Proposal.edit(ProposedEdit(id: ID(high: 1, low: UInt64(index)), edit: edit))
     }
-    return Waitlist.Change(
+    return WaitingChange(
       change: Store.Change(
         account: .number(1), batch: Batch(device: "phone", proposals: proposals)),
       answer: { _ in })

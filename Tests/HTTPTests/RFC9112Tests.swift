@@ -167,7 +167,7 @@ import Testing
 
 /// Each MUST of RFC 9112 that says what a server writes.
 @Suite("By RFC 9112, an answer") struct RFC9112WritingTests {
-  private func streamed(_ status: Status, version: Version = .http11) -> String {
+  private func streamed(_ status: Status, version: HTTPVersion = .http11) -> String {
     let encoder = ResponseEncoder(method: .get, version: version, keepsAlive: false)
     return String(decoding: encoder.streamHead(of: Response(status), date: "now"), as: UTF8.self)
   }

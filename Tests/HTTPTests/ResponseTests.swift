@@ -5,7 +5,7 @@ import Testing
 private let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
 private func text(
-  _ response: Response, to method: Method? = .get, version: Version = .http11,
+  _ response: Response, to method: Method? = .get, version: HTTPVersion = .http11,
   keepsAlive: Bool = true
 ) -> String {
   let encoder = ResponseEncoder(method: method, version: version, keepsAlive: keepsAlive)
@@ -128,10 +128,10 @@ struct FieldsTests {
   @Test(
     "tell whether the connection stays",
     arguments: [
-      (Version.http11, "", true), (.http11, "close", false), (.http11, "x, Close", false),
+      (HTTPVersion.http11, "", true), (.http11, "close", false), (.http11, "x, Close", false),
       (.http10, "", false), (.http10, "Keep-Alive", true), (.http10, "keep-alive, close", false),
     ])
-  func persistence(version: Version, connection: String, keepsAlive: Bool) throws {
+  func persistence(version: HTTPVersion, connection: String, keepsAlive: Bool) throws {
     let target = try #require(Target("/"))
     let head = RequestHead(
       method: .get, target: target, version: version, fields: [.connection: connection])

@@ -36,7 +36,7 @@ public struct Rejection: Hashable, Sendable, Error {
   public let code: Code
   /// A sentence for a person.
   public let detail: String
-  /// For `invalid`: every fault that was found, with its place in the edit.
+  /// For `invalid`: every fault that was found, with its pointer in the edit.
   public let faults: [Fault]
 
   /// A rejection with its sentence, and for `invalid` its faults.
@@ -47,7 +47,7 @@ public struct Rejection: Hashable, Sendable, Error {
   }
 }
 
-/// One fault of a request, and its place.
+/// One fault of a request, and its pointer.
 public struct Fault: Hashable, Sendable, Error {
   /// A JSON Pointer (RFC 6901) from the root of the request; for a fault of an edit, from the root
   /// of the edit.
@@ -55,7 +55,7 @@ public struct Fault: Hashable, Sendable, Error {
   /// A sentence for a person.
   public let detail: String
 
-  /// A fault at a place.
+  /// A fault at a pointer.
   public init(pointer: String, detail: String) {
     self.pointer = pointer
     self.detail = detail

@@ -17,7 +17,7 @@ public final class RecordedEdit: Hashable, Sendable {
     }
   }
 
-  /// The place of the edit in the log: 1 for the first.
+  /// The position of the edit in the log: 1 for the first.
   public let version: Version
   /// The id that the device gave the edit.
   public let id: Edit.ID

@@ -1,7 +1,7 @@
 /// The payload of a recorded edit: what the log and every client read of it. The data that undoing
 /// it needs is not part of it.
 public struct RecordedPayload: Hashable, Sendable {
-  /// The place of the edit in the log: 1 for the first.
+  /// The position of the edit in the log: 1 for the first.
   public let version: Version
   /// The id that the device gave the edit.
   public let id: Edit.ID

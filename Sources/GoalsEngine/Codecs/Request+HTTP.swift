@@ -41,7 +41,7 @@ extension Replica.Following {
   /// How long the server may let a long poll wait: 30 seconds, its maximum.
   static let longestWait = 30
 
-  /// The target of the `GET` by which the log is followed from a place on. A stream's answer is
+  /// The target of the `GET` by which the log is followed from a position on. A stream's answer is
   /// `text/event-stream`; a long poll's is JSON.
   public func target(after cursor: Replica.Cursor?) -> String {
     switch self {
@@ -52,7 +52,7 @@ extension Replica.Following {
   }
 }
 
-/// The query that names a place in the log. Only the server looks into a cursor, so all of it is
+/// The query that names a position in the log. Only the server looks into a cursor, so all of it is
 /// encoded that is not unreserved (RFC 3986 §2.3).
 private func query(after cursor: Replica.Cursor?, _ item: String? = nil) -> String {
   var items: [String] = []

@@ -1,3 +1,5 @@
+import GoalsStore
+
 /// What an operator asks of the process that owns the database. Sent as JSON over the admin socket.
 package enum AdminCommand: Codable, Hashable, Sendable {
   case addAccount(name: String, timeZone: String?)
@@ -62,12 +64,12 @@ package enum AdminReply: Codable, Hashable, Sendable {
   case accounts([ListedAccount])
   case removedAccount(RemovedAccount)
   case goals(GoalList)
-  case addedToken(NewToken)
+  case addedToken(ListedToken)
   case tokens([ListedToken])
   case revokedToken(id: String, name: String)
   /// What is wrong; nothing where the faults are none.
   case verified(accounts: Int, faults: [String])
-  case backedUp(Backup)
+  case backedUp(BackupReport)
   /// Why it was not done, in one line.
   case failed(String)
 
@@ -103,7 +105,7 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let timeZoneChosen: Bool
     package let createdAt: String
     /// When one of its tokens was used last.
-    package let lastActiveAt: String?
+    @OrNull package var lastActiveAt: String?
     /// What its log takes of its quota.
     package let logBytes: Int
   }
@@ -129,37 +131,51 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let title: String
     package let interval: String
     package let frequency: Int
-    package let unit: String?
+    @OrNull package var unit: String?
     package let active: Bool
     /// The count of the running period; nil while inactive.
-    package let progress: Int?
+    @OrNull package var progress: Int?
     /// The count of the present day; nil while inactive.
-    package let today: Int?
+    @OrNull package var today: Int?
     /// Of the running period: `open`, `met` or `excused`; nil while inactive.
-    package let state: String?
+    @OrNull package var state: String?
     /// The present one.
     package let streak: Int
-  }
-
-  package struct Backup: Codable, Hashable, Sendable {
-    package let path: String
-    package let bytes: Int64
-    package let accounts: Int
   }
 
   package struct ListedToken: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
     package let scope: String
-    package let goal: String?
+    @OrNull package var goal: String?
     package let createdAt: String
-    package let lastUsedAt: String?
-    package let expiresAt: String?
+    @OrNull package var lastUsedAt: String?
+    @OrNull package var expiresAt: String?
+    /// Told once, to the command that added it.
+    package var token: String?
+  }
+}
+
+/// A member that is null in JSON where it has no value, so that a program finds every member.
+@propertyWrapper
+package struct OrNull<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+  package var wrappedValue: Value?
+
+  package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  package init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value?.self)
   }
 
-  package struct NewToken: Codable, Hashable, Sendable {
-    package let listed: ListedToken
-    /// Told this once.
-    package let token: String
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A server of an older version leaves such a member out.
+  func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
+    try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
   }
 }

@@ -60,10 +60,11 @@ extension AdminReply.ListedGoal {
 }
 
 extension AdminReply.ListedToken {
-  init(_ token: TokenRecord) {
+  init(_ record: TokenRecord, token: String? = nil) {
     self.init(
-      id: token.id.description, name: token.name, scope: token.scope.rawValue,
-      goal: token.goal?.description, createdAt: token.createdAt.description,
-      lastUsedAt: token.lastUsedAt?.description, expiresAt: token.expiresAt?.description)
+      id: record.id.description, name: record.name, scope: record.scope.rawValue,
+      goal: record.goal?.description, createdAt: record.createdAt.description,
+      lastUsedAt: record.lastUsedAt?.description, expiresAt: record.expiresAt?.description,
+      token: token)
   }
 }

@@ -30,7 +30,7 @@ struct AdminSocket {
     administration.export(of: account) { result in
       switch result {
       case .success(let archive):
-        archive.pieces.send(
+        archive.send(
           over: responder.stream(Response(.ok, fields: [.contentType: "application/x-ndjson"])))
       case .failure(let error): reply(.failed(error.sentence))
       }

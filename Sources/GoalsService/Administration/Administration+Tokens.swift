@@ -9,7 +9,7 @@ extension Administration {
   ) throws {
     let add = { @Sendable (goal: String?) in
       let added = telling(completion, new.account) { (new: NewToken) in
-        AdminReply.addedToken(.init(listed: .init(new.record), token: new.token.text))
+        AdminReply.addedToken(.init(new.record, token: new.token.text))
       }
       domain(.tokens(.add(try asked(new, goal: goal), to: account.id, by: nil, added)))
     }

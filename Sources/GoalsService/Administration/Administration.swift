@@ -89,10 +89,7 @@ package struct Administration: Sendable {
       domain(.health(.verify(verified)))
     case .backUp(let path):
       guard path.hasPrefix("/") else { throw AdminError("The path has to be an absolute one.") }
-      let backedUp = telling(completion) { (report: BackupReport) in
-        AdminReply.backedUp(
-          .init(path: report.path, bytes: report.bytes, accounts: report.accounts))
-      }
+      let backedUp = telling(completion) { AdminReply.backedUp($0) }
       domain(.health(.backUp(path: path, backedUp)))
     }
   }

@@ -56,11 +56,11 @@ extension Exchange {
     fields["Content-Disposition"] = "attachment; filename=\"\(name).\(suffix)\""
     fields["X-Content-Type-Options"] = "nosniff"
     let stream = stream(Response(.ok, fields: fields))
-    archive.pieces.send(over: stream) { [gatekeeper] in gatekeeper.admits(caller) }
+    archive.send(over: stream) { [gatekeeper] in gatekeeper.admits(caller) }
   }
 }
 
-extension Pieces {
+extension Archive {
   /// Writes the pieces that are left, each once the system has taken the one before. Where a piece
   /// can't be made, or the caller is let in no more, the stream is cut off, so that nobody takes
   /// the pieces before it for the whole.
@@ -70,7 +70,7 @@ extension Pieces {
     perform {
       guard stream.isOpen else { return }
       guard isWanted() else { return stream.cutOff() }
-      switch make() {
+      switch world.catching(next) {
       case .success(let piece?): stream.write(piece) { send(over: stream, while: isWanted) }
       case .success(nil): stream.end()
       case .failure: stream.cutOff()

@@ -13,15 +13,25 @@ package enum ArchiveUseCase: Sendable {
   case take([UInt8], into: Account.ID, by: TokenRecord.ID?, for: Asker, Completion<Cursor>)
 }
 
-/// An account's whole history, to be sent piece by piece.
+/// An account's whole history, made piece by piece, so that none of any size is ever held whole.
 package struct Archive: Sendable {
   /// The account's running day; nil where its state or a calendar can't be had.
   let day: Day?
-  package let pieces: Pieces
+  /// Makes pieces on a queue on which nobody else waits.
+  let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// The next piece; nil after the last. It is asked for one at a time, and may read the disk.
+  package let next: @Sendable () throws -> [UInt8]?
+  let world: World
 
-  init(_ pieces: Pieces, of published: Published?, in world: World) {
+  init(
+    of published: Published?, in world: World,
+    madeBy perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    _ next: @escaping @Sendable () throws -> [UInt8]?
+  ) {
     day = published.flatMap { world.calendar($0.state.calendar)?.day(of: world.now()) }
-    self.pieces = pieces
+    self.perform = perform
+    self.next = next
+    self.world = world
   }
 }
 
@@ -34,18 +44,17 @@ func archiveFeature(
     case .export(let account, let completion):
       queues.reads.complete(completion, in: world) {
         let reader = try ExportReader.make(of: account, in: store).or(.unknownAccount)
-        let pieces = Pieces(
-          in: world, madeBy: { [reads = queues.reads] in reads.async(execute: $0) },
-          reader.next)
         // The log can be given out where the snapshot can't be read.
-        return Archive(pieces, of: try? store.state(account), in: world)
+        return Archive(
+          of: try? store.state(account), in: world,
+          madeBy: { [reads = queues.reads] in reads.async(execute: $0) }, reader.next)
       }
     case .counts(let account, let completion):
       queues.reads.complete(completion, in: world) {
         let published = try store.state(account).or(.unknownAccount)
         let table = CountsCSV(published.state)
-        let pieces = Pieces(
-          in: world,
+        let archive = Archive(
+          of: published, in: world,
           madeBy: { work in
             queues.folds.finish(of: account) { _ in
               work()
@@ -53,7 +62,7 @@ func archiveFeature(
             }
           }
         ) { table.next() }
-        return (Archive(pieces, of: published, in: world), Cursor(published))
+        return (archive, Cursor(published))
       }
     case .take(let bytes, let account, let token, let asker, let completion):
       let take = importing(bytes, into: account, of: store, in: world, by: token)

@@ -64,8 +64,8 @@ struct ClientFiles: Sendable {
 }
 
 extension PageFile {
-  /// The document and the worker name the version, and the worker what the document loads, in these
-  /// places.
+  /// Names the version in the document and in the worker, and in the worker what the document
+  /// loads.
   fileprivate func naming(_ version: String, keeping names: [String]) -> PageFile {
     guard name == "index.html" || name == "worker.js" else { return self }
     // A browser asks for pictures when it installs the page, which it does not do offline.

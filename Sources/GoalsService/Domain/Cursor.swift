@@ -6,7 +6,7 @@ import GoalsStore
 package struct Cursor: Hashable, Sendable, CustomStringConvertible {
   package let head: Batch.Head
 
-  package init(_ version: GoalsCore.Version, _ chain: Chain) {
+  package init(_ version: Version, _ chain: Chain) {
     head = Batch.Head(version: version, chainPrefix: chain.prefix)
   }
 
@@ -21,7 +21,7 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
       String(version) == parts[0], parts[1].utf8.count == 16,
       let prefix = UInt64(parts[1], radix: 16), prefix.hexadecimal == parts[1]
     else { return nil }
-    head = Batch.Head(version: GoalsCore.Version(version), chainPrefix: prefix)
+    head = Batch.Head(version: Version(version), chainPrefix: prefix)
   }
 
   /// Whether the log that has this chain at the version is the cursor's.

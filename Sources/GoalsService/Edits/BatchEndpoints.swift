@@ -193,7 +193,7 @@ extension Problem {
   }
 
   fileprivate static func versionMismatch(
-    _ version: GoalsCore.Version, _ outcomes: [Outcome]
+    _ version: Version, _ outcomes: [Outcome]
   ) -> Problem {
     var problem = Problem(
       .conflict, "version-mismatch",

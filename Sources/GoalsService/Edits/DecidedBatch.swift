@@ -36,7 +36,7 @@ package final class DecidedBatch: Sendable {
     self.listings = listings
   }
 
-  /// The place in the log at which the ruling's state is.
+  /// The position in the log at which the ruling's state is.
   package var cursor: Cursor { Cursor(ruling.stateVersion, chain) }
 
   /// Whether nothing of the edits is recorded.

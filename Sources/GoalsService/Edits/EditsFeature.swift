@@ -5,7 +5,7 @@ import GoalsStore
 package enum EditsUseCase: Sendable {
   case submit(Store.Change, Completion<DecidedBatch>)
   /// Sends edits, if any, and reads the log after a cursor, or from its start, and with its last
-  /// page the list, if that is asked for. Nothing is recorded where the log has no such place.
+  /// page the list, if that is asked for. Nothing is recorded where the log has no such position.
   case sync(Store.Change, after: Cursor?, limit: Int, list: AskedList?, Completion<Synced>)
   /// The log after a cursor, or from its start.
   case list(of: Account.ID, after: Cursor?, limit: Int, Completion<LogView>)

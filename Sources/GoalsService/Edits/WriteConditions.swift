@@ -11,7 +11,7 @@ struct WriteConditions: Sendable {
   fileprivate let ifMatch: Tags?
   fileprivate let ifNoneMatch: Tags?
 
-  /// What `If-Match` or `If-None-Match` names: `*`, or places in the log.
+  /// What `If-Match` or `If-None-Match` names: `*`, or positions in the log.
   fileprivate enum Tags: Sendable {
     case any
     case heads([Batch.Head])

@@ -42,18 +42,18 @@ final class PastStates: Sendable {
     of account: Account.ID, at version: Version, in world: World
   ) -> @Sendable (_ steps: Int) throws -> Listing? {
     let fold = folding(of: account, at: version)
-    let reading = Mutex<Reading?>(nil)
+    let reading = Mutex<ListReading?>(nil)
     return { steps in
       try reading.withLock { reading in
         if reading != nil { return reading?.goOn(steps) }
-        if let snapshot = try fold() { reading = try Reading(snapshot, in: world) }
+        if let snapshot = try fold() { reading = try ListReading(snapshot, in: world) }
         return nil
       }
     }
   }
 
   /// Reads the list of a past state.
-  private struct Reading {
+  private struct ListReading {
     private let cursor: Cursor
     private var reader: GoalsReader
     private var streaks = StreakCounts()

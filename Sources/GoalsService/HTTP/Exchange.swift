@@ -92,7 +92,7 @@ final class Exchange: Sendable {
   func stream(
     _ head: Response, ended: @escaping @Sendable () -> Void = {}
   ) -> ResponseStream {
-    responder.stream(gateway.finish(head, visit)) { _ in ended() }
+    responder.stream(gateway.finish(head, visit), onClose: ended)
   }
 
   /// Does work on the queue of a large request, else on the server's queue: never on the writer's,

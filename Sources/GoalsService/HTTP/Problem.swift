@@ -18,7 +18,7 @@ package struct Problem: Error, Sendable {
 
   package enum More: Sendable {
     case outcomes([Outcome])
-    case version(GoalsCore.Version, outcomes: [Outcome])
+    case version(Version, outcomes: [Outcome])
     case requestID(String)
   }
 

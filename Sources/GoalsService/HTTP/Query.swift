@@ -45,8 +45,8 @@ struct Query {
     }
   }
 
-  mutating func version(_ name: String) -> GoalsCore.Version? {
-    integer(name, in: 0...Int.max).map { GoalsCore.Version($0) }
+  mutating func version(_ name: String) -> Version? {
+    integer(name, in: 0...Int.max).map { Version($0) }
   }
 
   mutating func day(_ name: String) -> Day? {

@@ -11,26 +11,12 @@ extension Endpoint {
 
   // NB: closures, so that a file is prepared when somebody asks for it, and not at the start. To
   // find the scripts of /docs takes 20 ms.
-  static let readPage = Endpoint(
-    .get, "/",
-    serving: { request in
-      try ClientFiles.all.page.response(to: request)
-    })
+  static let readPage = Endpoint(.get, "/", serving: { try ClientFiles.all.page.response(to: $0) })
   static let readClient = Endpoint(
-    .get, "/client/{+name}",
-    serving: { request in
-      try ClientFiles.all.response(to: request)
-    })
-  static let readDocs = Endpoint(
-    .get, "/docs",
-    serving: { request in
-      try ServedFile.docs.response(to: request)
-    })
+    .get, "/client/{+name}", serving: { try ClientFiles.all.response(to: $0) })
+  static let readDocs = Endpoint(.get, "/docs", serving: { try ServedFile.docs.response(to: $0) })
   static let readOpenAPI = Endpoint(
-    .get, "/openapi.yaml",
-    serving: { request in
-      try ServedFile.openAPI.response(to: request)
-    })
+    .get, "/openapi.yaml", serving: { try ServedFile.openAPI.response(to: $0) })
 
   private static func status(_ status: String) -> Response {
     Response(.ok, json: Array(#"{"status":"\#(status)"}"#.utf8))

@@ -5,9 +5,9 @@ import GoalsStore
 package enum Happening: Hashable, Sendable {
   case store(StoreEvent)
   /// Edits of an account were recorded, the last of them as this version.
-  case recorded(Account.ID, edits: Int, version: GoalsCore.Version)
+  case recorded(Account.ID, edits: Int, version: Version)
   /// An account's log was imported, the last of it as this version.
-  case imported(Account.ID, version: GoalsCore.Version)
+  case imported(Account.ID, version: Version)
   /// A time zone could not be read, with the reason. It is told once, until the zone is read.
   case zoneFailed(ZoneName, String)
   /// At the start, so many accounts are in a time zone that this machine lacks.

@@ -31,9 +31,9 @@ package enum Copying {
     // Nothing is made in the target's place before the source is known to be there.
     let from = try source.claim(ifMissing: .refuse)
     let to = try target.claim(ifMissing: .create)
-    let reader = try from.open(now: now)
+    let reader = try from(now)
     defer { reader.close() }
-    let writer = try to.open(now: now)
+    let writer = try to(now)
     defer { writer.close() }
     return try copy(from: reader, to: writer)
   }
@@ -185,26 +185,17 @@ package enum CopySide: Sendable {
   case file(String)
   case server(SharedDatabase)
 
-  /// One that may be copied from or to, and that nobody else opens where it is a file.
-  fileprivate enum Claimed {
-    case file(OwnedDatabase)
-    case server(SharedDatabase)
-
-    func open(now: Instant) throws -> any CopySession {
-      switch self {
-      case .file(let database): try database.copySession(now: now)
-      case .server(let database): try database.copySession()
-      }
-    }
-  }
-
-  fileprivate func claim(ifMissing missing: OwnedDatabase.Missing) throws -> Claimed {
+  /// Answers how to open it, once it is known that it may be copied from or to. From then on nobody
+  /// else opens a file.
+  fileprivate func claim(
+    ifMissing missing: OwnedDatabase.Missing
+  ) throws -> (_ now: Instant) throws -> any CopySession {
     switch self {
     case .file(let path):
-      return .file(try OwnedDatabase.claim(path: path, ifMissing: missing))
+      return try OwnedDatabase.claim(path: path, ifMissing: missing).copySession
     case .server(let database):
       _ = try database.check()
-      return .server(database)
+      return { _ in try database.copySession() }
     }
   }
 }

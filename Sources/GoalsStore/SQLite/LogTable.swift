@@ -3,8 +3,8 @@ import SQLite
 
 /// The rows of the log.
 ///
-/// A row's key is its place: the account's number × 2^40 + the version. So there can be 2^23
-/// accounts with 10^12 edits each.
+/// A row's id, the column `place`, is the account's number × 2^40 + the version. So there can be
+/// 2^23 accounts with 10^12 edits each.
 final class LogTable {
   private let insert: Statement
   private let selectAfter: Statement
@@ -141,7 +141,7 @@ final class LogTable {
     return try selectAt.first(end, Self.rowID(account, .none), read: LogRow.init)
   }
 
-  /// A version past the last that there can be is taken for that one, and never for a place of
+  /// A version past the last that there can be is taken for that one, and never for a row of
   /// another account.
   static func rowID(_ account: Int64, _ version: Version) -> Int64 {
     account << 40 | min(Int64(version.number), lastVersion)

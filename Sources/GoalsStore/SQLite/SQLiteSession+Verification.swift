@@ -3,14 +3,9 @@ import GoalsWire
 import SQLite
 
 /// What is checked of an account, and of the file.
-extension SQLiteSession: IDCheck {
+extension SQLiteSession {
   func firstFault(of account: Account.ID) throws -> String? {
-    try firstFault(of: account, ids: self)
-  }
-
-  func firstFault(of account: Account.ID, ids: some IDCheck) throws -> String? {
-    try firstFault(
-      of: account, check: { try ids.check($0, account: $1) }, finish: ids.finish)
+    try firstFault(of: account, check: check)
   }
 
   func stored(of account: Account.ID, _ number: Int64) throws -> LogWalk.Stored? {
@@ -36,9 +31,6 @@ extension SQLiteSession: IDCheck {
   func check(_ entries: [LogEntry], account: Int64) throws {
     try ids.check(entries, account: account, consistently: consistently)
   }
-
-  /// Each entry was checked when it was given.
-  func finish() {}
 
   func storageFaults() throws -> [String] {
     let faults = try connection.integrityFaults()

@@ -43,11 +43,6 @@ struct SnapshotTables {
     return zones
   }
 
-  /// Whether the snapshot of an account is there, and of the format that is written here.
-  func isCurrent(account: Int64) throws -> Bool {
-    try format(account: account) == SnapshotParts.format
-  }
-
   /// The format of an account's snapshot; nil where there is none.
   func format(account: Int64) throws -> Int64? {
     try selectAccount.first(account) { try $0.integer(at: 0) }

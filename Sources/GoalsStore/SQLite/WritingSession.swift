@@ -77,7 +77,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   private func hasPresentSnapshot(_ account: Account.ID, _ number: Int64) throws -> Bool {
     if numbers[account] != nil { return true }
-    guard try snapshots.isCurrent(account: number) else { return false }
+    guard try snapshots.format(account: number) == SnapshotParts.format else { return false }
     if numbers.count >= Self.maximumNumbers { numbers = [:] }
     numbers[account] = number
     return true

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import GoalsCore
 
 /// An account to which random edits are sent, over so few goals that they meet.
@@ -50,8 +52,10 @@ struct RandomAccount {
   /// Some edits in one batch, under any conditions.
   mutating func batch() -> Batch {
     let version = account.state.version
+    let unlisted = Goal.ID.of(UInt64(dice.number(in: 1...9)))
     let conditions: [Batch.Precondition?] = [
-      nil, nil, .version(version), .version(version.next), .noHead([]), .unlisted(id()),
+      nil, nil, .version(version), .version(version.next), .noHead([]),
+      .unlisted(unlisted),
     ]
     return Batch(
       device: "phone", proposals: (0..<dice.number(in: 1...5)).map { _ in .edit(proposal()) },
@@ -110,62 +114,9 @@ struct RandomAccount {
   }
 
   private mutating func edit() -> Edit {
-    switch Int.random(in: 0..<100, using: &dice) {
-    case 0..<10: Edit(.add(goal()))
-    case 10..<15: Edit(.delete(id()))
-    case 15..<22: Edit(.update(goal()))
-    case 22..<30: Edit(.alter(id(), changes()))
-    case 30..<42: Edit(.setActivity(activity()))
-    case 42..<48: Edit(.move(id(), before: chance(1, in: 4) ? nil : id()))
-    case 48..<72: Edit(.bump(id(), by: increment(), note: chance(1, in: 4) ? .of("x") : nil))
-    case 72..<78: Edit(.skip(id()))
-    case 78..<82: Edit(.configure(configuration()))
-    default: Edit(.undo(account.log.suffix(12).randomElement(using: &dice)?.id ?? 7))
-    }
+    dice.edit(among: account.state.roster.ids, undoing: account.log.suffix(12).map(\.id))
   }
 
   mutating func chance(_ part: Int, in whole: Int) -> Bool { dice.chance(part, in: whole) }
 
-  private mutating func id() -> Goal.ID { ID(high: 0, low: .random(in: 1...7, using: &dice)) }
-
-  private mutating func goal() -> Goal {
-    Goal(id: id(), title: chance(1, in: 2) ? .of("a") : .of("b")).alter(by: changes())
-  }
-
-  private mutating func changes() -> Goal.Changes {
-    var changes: [Goal.Change] = []
-    if chance(1, in: 3) { changes.append(.retitling(to: chance(1, in: 2) ? .of("a") : .of("b"))) }
-    if chance(1, in: 4) { changes.append(.recolouring(to: chance(1, in: 2) ? .red : .green)) }
-    if chance(1, in: 4) {
-      changes.append(.rescheduling(to: Interval.allCases.randomElement(using: &dice) ?? .daily))
-    }
-    if chance(1, in: 3) { changes.append(.targeting(.times(.random(in: 1...3, using: &dice)))) }
-    if chance(1, in: 5) { changes.append(.measuring(in: chance(1, in: 2) ? nil : .of("km"))) }
-    return Goal.Changes(changes)
-  }
-
-  private mutating func activity() -> Activity {
-    if chance(1, in: 2) {
-      let count = account.state.roster.count + (chance(1, in: 10) ? 1 : 0)
-      return .listed((0..<count).map { _ in chance(3, in: 4) })
-    }
-    let listed = account.state.roster.ids
-    let entries = (0..<Int.random(in: 0...3, using: &dice)).map { _ in
-      KeyedActivity.Entry(
-        goal: listed.randomElement(using: &dice) ?? id(), isActive: chance(3, in: 4))
-    }
-    return .keyed(KeyedActivity(entries))
-  }
-
-  private mutating func increment() -> Increment {
-    chance(1, in: 20) ? .of(1_000_000) : .of([-2, -1, 1, 1, 2, 3].randomElement(using: &dice) ?? 1)
-  }
-
-  private mutating func configuration() -> CalendarSettings.Changes {
-    let zones = ["UTC", "Europe/Berlin", "Pacific/Apia", "Nowhere/None"]
-    return CalendarSettings.Changes(
-      timeZone: chance(1, in: 2) ? zones.randomElement(using: &dice).map { .of($0) } : nil,
-      weekStart: chance(1, in: 3) ? Weekday.allCases.randomElement(using: &dice) : nil,
-      dayStart: chance(1, in: 3) ? DayStart(minutes: 60 * .random(in: 0...12, using: &dice)) : nil)
-  }
 }

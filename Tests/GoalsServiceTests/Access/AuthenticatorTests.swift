@@ -141,27 +141,3 @@ private struct Door {
     #expect(door.authenticator.lastUse(of: door.record.id) == nil)
   }
 }
-
-@Suite("A token that is taken away") struct RevocationTests {
-  @Test("opens nothing any more, at once")
-  func revoked() async throws {
-    let service = try TestService()
-    let (id, token) = try service.token("write")
-    #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
-    #expect(
-      service.administration.perform(.revokeToken(id)) == .revokedToken(id: id, name: "write"))
-    for request in ["GET /v1/goals", "POST /v1/goals\n\n{\"title\":\"Run\"}"] {
-      #expect(try await service.ask(request, as: token).status == 401)
-    }
-    #expect(try await service.ask("GET /v1/goals").status == 200)
-  }
-
-  @Test("by time opens nothing any more")
-  func expired() async throws {
-    let service = try TestService()
-    let (_, token) = try service.token("read", expires: "2026-11-20T13:00:00+00:30")
-    #expect(try await service.ask("GET /v1/goals", as: token).status == 200)
-    service.clock.advance(bySeconds: 1800)
-    #expect(try await service.ask("GET /v1/goals", as: token).code == "unauthenticated")
-  }
-}

@@ -13,7 +13,7 @@ private struct TwoAccounts {
   private let folder: TemporaryFolder
   private let database: OwnedDatabase
   private let token: String
-  /// A place in the stranger's log.
+  /// A position in the stranger's log.
   let cursor: String
   /// - Parameter mark: where the stranger's ids begin; the token's is the mark itself.
   init(strangersIDsFrom mark: Int) async throws {
@@ -66,7 +66,7 @@ private struct TwoAccounts {
       let answer = try Answer(response, to: TestService.request(request, as: token).method)
       lines = answer.head + [answer.body]
     case .stream(let head, let stream, _):
-      stream.close(.gone)
+      stream.close()
       lines = try Answer(head, to: .get).head
     }
     // Another reading of the same: what the first has brought into memory is there for both.
@@ -77,8 +77,8 @@ private struct TwoAccounts {
   func close() { service.store.destroy() }
 }
 
-/// An account never learns from any answer whether another's goal, edit, token or place in the log
-/// is there: the same request is answered to the byte, and takes the same work.
+/// An account never learns from any answer whether another's goal, edit, token or position in the
+/// log is there: the same request is answered to the byte, and takes the same work.
 @Suite("An id that another account has") struct ForeignIDTests {
   private static let mark = 5001
 
@@ -94,7 +94,7 @@ private struct TwoAccounts {
       there.close()
       missing.close()
     }
-    // A place that no log has: the stranger's version with another chain.
+    // A position that no log has: the stranger's version with another chain.
     let cursor = there.cursor
     #expect(cursor != missing.cursor)
     let text = request.replacing("{cursor}", with: cursor)

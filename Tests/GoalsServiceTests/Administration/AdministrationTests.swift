@@ -84,6 +84,7 @@ import Testing
       return
     }
     #expect(removed.name == name)
+    #expect(removed.createdAt == "2026-11-20T12:00:00.000Z")
   }
 
   @Test("adds tokens, and sees each but its text")
@@ -93,28 +94,30 @@ import Testing
     let asked = AdminCommand.NewToken(
       account: "me", name: " button ", scope: "bump", goal: TestService.id(1),
       expires: "2027-01-01T00:00:00+01:00")
-    guard case .addedToken(let added) = service.administration.perform(.addToken(asked)) else {
+    guard case .addedToken(let added) = service.administration.perform(.addToken(asked)),
+      let text = added.token
+    else {
       Issue.record("it was not added")
       return
     }
     #expect(
-      added.listed
+      added
         == AdminReply.ListedToken(
-          id: added.listed.id, name: "button", scope: "bump", goal: TestService.id(1),
+          id: added.id, name: "button", scope: "bump", goal: TestService.id(1),
           createdAt: "2026-11-20T12:00:00.000Z", lastUsedAt: nil,
-          expiresAt: "2026-12-31T23:00:00.000Z"))
-    #expect(Token(added.token) != nil)
+          expiresAt: "2026-12-31T23:00:00.000Z", token: text))
+    #expect(Token(text) != nil)
     let bump = "POST /v1/goals/\(TestService.id(1))/bump"
     service.clock.advance(bySeconds: 5)
-    #expect(try await service.ask(bump, as: added.token).status == 200)
+    #expect(try await service.ask(bump, as: text).status == 200)
     let reply = service.administration.perform(.listTokens(account: "me"))
     guard case .tokens(let tokens) = reply else { throw Answer.Unexpected("\(reply)") }
     #expect(tokens.map(\.name) == ["first token", "button"])
     #expect(tokens[1].lastUsedAt == "2026-11-20T12:00:05.000Z")
     #expect(!"\(reply)".contains("goals_"))
     #expect(
-      service.administration.perform(.revokeToken(added.listed.id))
-        == .revokedToken(id: added.listed.id, name: "button"))
+      service.administration.perform(.revokeToken(added.id))
+        == .revokedToken(id: added.id, name: "button"))
     let remaining = service.administration.perform(.listTokens(account: "me"))
     guard case .tokens(let left) = remaining else { throw Answer.Unexpected("\(remaining)") }
     #expect(left.map(\.name) == ["first token"])

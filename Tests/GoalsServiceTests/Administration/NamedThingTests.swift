@@ -131,7 +131,7 @@ import Testing
     try await add("Glasses", 2, to: service)
     let reply = service.administration.perform(button(reference))
     guard case .addedToken(let added) = reply else { throw Answer.Unexpected("\(reply)") }
-    #expect(added.listed.goal == TestService.id(1))
+    #expect(added.goal == TestService.id(1))
   }
 
   @Test("is told the ids of goals of one title")

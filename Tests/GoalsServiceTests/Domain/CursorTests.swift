@@ -44,7 +44,7 @@ private func chain(_ prefix: UInt64) -> Chain { Chain(words: (prefix, 1, 2, 3)) 
 @Suite("An entity tag") struct EntityTagTests {
   private let cursor = Cursor(Version(41), chain(0xABC))
 
-  @Test("is the place in the log, and until when what is read holds")
+  @Test("is the position in the log, and until when what is read holds")
   func text() {
     let until = Instant(milliseconds: 1_795_219_200_000)
     #expect(EntityTag(cursor, validUntil: until).description == "\"41.0000000000000abc~tots00\"")
@@ -52,7 +52,7 @@ private func chain(_ prefix: UInt64) -> Chain { Chain(words: (prefix, 1, 2, 3)) 
     #expect(EntityTag(cursor, validUntil: until) != EntityTag(cursor, validUntil: nil))
   }
 
-  @Test("tells a write its place alone", arguments: [nil, 0, 1_795_219_200_000, -1000])
+  @Test("tells a write its position alone", arguments: [nil, 0, 1_795_219_200_000, -1000])
   func head(_ milliseconds: Int64?) {
     let tag = EntityTag(cursor, validUntil: milliseconds.map { Instant(milliseconds: $0) })
     #expect(EntityTag.head(of: tag.description) == cursor.head)
@@ -64,7 +64,7 @@ private func chain(_ prefix: UInt64) -> Chain { Chain(words: (prefix, 1, 2, 3)) 
     "\"41.0000000000000abc~-~\"", "\"x~-\"", "\"~\"", "'41.0000000000000abc~-'",
   ]
 
-  @Test("that is not ours, or is weak, names no place", arguments: others)
+  @Test("that is not ours, or is weak, names no position", arguments: others)
   func refuses(_ text: String) {
     #expect(EntityTag.head(of: text) == nil)
   }

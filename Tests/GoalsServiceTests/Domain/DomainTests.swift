@@ -54,9 +54,9 @@ import Testing
     Asked("submit") { .edits(.submit(change, $0)) },
     Asked("sync") { .edits(.sync(change, after: nil, limit: 1, list: nil, $0)) },
     Asked("account") { .account(.read(mine, at: nil, for: .patient, $0)) },
-    Asked("past account") { .account(.read(mine, at: GoalsCore.Version(0), for: .patient, $0)) },
+    Asked("past account") { .account(.read(mine, at: Version(0), for: .patient, $0)) },
     Asked("no such past", "unknownVersion") {
-      .account(.read(mine, at: GoalsCore.Version(900), for: .patient, $0))
+      .account(.read(mine, at: Version(900), for: .patient, $0))
     },
     Asked("another account", "unknownAccount") {
       .account(.read(other, at: nil, for: .patient, $0))

@@ -103,17 +103,6 @@ private func bump(_ number: Int, _ goal: String = a, by: Int = 1) -> String {
     #expect(answer["/version"] == "4")
   }
 
-  @Test("takes no If-Match, where it would have to look at it", arguments: ["edits", "sync"])
-  func ifMatch(_ operation: String) async throws {
-    let service = try TestService()
-    let answer = try await service.ask(
-      "POST /v1/\(operation)?x=1\nIf-Match: \"1.0\"\n\n{\"edits\":[],\"y\":1}")
-    #expect(answer.status == 422)
-    #expect(answer.pointers.contains("/If-Match"))
-    #expect(answer.pointers.contains("/y"))
-    #expect(answer.pointers.contains("/x"))
-  }
-
   @Test("needs the version for an activity array")
   func versionRequired() async throws {
     let service = try await service()

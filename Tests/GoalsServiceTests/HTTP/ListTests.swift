@@ -68,7 +68,8 @@ import Testing
   func head() async throws {
     let service = try TestService()
     try await service.addGoals(1)
-    for target in ["/v1/goals", "/v1/goals?active=true", "/v1/goals/\(TestService.id(1))"] {
+    let goal = "/v1/goals/\(TestService.id(1))"
+    for target in ["/v1/goals", "/v1/goals?active=true", goal, "/v1/account", "/openapi.yaml"] {
       let get = try await service.ask("GET \(target)")
       let head = try await service.ask("HEAD \(target)")
       #expect(head.head == get.head)
@@ -77,6 +78,7 @@ import Testing
     }
     let tag = try #require(try await service.ask("GET /v1/goals").etag)
     #expect(try await service.ask("HEAD /v1/goals\nIf-None-Match: \(tag)").status == 304)
+    #expect(try await service.ask("HEAD /v1/goals/\(TestService.id(9))").status == 404)
   }
 
   @Test("can be filtered by what is active")

@@ -64,17 +64,17 @@ private let b = TestService.id(2)
     #expect(last["/version"] == "12")
   }
 
-  @Test("goes on from a place of the log, whichever order that was read in")
+  @Test("goes on from a position of the log, whichever order that was read in")
   func places() async throws {
     let service = try await service()
     let head = try #require(try await service.ask("GET /v1/goals").string("/cursor"))
     let forward = try await service.ask("GET /v1/edits?limit=5")
-    let place = try #require(forward.string("/cursor"))
+    let cursor = try #require(forward.string("/cursor"))
     for (query, versions) in [
-      ("order=newest&after=\(place)", ["5", "4", "3", "2", "1"]),
+      ("order=newest&after=\(cursor)", ["5", "4", "3", "2", "1"]),
       ("order=newest&after=\(head)&limit=2", ["12", "11"]),
-      ("order=newest&after=\(place)&goal=\(b)", ["5", "3", "1"]),
-      ("goal=\(b)&after=\(place)", ["9", "10"]), ("goal=\(b)&after=\(head)", []),
+      ("order=newest&after=\(cursor)&goal=\(b)", ["5", "3", "1"]),
+      ("goal=\(b)&after=\(cursor)", ["9", "10"]), ("goal=\(b)&after=\(head)", []),
     ] {
       let answer = try await service.ask("GET /v1/edits?\(query)")
       #expect(answer.list("/edits", "/version") == versions, "\(query)")
@@ -87,7 +87,7 @@ private let b = TestService.id(2)
 
   @Test(
     "of an empty log has no edits",
-    arguments: ["order=newest", "goal=\(a)", "order=newest&goal=\(a)"])
+    arguments: ["", "order=newest", "goal=\(a)", "order=newest&goal=\(a)"])
   func empty(_ query: String) async throws {
     let service = try TestService()
     let cursor = try await service.ask("GET /v1/goals").string("/cursor")

@@ -11,16 +11,6 @@ private let a = TestService.id(1)
     return service
   }
 
-  @Test("of an empty log has no edits, and the cursor of its start")
-  func empty() async throws {
-    let service = try TestService()
-    let answer = try await service.ask("GET /v1/edits")
-    let cursor = try await service.ask("GET /v1/goals").string("/cursor")
-    #expect(
-      answer.body
-        == "{\"edits\":[],\"version\":0,\"cursor\":\"\(cursor ?? "")\",\"more\":false}")
-  }
-
   @Test("shows every edit as it was recorded, oldest first")
   func recorded() async throws {
     let service = try TestService()
@@ -51,7 +41,7 @@ private let a = TestService.id(1)
     #expect(answer.string("/cursor") == (try await service.ask("GET /v1/goals")).string("/cursor"))
   }
 
-  @Test("comes in pages, each with the place after its last edit", arguments: 1...6)
+  @Test("comes in pages, each with the position after its last edit", arguments: 1...6)
   func pages(_ limit: Int) async throws {
     let service = try await service()
     let whole = try await service.ask("GET /v1/edits")
@@ -71,7 +61,21 @@ private let a = TestService.id(1)
     #expect(whole.list("/edits", "/version") == versions)
   }
 
-  @Test("after the last edit is empty, and stays at its place")
+  @Test("comes in pages of 500 unless asked, and of 1000 at most")
+  func pageSizes() async throws {
+    let service = try await service()
+    let edits = (0..<1000).map {
+      #"{"id":"\#(TestService.id(1000 + $0))","type":"bump","goal":"\#(a)"}"#
+    }
+    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(edits.joined(separator: ","))]}")
+    for (query, count) in [("", 500), ("?limit=1000", 1000)] {
+      let page = try await service.ask("GET /v1/edits" + query)
+      #expect(page.list("/edits", "/version").count == count)
+      #expect(page["/more"] == "true")
+    }
+  }
+
+  @Test("after the last edit is empty, and stays at its position")
   func atEnd() async throws {
     let service = try await service()
     let cursor = try #require(try await service.ask("GET /v1/goals").string("/cursor"))

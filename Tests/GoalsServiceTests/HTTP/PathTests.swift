@@ -36,6 +36,7 @@ private let a = TestService.id(1)
     ("/openapi.yaml", "POST", "GET, HEAD, OPTIONS"),
     ("/healthz", "DELETE", "GET, HEAD, OPTIONS"),
     ("/readyz", "POST", "GET, HEAD, OPTIONS"),
+    ("/healthz", "TRACE", "GET, HEAD, OPTIONS"),
   ]
 
   @Test("says which methods it has", arguments: methods)

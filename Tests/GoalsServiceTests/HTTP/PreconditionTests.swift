@@ -128,17 +128,6 @@ private let writes =
     #expect(log.list("/edits", "/id").contains(Self.key.lowercased()))
   }
 
-  @Test("adds one goal though it leaves the id to the server")
-  func addWithoutID() async throws {
-    let service = try TestService()
-    let request = "POST /v1/goals\nIdempotency-Key: \(Self.key)\n\n{\"title\":\"Run\"}"
-    let first = try await service.ask(request)
-    let second = try await service.ask(request)
-    #expect(second.status == 201)
-    #expect(second.string("/id") == first.string("/id"))
-    #expect(try await service.titles() == ["Run"])
-  }
-
   @Test("is shown the goal as it is now")
   func presentState() async throws {
     let service = try TestService()

@@ -22,7 +22,7 @@ import Testing
     #expect(listener.head.fields.values("X-Accel-Buffering") == ["no"])
   }
 
-  @Test("starts now, where no place is said, and tells where that is")
+  @Test("starts now, where no position is said, and tells where that is")
   func start() async throws {
     let service = try TestService()
     try await service.addGoals(1)
@@ -36,7 +36,7 @@ import Testing
     #expect(event?.data == (try await service.ask("GET /v1/edits")["/edits/2"]))
   }
 
-  @Test("goes on from a place, with everything since, and then with what comes")
+  @Test("goes on from a position, with everything since, and then with what comes")
   func resume() async throws {
     let service = try TestService()
     let beginning = try await cursor(service)
@@ -67,7 +67,7 @@ import Testing
     #expect(await other.next()?.id == beginning)
   }
 
-  @Test("begins anew where the place is of another history")
+  @Test("begins anew where the position is of another history")
   func diverged() async throws {
     let service = try TestService()
     try await service.addGoals(1)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "is refused where the place is none",
+    "is refused where the position is none",
     arguments: [
       "?after=x", "?since=0", "\nLast-Event-ID: x", "\nLast-Event-ID: a\nLast-Event-ID: b",
     ])

@@ -34,7 +34,7 @@ import Testing
     return "{\"goals\":[\(ids)]}"
   }
 
-  @Test("is told, with the active goals of that interval, and without a place")
+  @Test("is told, with the active goals of that interval, and without a position")
   func told() async throws {
     let service = try await service()
     // Each is added first in the list.
@@ -101,7 +101,7 @@ import Testing
 @Suite("A request that waits for an edit") struct WaitTests {
   private let bump = "POST /v1/goals/\(TestService.id(1))/bump"
 
-  @Test("is answered at once where there is one, and where the place is of another history")
+  @Test("is answered at once where there is one, and where the position is of another history")
   func atOnce() async throws {
     let service = try TestService()
     try await service.addGoals(1)

@@ -181,4 +181,4 @@ import Testing
   }
 }
 
-private func v(_ number: Int) -> GoalsCore.Version { GoalsCore.Version(number) }
+private func v(_ number: Int) -> Version { Version(number) }

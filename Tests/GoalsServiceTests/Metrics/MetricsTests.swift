@@ -5,6 +5,7 @@ import JSON
 import Testing
 
 @testable import GoalsService
+@testable import GoalsStore
 
 @Suite("Metrics") struct MetricsTests {
   /// A service whose happenings and replies are counted.

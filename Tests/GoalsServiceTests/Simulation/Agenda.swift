@@ -12,8 +12,8 @@ struct Agenda<Event> {
   private var entries: [Entry] = []
 
   mutating func plan(_ event: Event, at instant: Instant) {
-    let place = entries.lastIndex { $0.at > instant }.map { $0 + 1 } ?? 0
-    entries.insert(Entry(at: instant, event: event), at: place)
+    let index = entries.lastIndex { $0.at > instant }.map { $0 + 1 } ?? 0
+    entries.insert(Entry(at: instant, event: event), at: index)
   }
 
   mutating func next() -> Entry? { entries.popLast() }

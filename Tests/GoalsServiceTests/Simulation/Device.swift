@@ -1,6 +1,6 @@
 import GoalsCore
 
-/// A phone that counts offline: a queue of edits, a place in the log, and a replica.
+/// A phone that counts offline: a queue of edits, a position in the log, and a replica.
 struct Device {
   /// What the server said last of an edit that it recorded.
   struct Acknowledgement {
@@ -178,9 +178,9 @@ struct Device {
     case ("rejected", "invalid"), ("rejected", "id-conflict"), ("unchanged", _):
       forget(edit.id, isSound: edit.isSound)
     default:
-      guard let place = memory.queue.firstIndex(where: { $0.id == edit.id }) else { return }
-      memory.queue[place].refusals += 1
-      if memory.queue[place].refusals > 1 { memory.queue.remove(at: place) }
+      guard let index = memory.queue.firstIndex(where: { $0.id == edit.id }) else { return }
+      memory.queue[index].refusals += 1
+      if memory.queue[index].refusals > 1 { memory.queue.remove(at: index) }
     }
   }
 

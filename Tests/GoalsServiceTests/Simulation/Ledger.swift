@@ -10,7 +10,7 @@ struct Ledger {
   struct Entry: Equatable {
     let id: Edit.ID
     let payload: [UInt8]
-    /// The place after it.
+    /// The position after it.
     let cursor: String
   }
 
@@ -27,7 +27,7 @@ struct Ledger {
   /// The version at which an edit is in the log.
   func version(of id: Edit.ID) -> Int? { versions[id] }
 
-  /// The place after a version, as a cursor.
+  /// The position after a version, as a cursor.
   func cursor(after version: Int) -> String {
     version == 0 ? start : entries.indices.contains(version - 1) ? entries[version - 1].cursor : "-"
   }

@@ -134,7 +134,7 @@ struct Referee {
     }
   }
 
-  /// A page begins where it was asked to, and its cursor is the place after its last edit.
+  /// A page begins where it was asked to, and its cursor is the position after its last edit.
   private func checkPage(_ asked: Asked, _ answer: Answered) throws(Violation) {
     let after = asked.after ?? ledger.start
     guard let first = ledger.version(of: after) else {

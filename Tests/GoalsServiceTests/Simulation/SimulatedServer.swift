@@ -58,8 +58,10 @@ final class SimulatedServer {
           .init(
             account: me.id, name: Self.deviceName(number), scope: "write", goal: nil,
             expires: nil)))
-      guard case .addedToken(let token) = reply else { throw Violation("\(reply)") }
-      return token.token
+      guard case .addedToken(let added) = reply, let token = added.token else {
+        throw Violation("\(reply)")
+      }
+      return token
     }
     guard let record = try opened.store.book.accounts().first else {
       throw Violation("the account is not there")

@@ -62,7 +62,7 @@ extension Simulation {
       published?.state == referee.ledger.fold.state, "the snapshot is not the fold of the log")
   }
 
-  /// Its pages, from the place at which it began, lead to the server's state.
+  /// Its pages, from the position at which it began, lead to the server's state.
   private func judgeReplica(of device: Device) throws(Violation) {
     let replica = device.memory.replica
     var whole = replica.start == 0 ? replica : Replica(device.calendar)

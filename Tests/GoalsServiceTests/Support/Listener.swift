@@ -56,7 +56,7 @@ final class Listener: Sendable {
   var isOpen: Bool { stream.isOpen }
 
   /// The client goes away.
-  func leave() { stream.close(.gone) }
+  func leave() { stream.close() }
 
   private func nextCommand() async -> ResponseStream.Command? {
     for await command in commands { return command }

@@ -51,8 +51,10 @@ extension TestService {
       .addToken(
         .init(
           account: account ?? me.id, name: scope, scope: scope, goal: goal, expires: expires)))
-    guard case .addedToken(let added) = reply else { throw Answer.Unexpected("\(reply)") }
-    return (added.listed.id, added.token)
+    guard case .addedToken(let added) = reply, let text = added.token else {
+      throw Answer.Unexpected("\(reply)")
+    }
+    return (added.id, text)
   }
 
   /// The token of another account, which may write.

@@ -120,7 +120,7 @@ struct TestService {
     switch try await reply(text, as: token) {
     case .whole(let response): return response.status.code
     case .stream(let head, let stream, _):
-      stream.close(.gone)
+      stream.close()
       return head.status.code
     }
   }

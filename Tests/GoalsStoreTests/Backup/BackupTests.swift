@@ -37,7 +37,7 @@ struct BackupTests {
     let filler = String(repeating: "x", count: 100_000)
     for number in UInt64(2)...60 { try backing.add(.some(number, name: filler), with: nil) }
     let copy = folder.file("copy")
-    try FolderEntry.make(copy)
+    try Files.make(copy)
     try backing.beginCopy(to: copy)
     #expect(throws: StoreError.other("another copy is being made")) {
       try backing.beginCopy(to: folder.file("other"))
@@ -67,7 +67,7 @@ struct BackupTests {
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 1 })
     let copy = folder.file("copy")
-    try FolderEntry.make(copy)
+    try Files.make(copy)
     try backing.beginCopy(to: copy)
     if reopens { try backing.reopen() } else { backing.close() }
     #expect(throws: StoreError.self) { try backing.continueCopy() }

@@ -227,13 +227,13 @@ struct RestorationTests {
     // A log that is there goes with its database.
     try home.put([], in: "goals.sqlite-wal")
     let replacement = Replacement(file: file, stamp: "20261121T140000Z")
-    try FolderEntry.copy(backup, to: replacement.unverified)
+    try Files.copy(backup, to: replacement.unverified)
     let steps: [(from: String, to: String)] = [
       (replacement.unverified, replacement.committed), (file.path, replacement.aside),
       (file.log, replacement.aside + "-wal"), (replacement.committed, file.path),
     ]
     let taken = Reached.allCases.firstIndex(of: reached) ?? 0
-    for step in steps.prefix(taken) { try FolderEntry.rename(step.from, to: step.to) }
+    for step in steps.prefix(taken) { try Files.rename(step.from, to: step.to) }
     let owner = try OwnedDatabase.claim(path: home.database, ifMissing: .refuse)
     let connection = try owner.start(now: { 1 })
     try connection.close()

@@ -35,7 +35,7 @@ final class BackupSource {
   func copy(to copy: String) throws {
     for suffix in ["", "-wal", "-journal"] {
       guard try FileStatus.of(path + suffix, following: true) != nil else { continue }
-      try FolderEntry.copy(path + suffix, to: copy + suffix)
+      try Files.copy(path + suffix, to: copy + suffix)
     }
     // Somebody opened it meanwhile for the first time.
     if lock < 0, try FileStatus.of(path + ".lock", following: false) != nil {
@@ -47,7 +47,7 @@ final class BackupSource {
   private static func lock(_ path: String) throws -> Int32 {
     let name = path + ".lock"
     guard try FileStatus.of(name, following: true) != nil else { return -1 }
-    let descriptor = try FolderEntry.openForReading(name)
+    let descriptor = try Files.openForReading(name)
     guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
       let error = errno
       close(descriptor)

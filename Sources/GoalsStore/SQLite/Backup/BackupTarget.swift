@@ -7,7 +7,7 @@ struct BackupTarget {
   /// What a process that dies meanwhile leaves behind; it can be deleted.
   let partial: String
 
-  /// Finds the place, and refuses one that is taken or belongs to the database. Changes nothing.
+  /// Follows the path, and refuses one that is taken or belongs to the database. Changes nothing.
   init(_ given: String, of database: DatabaseFile, at now: Instant) throws {
     let file = try DatabaseFile(path: given)
     guard !database.owns(file.path) else { throw BackupError.reserved(file.path) }
@@ -24,8 +24,8 @@ struct BackupTarget {
   /// Gives the partial file, which is durable, the name of the backup.
   func publish() throws {
     do {
-      try FolderEntry.rename(partial, to: path)
-      try FolderEntry.sync(folder)
+      try Files.rename(partial, to: path)
+      try Files.sync(folder)
     } catch {
       if try exists() { throw BackupError.exists(path) }
       throw error

@@ -2,17 +2,11 @@ import GoalsCore
 import SQLite
 
 /// What a backup came to.
-package struct BackupReport: Hashable, Sendable {
+package struct BackupReport: Codable, Hashable, Sendable {
   /// With every link in its folder followed.
   package let path: String
   package let bytes: Int64
   package let accounts: Int
-
-  package init(path: String, bytes: Int64, accounts: Int) {
-    self.path = path
-    self.bytes = bytes
-    self.accounts = accounts
-  }
 }
 
 /// Makes verified copies of a database that is in use.
@@ -21,7 +15,7 @@ struct DatabaseBackup: Sendable {
   let database: OwnedDatabase
   let now: @Sendable () -> Instant
 
-  /// Writes a copy beside the place, verifies it, makes it durable, and only then gives it its
+  /// Writes a copy beside the path, verifies it, makes it durable, and only then gives it its
   /// name.
   func make(at given: String) throws(BackupError) -> BackupReport {
     try BackupError.wrapping { try write(to: given) }
@@ -30,12 +24,12 @@ struct DatabaseBackup: Sendable {
   private func write(to given: String) throws -> BackupReport {
     let target = try BackupTarget(given, of: database.file, at: now())
     let copy = LooseDatabase(path: target.partial, migrator: database.migrator)
-    try FolderEntry.make(target.partial)
+    try Files.make(target.partial)
     do {
       try fill(copy)
       let (faults, accounts) = try copy.verify(isAlone: false)
       if let fault = faults.first { throw BackupError.unsound("The copy", fault: fault) }
-      try FolderEntry.sync(target.partial)
+      try Files.sync(target.partial)
       let size = try DatabaseFile.size(of: target.partial)
       try target.publish()
       return BackupReport(path: target.path, bytes: size ?? 0, accounts: accounts)

@@ -3,7 +3,7 @@ import SQLite
 /// A copy of the database in the making, through the one connection that writes
 /// (docs/decisions/0005-backups.md). Confined to the writer's queue, as that connection is.
 ///
-/// Between two steps nothing is held: neither a lock nor a place in the log. What is committed
+/// Between two steps nothing is held: neither a lock nor a position in the log. What is committed
 /// meanwhile is in the copy, which is the database as it is at the last step.
 final class DatabaseCopy {
   /// How many pages a step copies (1 MiB): under a millisecond or two for whoever waits to write.

@@ -83,7 +83,9 @@ struct LooseDatabase {
     }
     let accounts = Result {
       let ids = try ConcurrentIDCheck(makeSession())
-      return try session.accountFaults { try session.firstFault(of: $0, ids: ids) }
+      return try session.accountFaults {
+        try session.firstFault(of: $0, check: ids.check, finish: ids.finish)
+      }
     }
     group.wait()
     return try storage.withLock { $0 }.get() + accounts.get()
@@ -103,6 +105,6 @@ struct LooseDatabase {
   }
 
   func discard() {
-    for file in files { FolderEntry.discard(file) }
+    for file in files { Files.discard(file) }
   }
 }

@@ -21,9 +21,9 @@ struct Replacement {
 
   /// Puts what is checked in place, for certain from here on. To be called by who owns the lock.
   func commit() throws(OpeningError) {
-    try FolderEntry.sync(unverified)
-    try FolderEntry.rename(unverified, to: committed)
-    try FolderEntry.sync(file.folder)
+    try Files.sync(unverified)
+    try Files.rename(unverified, to: committed)
+    try Files.sync(file.folder)
     try finish()
   }
 
@@ -32,13 +32,13 @@ struct Replacement {
     // The database before its log: what is left of it if this stops between is no database.
     for suffix in ["", "-wal", "-journal"] {
       guard try FileStatus.of(file.path + suffix, following: false) != nil else { continue }
-      try FolderEntry.rename(file.path + suffix, to: aside + suffix)
+      try Files.rename(file.path + suffix, to: aside + suffix)
     }
     // SQLite makes the index anew from the log.
-    FolderEntry.discard(file.index)
-    try FolderEntry.sync(file.folder)
-    try FolderEntry.rename(committed, to: file.path)
-    try FolderEntry.sync(file.folder)
+    Files.discard(file.index)
+    try Files.sync(file.folder)
+    try Files.rename(committed, to: file.path)
+    try Files.sync(file.folder)
   }
 
   // MARK: What another process left
@@ -47,7 +47,7 @@ struct Replacement {
   /// somebody gave a file such a name.
   static func committed(of file: DatabaseFile) throws(OpeningError) -> [Replacement] {
     let start = name(of: file) + ".restoring-"
-    return try FolderEntry.names(in: file.folder, beginning: start).map { name in
+    return try Files.names(in: file.folder, beginning: start).map { name in
       Replacement(file: file, stamp: String(name.dropFirst(start.count)))
     }
   }
@@ -60,8 +60,8 @@ struct Replacement {
   /// Removes what a process that died was still checking. To be called by who owns the lock.
   static func discardUnverified(of file: DatabaseFile) throws(OpeningError) {
     let start = name(of: file) + ".unverified-"
-    for name in try FolderEntry.names(in: file.folder, beginning: start) {
-      FolderEntry.discard(file.folder + "/" + name)
+    for name in try Files.names(in: file.folder, beginning: start) {
+      Files.discard(file.folder + "/" + name)
     }
   }
 

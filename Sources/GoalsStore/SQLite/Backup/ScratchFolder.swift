@@ -50,8 +50,8 @@ package final class ScratchFolder: Sendable {
       // Another thread may be making a file at the moment, but no folder: each time round there are
       // fewer.
       repeat {
-        guard let names = try? FolderEntry.names(in: path, beginning: "") else { return }
-        for name in names { FolderEntry.discard("\(path)/\(name)") }
+        guard let names = try? Files.names(in: path, beginning: "") else { return }
+        for name in names { Files.discard("\(path)/\(name)") }
       } while rmdir(path) != 0 && (errno == ENOTEMPTY || errno == EEXIST)
     }
   }

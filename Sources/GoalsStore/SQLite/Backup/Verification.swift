@@ -57,7 +57,7 @@ package struct Verification: Hashable, Sendable {
     let path = resolved.map { String(cString: $0) } ?? database
     let name = path.split(separator: "/").last ?? ""
     let folder = path.dropLast(name.count)
-    let names = try? FolderEntry.names(
+    let names = try? Files.names(
       in: folder.isEmpty ? "." : String(folder), beginning: "\(name).restoring-")
     return names?.first.map { folder + $0 }
   }

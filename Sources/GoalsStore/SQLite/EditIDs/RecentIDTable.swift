@@ -92,7 +92,7 @@ extension RecentIDTable.Row {
 }
 
 extension IndexEntry {
-  /// In a row: the place in the log and the id, each with the most significant byte first.
+  /// In a row: the row id in the log and the edit's id, each with the most significant byte first.
   private static let width = 24
 
   fileprivate static func bytes(of entries: some Collection<Self>) -> [UInt8] {
@@ -121,7 +121,7 @@ extension IndexEntry {
     return entries
   }
 
-  /// Nil where the place is none of a log.
+  /// Nil where the row id is none of a log.
   private init?(_ bytes: Slice<UnsafeRawBufferPointer>) {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     let rowID = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))

@@ -140,7 +140,7 @@ final class RecentIDs: Sendable {
 }
 
 extension SQLiteError {
-  /// An id that two places give to different edits.
+  /// An id that two rows give to different edits.
   static func ambiguous(_ entry: IndexEntry) -> SQLiteError {
     .contradiction("the id \(entry.id) of account number \(entry.account) is that of two edits")
   }

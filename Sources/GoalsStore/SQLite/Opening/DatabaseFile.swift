@@ -11,7 +11,7 @@ package struct DatabaseFile: Equatable, Sendable {
   var index: String { path + "-shm" }
   var journal: String { path + "-journal" }
 
-  /// Finds the place and checks that it can be worked with: the folder is there, and it and every
+  /// Follows the path and checks that it can be worked with: the folder is there, and it and every
   /// file of the database that exists can be read and written. Changes nothing.
   ///
   /// - Parameter user: the effective user id, for what is said when it may not.
@@ -31,20 +31,12 @@ package struct DatabaseFile: Equatable, Sendable {
     try FileStatus.of(file, following: false)?.size
   }
 
-  /// Makes the database as the empty file that SQLite takes for an empty database. Only its owner
-  /// may read it, and SQLite gives the files beside it the same mode.
-  func create() throws(OpeningError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system("make \(path)", errno: errno) }
-    close(descriptor)
-  }
-
   /// The first bytes of the file, at most `count`.
   ///
   /// NB: closing a descriptor drops every lock that this process has on the file through SQLite
   /// (sqlite.org/howtocorrupt.html §2.2), so this is only for before the first connection.
   static func head(_ count: Int, of path: String) throws(OpeningError) -> [UInt8] {
-    let descriptor = try FolderEntry.openForReading(path)
+    let descriptor = try Files.openForReading(path)
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

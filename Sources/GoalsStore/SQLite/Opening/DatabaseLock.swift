@@ -50,8 +50,7 @@ final class DatabaseLock: Sendable {
       close(descriptor)
       throw error
     }
-    guard let locked, let present, locked.inode == present.inode, locked.device == present.device
-    else {
+    guard let locked, locked.identity == present?.identity else {
       close(descriptor)
       return nil
     }

@@ -24,10 +24,7 @@ struct FileStatus: Equatable, Sendable {
   let size: Int64
   /// How many hard links there are.
   let names: UInt64
-  let device: UInt64
-  let inode: UInt64
-
-  var identity: Identity { Identity(device: device, inode: inode) }
+  let identity: Identity
 
   /// Nil only when there is certainly nothing; whatever else keeps it from being known throws.
   static func of(_ path: String, following: Bool) throws(OpeningError) -> FileStatus? {
@@ -54,8 +51,8 @@ struct FileStatus: Equatable, Sendable {
     permissions = UInt32(info.st_mode) & 0o7777
     size = Int64(info.st_size)
     names = UInt64(info.st_nlink)
-    device = UInt64(truncatingIfNeeded: info.st_dev)
-    inode = UInt64(info.st_ino)
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino))
   }
 
   /// Whether this process may read and write a path, and enter it when it is a folder, with its

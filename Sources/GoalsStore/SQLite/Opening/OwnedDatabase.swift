@@ -69,7 +69,8 @@ package final class OwnedDatabase: Sendable {
   func start(now: () -> Int64) throws(OpeningError) -> Connection {
     if try DatabaseFile.size(of: file.path) == nil {
       switch missing {
-      case .create, .createFile: try file.create()
+      // SQLite takes an empty file for an empty database, and gives the files beside it its mode.
+      case .create, .createFile: try Files.make(file.path)
       case .refuse: throw .noDatabase(file.path)
       }
     }

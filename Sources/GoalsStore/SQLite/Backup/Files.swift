@@ -4,7 +4,7 @@ import GoalsCore
 
 /// What is done to whole files so that it holds after a power cut: names change in one step, and
 /// are synced with the folder that holds them.
-enum FolderEntry {
+enum Files {
   /// Makes an empty file that only its owner may read; `.system` with EEXIST where there is one.
   static func make(_ path: String) throws(OpeningError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -2,19 +2,10 @@ import Dispatch
 import GoalsCore
 import Synchronization
 
-/// Whoever checks, while a log is walked, that its edits are found by their ids. What does not hold
-/// is thrown as `.corrupt`.
-protocol IDCheck {
-  /// Takes entries of a log, in order. A fault may be thrown here or by `finish`.
-  func check(_ entries: [LogEntry], account: Int64) throws
-
-  /// Throws the first fault of the entries given so far, if it was not thrown yet.
-  func finish() throws
-}
-
-/// Checks ids through a session of its own, beside the thread that walks the log: ids lie in no
-/// order in their index, so that to look them up takes about a third of the whole.
-final class ConcurrentIDCheck: IDCheck, Sendable {
+/// Checks that edits are found by their ids, through a session of its own, beside the thread that
+/// walks the log: ids lie in no order in their index, so that to look them up takes about a third
+/// of the whole.
+final class ConcurrentIDCheck: Sendable {
   /// How many stretches of the log may wait, so that it is never held in memory whole.
   private static let maximumWaiting = 4
 
@@ -27,6 +18,7 @@ final class ConcurrentIDCheck: IDCheck, Sendable {
     self.session = Confined(session, to: DispatchQueue(label: "GoalsStore.ids"))
   }
 
+  /// Takes entries of a log, in order.
   func check(_ entries: [LogEntry], account: Int64) {
     room.wait()
     queue.async { [self] in
@@ -40,6 +32,7 @@ final class ConcurrentIDCheck: IDCheck, Sendable {
     }
   }
 
+  /// Throws the first fault of the entries given so far, if it was not thrown yet.
   func finish() throws {
     queue.sync {}
     let found = fault.withLock { fault in
