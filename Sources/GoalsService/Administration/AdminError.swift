@@ -40,6 +40,12 @@ package struct AdminError: Error, Hashable, Sendable {
       self.init(
         "Something is recorded in account \(reference) already: an import needs one without edits.")
     case .noCalendar: self.init("A time zone that is needed can't be read at the moment.")
+    case .store(.unknown(let text)):
+      self.init(
+        """
+        \(StoreError.unknown(text)). Look before you repeat it, and see whether a standby confirms \
+        commits there.
+        """)
     case .store(let error): self.init(error.description)
     case .noBackup(let reason): self.init(reason)
     case .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
