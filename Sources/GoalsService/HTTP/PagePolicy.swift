@@ -6,38 +6,31 @@ import FoundationEssentials
 /// and forbids to make markup of text (Trusted Types §4.2). The page may ask this server, and show
 /// the pictures that it gets.
 func pagePolicy(of document: String) -> String {
-  [
-    "default-src 'none'",
-    "script-src " + hashes(of: "script", in: document),
-    "style-src " + hashes(of: "style", in: document),
-    "connect-src 'self'",
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].joined(separator: "; ")
+  policy(
+    of: document, scripts: hashes(of: "script", in: document), images: "data:", types: "'none'")
 }
 
 /// The policy of the page for people. Its styles are in it; its scripts are modules of this server,
 /// and may compile the engine (`wasm-unsafe-eval`, CSP Level 3 §4.4). The one policy of Trusted
 /// Types is for the name of the service worker.
 func clientPolicy(of document: String) -> String {
-  [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src " + hashes(of: "style", in: document),
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types goals",
-  ].joined(separator: "; ")
+  policy(
+    of: document, scripts: "'self' 'wasm-unsafe-eval'", images: "'self' data:",
+    more: ["manifest-src 'self'", "worker-src 'self'"], types: "goals")
+}
+
+private func policy(
+  of document: String, scripts: String, images: String, more: [String] = [], types: String
+) -> String {
+  let sources = [
+    "default-src 'none'", "script-src \(scripts)",
+    "style-src \(hashes(of: "style", in: document))", "connect-src 'self'", "img-src \(images)",
+  ]
+  let limits = [
+    "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'", "trusted-types \(types)",
+  ]
+  return (sources + more + limits).joined(separator: "; ")
 }
 
 /// The sources that allow exactly the texts of these elements.

@@ -159,7 +159,7 @@ struct AccountTables {
 
 extension AccountRecord {
   fileprivate init(_ row: Statement) throws {
-    guard let id: Account.ID = try row.id(at: 0) else { throw SQLiteError.unreadable("an account") }
+    let id: Account.ID = try row.id(at: 0, of: "an account")
     guard let calendar = try CalendarSettings(row, from: 3) else {
       throw SQLiteError.unreadable("account \(id): its calendar")
     }

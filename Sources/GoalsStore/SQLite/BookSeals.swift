@@ -41,11 +41,8 @@ final class BookSeals {
 
   /// Seals what there is, whatever it is.
   func sealAll(_ connection: Connection) throws {
-    let accounts = try connection.prepare("SELECT id FROM account").all { row in
-      guard let id: Account.ID = try row.id(at: 0) else {
-        throw SQLiteError.unreadable("an account")
-      }
-      return id
+    let accounts: [Account.ID] = try connection.prepare("SELECT id FROM account").all { row in
+      try row.id(at: 0, of: "an account")
     }
     for account in accounts { try put(sum(of: account), of: account) }
   }

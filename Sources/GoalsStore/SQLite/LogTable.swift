@@ -122,10 +122,7 @@ final class LogTable {
   func bytes() throws -> [Account.ID: Int] {
     var bytes: [Account.ID: Int] = [:]
     try selectBytes.each { row in
-      guard let id: Account.ID = try row.id(at: 0) else {
-        throw SQLiteError.unreadable("an account")
-      }
-      bytes[id] = Int(try row.integer(at: 1))
+      bytes[try row.id(at: 0, of: "an account")] = Int(try row.integer(at: 1))
     }
     return bytes
   }

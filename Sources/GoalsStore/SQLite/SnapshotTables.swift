@@ -32,9 +32,7 @@ struct SnapshotTables {
   func timeZones() throws -> [Account.ID: ZoneName] {
     var zones: [Account.ID: ZoneName] = [:]
     try selectTimeZones.each { row in
-      guard let id: Account.ID = try row.id(at: 0) else {
-        throw SQLiteError.unreadable("an account")
-      }
+      let id: Account.ID = try row.id(at: 0, of: "an account")
       guard let name = ZoneName(try row.text(at: 1)) else {
         throw SQLiteError.unreadable("a time zone")
       }

@@ -34,6 +34,12 @@ extension Statement {
     try visitBlob(at: column) { $0.withUnsafeBytes { ID(bytes: $0) } }
   }
 
+  /// The id of something, which has to be readable.
+  func id<Subject>(at column: Int, of thing: String) throws(SQLiteError) -> ID<Subject> {
+    guard let id: ID<Subject> = try id(at: column) else { throw .unreadable(thing) }
+    return id
+  }
+
   func instant(at column: Int) throws(SQLiteError) -> Instant {
     Instant(milliseconds: try integer(at: column))
   }

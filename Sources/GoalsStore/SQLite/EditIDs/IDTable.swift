@@ -25,11 +25,8 @@ final class IDTable {
 
   /// The largest of an account's ids in the index.
   func largest(account: Int64) throws -> Edit.ID? {
-    try selectLargest.first(account) { row in
-      guard let id: Edit.ID = try row.id(at: 0) else {
-        throw SQLiteError.unreadable("the largest id of account \(account)")
-      }
-      return id
+    try selectLargest.first(account) {
+      try $0.id(at: 0, of: "the largest id of account \(account)")
     }
   }
 
