@@ -94,7 +94,7 @@ package final class Service: Sendable {
     _ configuration: Configuration, in world: World
   ) throws -> (Store, socket: String?) {
     let environment = StoreEnvironment(
-      now: world.now, zone: world.zone, uptime: world.uptime,
+      now: world.now, zone: world.zone, uptime: world.uptime, later: world.later,
       maximumGoals: configuration.maximumGoals,
       maximumLogBytes: configuration.maximumLogBytes,
       track: { world.track(.store($0)) })

@@ -1,3 +1,4 @@
+import Dispatch
 import ChangePropagation
 import GoalsCore
 
@@ -144,6 +145,8 @@ package struct StoreEnvironment: Sendable {
   package let zone: @Sendable (ZoneName) -> ZoneLookup
   /// The time since some moment, by which what takes time is measured.
   package let uptime: @Sendable () -> Duration
+  /// Calls back on a queue, after at least this time.
+  package let later: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
   /// The largest number of goals in a list.
   package let maximumGoals: Int
   /// How many bytes an account's log takes at most, but for what one transaction adds.
@@ -154,6 +157,8 @@ package struct StoreEnvironment: Sendable {
   package init(
     now: @escaping @Sendable () -> Instant, zone: @escaping @Sendable (ZoneName) -> ZoneLookup,
     uptime: @escaping @Sendable () -> Duration = { .zero },
+    later: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void =
+      { _, queue, body in queue.async(execute: body) },
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes,
     track: @escaping @Sendable (StoreEvent) -> Void
@@ -161,6 +166,7 @@ package struct StoreEnvironment: Sendable {
     self.now = now
     self.zone = zone
     self.uptime = uptime
+    self.later = later
     self.maximumGoals = maximumGoals
     self.maximumLogBytes = maximumLogBytes
     self.track = track

@@ -14,6 +14,8 @@ final class Lane: @unchecked Sendable {
   fileprivate var round: [WaitingChange?] = []
   /// Whose accounts they are; empty while no round is on its way.
   fileprivate var accounts: Set<Account.ID> = []
+  /// How many rounds it has had.
+  fileprivate var count = 0
   /// Where the books of the accounts stood, of a log that is shared.
   fileprivate var books: [Account.ID: BookHead] = [:]
 
@@ -29,11 +31,27 @@ extension StoreEngine {
   /// How many rounds are on their way.
   var roundsOnTheirWay: Int { network.sync { lanes.count { !$0.accounts.isEmpty } } }
 
+  /// So long a round may take before what came after it is recorded beside it. Larger rounds cost
+  /// the database less an edit, and most are over by then; one that waits for a row that somebody
+  /// holds must not hold up all others.
+  private static let alone = Duration.milliseconds(10)
+
   /// Brings what waits onto a free lane, and comes back if more has come meanwhile. Where no lane
   /// is free, the next that is looks again.
-  func takeBatch() {
+  ///
+  /// - Parameter slow: how many rounds each lane had had, where the last ones have had their time.
+  func takeBatch(beside slow: [Int]? = nil) {
     guard let lane = lanes.first(where: \.accounts.isEmpty) else { return }
     let busy = lanes.reduce(into: Set()) { $0.formUnion($1.accounts) }
+    let counts = lanes.map(\.count)
+    guard busy.isEmpty || slow == counts else {
+      guard !isWaitingForRound else { return }
+      isWaitingForRound = true
+      return environment.later(Self.alone, network.queue) {
+        self.isWaitingForRound = false
+        self.takeBatch(beside: counts)
+      }
+    }
     let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy) }
     begin(revocations.isEmpty ? taken : taken.filter(isAdmitted), on: lane)
     if isMore { network.async { self.takeBatch() } }
@@ -49,6 +67,7 @@ extension StoreEngine {
   private func begin(_ round: [WaitingChange], on lane: Lane) {
     guard !round.isEmpty else { return }
     rounds.enter()
+    lane.count += 1
     lane.round = round
     lane.accounts = Set(round.map(\.change.account))
     guard let queue = lane.recorder.queue else {

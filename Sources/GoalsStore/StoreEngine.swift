@@ -5,7 +5,7 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `revocations` and the lanes that are free are touched on the
+/// `@unchecked Sendable` because `revocations`, `isWaitingForRound` and free lanes are touched on the
 /// network's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
@@ -19,6 +19,8 @@ final class StoreEngine: @unchecked Sendable {
   let lanes: [Lane]
   /// Of the rounds on their way.
   let rounds = DispatchGroup()
+  /// Whether what waits is looked at again once the present round has had its time.
+  var isWaitingForRound = false
   private(set) var revocations = Revocations()
 
   /// Where states are read that a change needs and that are not in memory.

@@ -119,6 +119,35 @@ struct LaneTests {
     #expect(try store.upkeep.verify() == [])
   }
 
+  @Test("leave a round alone until it has had its time, and begin one beside it then")
+  func gathering() async throws {
+    let backing = TwoLanes()
+    let timers = Collected<@Sendable () -> Void>()
+    let environment = StoreEnvironment(
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
+      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
+    let store = Store(
+      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    backing.hold(.number(1))
+    let answers = Collected<Account.ID>()
+    for account in UInt64(1)...3 {
+      store.change(.init(account: .number(account), batch: .of(.bump, from: 10 + account))) { _ in
+        answers.append(.number(account))
+      }
+      if account == 1 { backing.isHeld.wait() }
+    }
+    store.updated.network.settle()
+    #expect(timers.all.count == 1)
+    #expect(answers.all == [])
+    timers.all[0]()
+    while answers.all.count < 2 { store.updated.network.settle() }
+    #expect(Set(answers.all) == [.number(2), .number(3)])
+    backing.goOn.signal()
+    while answers.all.count < 3 { store.updated.network.settle() }
+    store.destroy()
+  }
+
   @Test("finish what is on its way before the store is closed, and refuse the rest")
   func closing() async throws {
     let backing = TwoLanes()
