@@ -212,6 +212,7 @@ const table = {
   titleMissing: ["A goal needs a title.", "Ein Ziel braucht einen Titel."],
   today: ["Today", "Heute"],
   undo: ["Undo", "Rückgängig"],
+  unchanged: ["Nothing was changed", "Nichts wurde geändert"],
   unit: ["Unit", "Einheit"],
   unitHelp: ["Such as km or glasses. It may stay empty.", "Etwa km oder Gläser. Kann leer bleiben."],
   upToDate: ["Up to date", "Aktuell"],
