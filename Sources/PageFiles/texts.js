@@ -89,7 +89,9 @@ const table = {
   feedFetching: ["Fetching …", "Wird geholt …"],
   goneGoal: ["This goal is gone", "Dieses Ziel gibt es nicht mehr"],
   heatHelp: ["Tap a day to see its count and its notes.", "Tippe auf einen Tag, um Anzahl und Notizen zu sehen."],
-  heatLabel: ["{title}: {n} on {days} days in the last year", "{title}: {n} an {days} Tagen im letzten Jahr"],
+  heatLabel: [
+    forms("{title}: {n} on {days} day. {year}", "{title}: {n} on {days} days. {year}"),
+    forms("{title}: {n} an {days} Tag. {year}", "{title}: {n} an {days} Tagen. {year}")],
   lastYear: ["The last year", "Das letzte Jahr"],
   moveGoal: ["Move {title}, {n} of {all}", "{title} verschieben, {n} von {all}"],
   movedTo: ["{title} is now {n} of {all}", "{title} ist jetzt {n} von {all}"],
@@ -254,6 +256,7 @@ const table = {
   did_configure: ["Calendar changed", "Kalender geändert"],
   did_delete: ["{title} deleted", "{title} gelöscht"],
   did_move: ["{title} moved", "{title} verschoben"],
+  did_redoOf: ["Done again: {what}", "Wiederhergestellt: {what}"],
   did_setActivity: ["Active goals changed", "Aktive Ziele geändert"],
   did_skip: ["{title} skipped", "{title} ausgesetzt"],
   did_undo: ["Taken back", "Rückgängig gemacht"],
