@@ -1,7 +1,7 @@
 // What a person can do with the account, beside its goals.
 
-import { h } from "./dom.js";
-import { addToken, importLog, isZone, readAccount, readToken, readTokens, revokeToken, whyNot } from "./server.js";
+import { asDrawn, h } from "./dom.js";
+import { addToken, importLog, readAccount, readToken, readTokens, revokeToken, whyNot, zoneNamed } from "./server.js";
 import { fieldOf } from "./reason.js";
 import { text } from "./texts.js";
 import { tell } from "./toast.js";
@@ -50,15 +50,25 @@ export class AccountDesk {
     };
     return {
       async configure(data, form) {
-        const { timeZone, weekStart, dayStart } = Object.fromEntries(new FormData(form));
-        if (!(await isZone(timeZone))) {
-          form.querySelector("[data-fault=all]").textContent = text("noZone", { zone: timeZone });
+        const place = form.querySelector("[data-fault=all]");
+        place.textContent = "";
+        const old = new FormData(asDrawn(form));
+        const filled = Object.fromEntries(new FormData(form));
+        const zone = filled.timeZone;
+        filled.timeZone = zone === old.get("timeZone") ? zone : await zoneNamed(zone);
+        if (!filled.timeZone) {
+          place.textContent = text("noZone", { zone });
           form.elements.timeZone.setAttribute("aria-invalid", "true");
           form.elements.timeZone.focus();
           return;
         }
-        const result = await edit(form, { type: "configure", timeZone, weekStart, dayStart });
-        if (result) tell(text("saved"), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+        const changes = Object.entries(filled).filter(([name, value]) => old.get(name) !== value);
+        const result = changes.length ? await edit(form, { type: "configure", ...Object.fromEntries(changes) }) : { unchanged: [form] };
+        if (!result) return;
+        form.reset();
+        app.draw();
+        if (result.unchanged.length) tell(text("unchanged"));
+        else tell(text("saved"), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
       },
       async useZone(data) {
         put({ isHushed: true });

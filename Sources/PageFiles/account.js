@@ -1,6 +1,6 @@
 // The account: its calendar, its tokens, what can be taken away and brought along, and the way out.
 
-import { h } from "./dom.js";
+import { asDrawn, draft, h } from "./dom.js";
 import { number, weekday } from "./format.js";
 import { icon } from "./icons.js";
 import { pendingOf } from "./state.js";
@@ -24,26 +24,30 @@ export function account(state, known) {
 }
 
 function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
-  const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
+  const form = document.querySelector("[data-do=configure]");
+  // One that a person fills in is not touched by what others do.
+  const key = form && words(form) !== words(asDrawn(form)) ? form.dataset.key : `${timeZone} ${weekStart} ${dayStart}`;
   return h("section", { class: "panel", "data-key": "calendar", "aria-labelledby": "calendar-title" },
     h("h2", { id: "calendar-title" }, icon("calendar"), text("calendar")),
     h("p", { class: "help" }, text("calendarHelp")),
-    h("form", { class: "form", "data-do": "configure", "data-key": `${timeZone} ${weekStart} ${dayStart}` },
+    draft("form", key, key, () => h("form", { class: "form", "data-do": "configure", "data-key": key },
       h("label", { class: "field" }, text("timeZone"),
         h("input", { name: "timeZone", value: timeZone, list: "zones", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true })),
-      h("datalist", { id: "zones" }, zones.map((zone) => h("option", { value: zone }))),
+      h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => h("option", { value: zone }))),
       h("div", { class: "pair" },
         h("label", { class: "field" }, text("weekStart"), h("select", { name: "weekStart" }, weekdays.map((name, index) =>
           h("option", { value: name, selected: name === weekStart }, weekday(`2026-01-${String(monday + index).padStart(2, "0")}`))))),
         h("label", { class: "field" }, text("dayStart"), h("input", { name: "dayStart", type: "time", value: dayStart, min: "00:00", max: "12:00", required: true }))),
       h("p", { class: "fault", "data-fault": "all", role: "alert" }),
-      h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, text("save")))));
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, text("save"))))));
 }
 
-/** Offers the browser's time zone, where nobody ever named one. */
+const words = (form) => String(new URLSearchParams(new FormData(form)));
+
 /** The time zone of this device. To ask for it takes longer than all else about the offer. */
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Offers the browser's time zone, where nobody ever named one. */
 export function zoneOffer(state, { account: known, isHushed }) {
   if (!known || known.timeZoneChosen || isHushed) return null;
   const { timeZone } = state.calendar;

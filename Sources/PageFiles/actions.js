@@ -1,8 +1,9 @@
 // What a person can do. Each is the `data-do` of an element, and an edit in the end.
 
+import { asDrawn } from "./dom.js";
 import { filledGoal } from "./goal-form.js";
 import { newID } from "./goals.js";
-import { number, signed } from "./format.js";
+import { addDays, number, signed } from "./format.js";
 import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
 import { tokenOf } from "./sign-in.js";
@@ -63,8 +64,12 @@ export function actions(app) {
     },
 
     async less(data) {
+      const goal = named(data);
       leave();
-      await bump(named(data), -1);
+      // The count may be of an earlier day of the week or the month: no day can count less than 0.
+      const present = today(app.state);
+      const { days } = await goals.ask({ ask: "history", goal: goal.id, from: goal.period.start, to: addDays(present, 1) });
+      await bump(goal, -1, onDay(days.findLast(({ count }) => count > 0)?.date, present));
     },
 
     step(data, element) {
@@ -118,7 +123,7 @@ export function actions(app) {
     async saveGoal(data, form) {
       if (isFaulty(form)) return;
       const { goal, active } = filledGoal(form);
-      const edits = data.goal ? changesOf(named(data), goal, active) : additionOf(goal, active);
+      const edits = data.goal ? changesOf(data.goal, filledGoal(asDrawn(form)), goal, active) : additionOf(goal, active);
       const result = edits.length ? await edit(form, ...edits) : {};
       if (result) leaveForm(form);
     },
@@ -147,6 +152,8 @@ export function actions(app) {
     },
 
     async toggle(data) {
+      // One that another device added meanwhile is not among those that were copied.
+      app.ui.screen.editing[data.goal] ??= named(data).active;
       await step({ toggle: data.goal });
     },
 
@@ -222,8 +229,7 @@ const leaveForm = (form) => form.isConnected && leave();
 /** When a count for a day happened. What is meant for a day long past is dated to its noon. */
 function onDay(day, present) {
   if (!day || day === present) return {};
-  const yesterday = new Date(new Date(`${present}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  return day === yesterday ? { day } : { day, at: `${day}T12:00:00Z` };
+  return day === addDays(present, -1) ? { day } : { day, at: `${day}T12:00:00Z` };
 }
 
 function additionOf(goal, active) {
@@ -232,10 +238,11 @@ function additionOf(goal, active) {
   return active ? [add, { type: "setActivity", activity: { [id]: true } }] : [add];
 }
 
-function changesOf(old, goal, active) {
-  const changes = Object.fromEntries(Object.entries(goal).filter(([name, value]) => (old[name] ?? null) !== value));
+/** What a person changed in the form. The goal itself may have changed since on another device. */
+function changesOf(id, old, goal, active) {
+  const changes = Object.fromEntries(Object.entries(goal).filter(([name, value]) => old.goal[name] !== value));
   return [
-    Object.keys(changes).length > 0 && { type: "alter", goal: old.id, changes },
-    active !== old.active && { type: "setActivity", activity: { [old.id]: active } },
+    Object.keys(changes).length > 0 && { type: "alter", goal: id, changes },
+    active !== old.active && { type: "setActivity", activity: { [id]: active } },
   ].filter(Boolean);
 }

@@ -79,14 +79,15 @@ function span(state, years) {
 
 function year(goal, { shown, back: years, hasEarlier }, { chosen }, state) {
   const first = firstDay(today(state), state.calendar?.weekStart, years);
+  const words = years > 0 ? span(state, years) : text("lastYear");
   const turn = (to, label, picture, isThere) => h("button", {
     type: "button", class: "turn", "aria-label": text(label), "data-do": isThere ? "year" : "nothing", "data-back": to, "aria-disabled": String(!isThere),
   }, icon(picture));
   return h("section", { class: "panel", "data-key": "year", "aria-labelledby": "year-title", ...tinted(goal) },
-    h("div", { class: "titled" }, h("h2", { id: "year-title" }, years > 0 ? span(state, years) : text("lastYear")),
+    h("div", { class: "titled" }, h("h2", { id: "year-title" }, words),
       (hasEarlier || years > 0) && h("div", { class: "turns" },
         turn(years + 1, "yearBefore", "back", hasEarlier), turn(years - 1, "yearAfter", "next", years > 0))),
-    heatMap(goal, shown, { first, today: today(state), chosen }));
+    heatMap(goal, shown, { first, today: today(state), chosen, year: words }));
 }
 
 function periods(goal, { shown, back: years }, { periods: more }) {

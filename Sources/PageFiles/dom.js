@@ -30,6 +30,13 @@ export function show(parent, ...children) {
   around.find((one) => one.isConnected && (one.tabIndex >= 0 || one.hasAttribute("tabindex")))?.focus({ preventScroll: true });
 }
 
+/** A form as it was before a person filled it in. */
+export function asDrawn(form) {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  return copy;
+}
+
 /** What stands for elements that are not made yet: what they are made of, and how. */
 const drafts = new WeakMap();
 /** What the elements that were drafts are made of. */

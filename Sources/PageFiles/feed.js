@@ -31,13 +31,18 @@ function row(edit, isUndone, feed, state) {
       icon("undo")));
 }
 
-function phrase({ type, goal, by, edit }, feed, state) {
+function phrase({ type, goal, by, edit, activity = {} }, feed, state) {
   if (type === "undo") {
-    const target = feed.edits.find(({ id }) => id === edit);
-    return target ? text("did_undoOf", { what: phrase(target, feed, state) }) : text("did_undo");
+    const taken = (id) => feed.edits.find((one) => one.id === id);
+    let target = taken(edit);
+    let name = "did_undoOf";
+    for (; target?.type === "undo"; target = taken(target.edit)) name = name === "did_undoOf" ? "did_redoOf" : "did_undoOf";
+    return target ? text(name, { what: phrase(target, feed, state) }) : text("did_undo");
   }
-  const id = goal?.id ?? goal;
+  const turned = Object.keys(activity);
+  const id = goal?.id ?? goal ?? feed.goal ?? (turned.length === 1 ? turned[0] : undefined);
   const title = goalOf(state, id)?.title ?? (id && feed.title(id)) ?? text("unknownGoal");
+  if (id in activity) return text("bumped", { title, n: text(activity[id] ? "active" : "inactive") });
   return text(`did_${type}`, { title, by: signed(by ?? 1) });
 }
 

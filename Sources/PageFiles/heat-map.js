@@ -24,8 +24,9 @@ export const backTo = (date, today, weekStart) => Math.ceil(daysBetween(date, fi
  * @param history as the engine answers `history`
  * @param first the first day that is shown
  * @param chosen the day whose count is told below; undefined for none
+ * @param year which year it is, in words
  */
-export function heatMap(goal, history, { first, today, chosen }) {
+export function heatMap(goal, history, { first, today, chosen, year }) {
   const days = new Map(history.days.map((one) => [one.date, one]));
   const most = goal.interval === "daily" ? goal.frequency : Math.max(1, ...history.days.map(({ count }) => count));
   const last = addDays(first, 7 * weeks - 1);
@@ -33,7 +34,7 @@ export function heatMap(goal, history, { first, today, chosen }) {
   // One of them is reached by the tab key, the others from there.
   const stop = chosen >= first && chosen <= end ? chosen : end;
   const columns = Array.from({ length: weeks }, (_, week) => column(addDays(first, 7 * week), { goal, today, days, most, chosen, stop }));
-  const label = text("heatLabel", { title: goal.title, n: number(history.total), days: number(history.days.length) });
+  const label = text("heatLabel", { title: goal.title, n: counted(history.total, goal), count: history.days.length, days: number(history.days.length), year });
   return h("figure", { class: "heat", "data-key": "heat" },
     h("div", { class: "scroll", role: "grid", "aria-label": label },
       columns.reverse(),

@@ -50,14 +50,11 @@ export class History {
     try {
       const history = await year(0);
       put({ history, shown: back > 0 ? await year(back) : history, back });
-      // It is long, so it is read once.
-      const place = `${back} ${state.isCatchingUp}`;
-      if (before.looked === place) past.looked = place;
-      else {
+      // It is long, so what was found is not looked for again.
+      if (past.found.looked !== back || !past.found.hasEarlier) {
         const first = firstDay(day, state.calendar?.weekStart, back);
         const earlier = await ask(addDays(first, -far), first);
-        past.looked = place;
-        put({ hasEarlier: earlier.days.length > 0 || earlier.periods.some(({ end }) => end <= first) });
+        put({ looked: back, hasEarlier: earlier.days.length > 0 || earlier.periods.some(({ end }) => end <= first) });
       }
     } catch {
       // The time zone is not there yet, or the goal is gone by now.

@@ -40,7 +40,9 @@ function row(goal) {
 }
 
 function choosing(goals, activity) {
-  const count = goals.filter(({ id }) => activity[id]).length;
+  // One that another device adds meanwhile is not among them.
+  const isOn = ({ id, active }) => activity[id] ?? active;
+  const count = goals.filter(isOn).length;
   return [
     h("header", { class: "head", "data-key": "choosing" }, h("h1", {}, text("arrange")),
       h("div", { class: "buttons" },
@@ -60,7 +62,7 @@ function choosing(goals, activity) {
           h("label", { class: "switch" },
             h("span", {}, h("b", {}, goal.title), h("small", {}, rhythm(goal))),
             h("input", {
-              type: "checkbox", role: "switch", checked: activity[goal.id], "data-key": `${goal.id} ${activity[goal.id]}`,
+              type: "checkbox", role: "switch", checked: isOn(goal), "data-key": `${goal.id} ${isOn(goal)}`,
               "data-change": "toggle", "data-goal": goal.id,
             })))))),
   ];

@@ -53,14 +53,25 @@ export async function lastSkip(goal) {
   return edits.find(({ type, id }) => type === "skip" && !undone.has(id))?.id;
 }
 
-/** Whether there is such a time zone: the browser knows, or else the server. What nobody can say, the server decides later. */
-export async function isZone(name) {
+/**
+ * The time zone that a person means, as the server spells it; null where there is none. What nobody can say, the
+ * server decides later.
+ */
+export async function zoneNamed(words) {
+  const plain = words.trim().replaceAll(" ", "_");
+  const isSame = (one) => one.toLowerCase() === plain.toLowerCase();
+  const name = Intl.supportedValuesOf?.("timeZone").find(isSame) ?? plain;
+  if (await isZone(name)) return name;
   try {
-    Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    const { timeZone } = Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return (await isZone(timeZone)) ? timeZone : null;
   } catch {
-    const path = name.split("/").map(encodeURIComponent).join("/");
-    const answer = await fetch(`/v1/zones/${path}`, { credentials: "same-origin" }).catch(() => null);
-    return answer === null || answer.status !== 404;
+    return null;
   }
+}
+
+async function isZone(name) {
+  const path = name.split("/").map(encodeURIComponent).join("/");
+  const answer = await fetch(`/v1/zones/${path}`, { credentials: "same-origin" }).catch(() => null);
+  return answer?.status !== 404;
 }

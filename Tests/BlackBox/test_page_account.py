@@ -53,6 +53,44 @@ def test_the_calendar_is_changed_and_its_faults_are_told(page: Page, server: Ser
     assert (calendar["timeZone"], calendar["weekStart"]) == ("Europe/Berlin", "sunday")
 
 
+@pytest.mark.parametrize("typed, zone", [
+    ("europe/london", "Europe/London"),
+    (" Europe/Berlin ", "Europe/Berlin"),
+    ("america/new york", "America/New_York"),
+    ("us/pacific", "America/Los_Angeles"),
+    ("US/Eastern", "US/Eastern"),
+])
+def test_a_time_zone_is_taken_as_the_server_spells_it(page: Page, server: Server, me: Client, typed: str, zone: str) -> None:
+    account(page, server, me)
+    page.fill("[name=timeZone]", typed)
+    page.press("[data-do=configure] [type=submit]")
+    page.wait(".toast", "Saved")
+    until(lambda: me.get("/v1/account").json()["timeZone"] == zone, "it is taken")
+    until(lambda: page.run("return document.querySelector('[name=timeZone]')?.value") == zone, "it is shown as it is")
+    page.press(".toast [data-do=undo]")
+    until(lambda: me.get("/v1/account").json()["timeZone"] == "UTC", "it is taken back")
+
+
+def test_a_distance_is_no_time_zone(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.fill("[name=timeZone]", "+01:00")
+    page.press("[data-do=configure] [type=submit]")
+    page.wait("[data-do=configure] .fault", "no time zone +01:00")
+
+
+def test_a_calendar_that_is_as_it_was_is_not_sent(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    before = edits(me)
+    for zone in ("UTC", " utc "):
+        page.fill("[name=timeZone]", zone)
+        page.press("[data-do=configure] [type=submit]")
+        page.wait(".toast", "Nothing was changed")
+        assert not page.all(".toast [data-do=undo]")
+        page.press(".toast [data-do=hush]")
+    page.status("Up to date")
+    assert edits(me) == before
+
+
 def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me: Client) -> None:
     account(page, server, me)
     page.wait("[data-key=tokens]", "Revoke")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
 import pytest
 
-from goals_client import Client, until
+from goals_client import Client, new_id, until
 from goals_server import Server
 from page import Page, add, goals
 
@@ -60,6 +63,31 @@ def test_periods_are_one_line_with_a_bar_to_compare(page: Page, server: Server, 
     assert height < 30 and bar >= 48
     page.wait(".tiles", "0 months")
     assert not page.all(".tile svg"), "no flame without a streak"
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_what_became_of_a_period_is_told_on_a_phone_too(page: Page, server: Server, me: Client, width: int) -> None:
+    id = new_id()
+    day = datetime.now(UTC) - timedelta(days=40)
+    made: list[dict[str, Any]] = [
+        {"type": "add", "goal": {"id": id, "title": "Run", "interval": "weekly", "frequency": 10}},
+        {"type": "setActivity", "activity": {id: True}},
+        {"type": "bump", "goal": id, "by": 12},
+    ]
+    me.post("/v1/edits", {"edits": [{**one, "id": new_id(), "at": day.isoformat()} for one in made]}).expect(200)
+    me.post("/v1/edits", {"edits": [{"type": "skip", "id": new_id(), "goal": id}]}).expect(200)
+    page.resize(width, 844)
+    page.sign_in(server.url, me.token or "")
+    page.at(f"#/goals/{id}")
+    page.wait(".periods")
+    seen = page.run("""return [...document.querySelectorAll(".state-of")].map((one) => {
+      const [word, row, count] = [one, one.parentElement, one.previousElementSibling].map((each) => each.getBoundingClientRect());
+      const isWhole = one.scrollWidth <= one.clientWidth + 1 && word.right <= count.left && word.bottom <= row.bottom;
+      return [one.checkVisibility() && one.textContent, isWhole, row.height < 44];
+    })""")
+    assert {"skipped", "missed", "done"} == {word for word, _, _ in seen}
+    assert all(is_whole and is_flat for _, is_whole, is_flat in seen), seen
+    assert page.run(STICKS_OUT) == []
 
 
 def test_a_title_from_right_to_left_turns_nothing_around_it(page: Page, server: Server, me: Client) -> None:

@@ -119,6 +119,55 @@ def test_all_that_happened_in_the_account_can_be_taken_back(page: Page, server: 
     until(lambda: me.get("/v1/account").json()["weekStart"] == "monday", "the calendar is as before")
 
 
+def test_the_list_says_which_way_a_goal_was_turned(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga")
+    other = add(me, "Run")
+    for activity in ({id: False, other: False}, {id: True}):
+        me.post("/v1/edits", {"edits": [{"type": "setActivity", "id": new_id(), "activity": activity}]}).expect(200)
+    page.sign_in(server.url, me.token or "")
+    open_goal(page, id)
+    words = "return [...document.querySelectorAll('.feed li span')].map((one) => one.textContent)"
+    until(lambda: page.run(words)[:2] == ["Yoga: Active", "Yoga: Resting"], "each says which")
+    page.at("#/history")
+    until(lambda: page.run(words)[:2] == ["Yoga: Active", "Active goals changed"], "one goal is named")
+
+
+def test_what_was_taken_back_again_is_done_again(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Yoga", frequency=2)
+    [edit] = count(me, id, [today()])
+    for _ in range(3):
+        undo = {"type": "undo", "id": new_id(), "edit": edit}
+        me.post("/v1/edits", {"edits": [undo]}).expect(200)
+        edit = undo["id"]
+    page.sign_in(server.url, me.token or "")
+    open_goal(page, id)
+    words = "return [...document.querySelectorAll('.feed li span')].map((one) => one.textContent)"
+    until(lambda: page.run(words)[:4] == ["Taken back: Yoga +1", "Done again: Yoga +1", "Taken back: Yoga +1", "Yoga +1"], "each says what it did")
+
+
+def test_one_less_is_taken_from_the_last_day_that_has_one(page: Page, server: Server, me: Client) -> None:
+    day = today()
+    # The week began three days ago.
+    me.request("PATCH", "/v1/account", {"weekStart": (day - timedelta(days=3)).strftime("%A").lower()}).expect(200)
+    id = add(me, "Run", frequency=9, interval="weekly")
+    days = [day - timedelta(days=back) for back in (3, 1, 0)]
+    count(me, id, days[:2])
+    me.post(f"/v1/goals/{id}/bump").expect(200)
+    page.sign_in(server.url, me.token or "")
+    page.shows("Run", "3")
+    for left in (2, 1, 0):
+        page.press(".dots")
+        page.press("dialog [data-do=less]")
+        page.shows("Run", str(left))
+        page.status("Up to date")
+        until(lambda left=left: goal(me, id)["progress"] == left, "it is taken")
+        until(lambda: not page.all("dialog[open]"), "the sheet is closed")
+    page.press(".dots")
+    page.wait("dialog h2", "Run")
+    assert not page.all("dialog .choices [data-do=less]"), "there is nothing to take"
+    assert not page.all(".notice"), "nothing was refused"
+
+
 # Earlier years
 
 
@@ -145,6 +194,33 @@ def test_earlier_years_are_there_with_their_notes_and_periods(page: Page, server
     assert page.all(f"[data-day='{old}'][aria-selected=true]")
     page.fill("#day", str(today()))
     until(lambda: page.all(f"[data-day='{today()}'][aria-selected=true]"), "the present year")
+
+
+def test_an_earlier_year_is_there_once_something_is_in_it(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Run", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    open_goal(page, id)
+    page.wait(".heat")
+    me.post(f"/v1/goals/{id}/bump").expect(200)
+    page.wait(".tiles", "In the last year1")
+    assert not page.all(".turns")
+    old = today() - timedelta(days=500)
+    count(me, id, [old])
+    page.press("[aria-label=Earlier]")
+    until(lambda: page.all(f"[data-day='{old}'][data-level='1']"), "it is there")
+
+
+def test_a_year_of_days_says_which_year_it_is(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Run", frequency=9, unit="km")
+    count(me, id, [today() - timedelta(days=500)], by=4)
+    page.sign_in(server.url, me.token or "")
+    open_goal(page, id)
+    label = "return document.querySelector('.heat [role=grid]')?.ariaLabel"
+    until(lambda: page.run(label) == "Run: 0 km on 0 days. The last year", "this year is told")
+    page.press("[aria-label=Earlier]")
+    until(lambda: str(page.run(label)).startswith("Run: 4 km on 1 day. "), "the year is told")
+    year = page.text("#year-title")
+    assert page.run(label).endswith(year) and str((today() - timedelta(days=500)).year) in year
 
 
 def test_all_periods_of_a_year_are_there(page: Page, server: Server, me: Client) -> None:
@@ -209,6 +285,7 @@ def test_the_focus_stays_near_when_something_is_taken_back(page: Page, server: S
     page.tab_to("Yoga: 0")
     page.keys(Keys.ENTER)
     page.shows("Yoga", "1")
+    page.wait(".toast", "Yoga")
     page.run("document.querySelector('.toast [data-do=undo]').focus()")
     page.keys(Keys.ENTER)
     page.shows("Yoga", "0")
