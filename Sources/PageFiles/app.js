@@ -25,7 +25,6 @@ import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
 import { followVersions } from "./versions.js";
 
-const token = tokenOfAddress();
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
 const busy = new WeakSet();
@@ -45,7 +44,7 @@ const app = {
   get state() {
     return remembered ?? app.goals.state;
   },
-  phase: token ? "trying" : "asking",
+  phase: "asking",
   /** What is on the screen and nowhere else. */
   ui: { screen: "displaying", moves: new Set(), ...atFirst },
   draw,
@@ -170,7 +169,8 @@ function drawNow() {
   const main = document.getElementById("main");
   main.setAttribute("aria-busy", String(!isKnown(state) && !asksToSignIn));
   if (asksToSignIn) {
-    show(main, signIn(app.phase));
+    show(main, signIn(app.phase, isKnown(state)));
+    document.title = `${text("signIn")} · Goals`;
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
   } else {
@@ -213,6 +213,14 @@ function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   if (!sheet.open) sheet.showModal();
   else if (isOther) sheet.querySelector("[autofocus]")?.focus();
   if (isOther) sheet.scrollTop = 0;
+}
+
+/** Signs in where the address says a token. */
+function followLink() {
+  const token = tokenOfAddress();
+  if (token) app.signIn(token);
+  else if (token === null) app.refuseSignIn();
+  drawNow();
 }
 
 /** Whether something is filled in in the sheet that would be lost. */
@@ -261,7 +269,7 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape" && !sheet.open) hush();
 });
 sheet.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
-addEventListener("hashchange", () => { drawNow(); });
+addEventListener("hashchange", followLink);
 addEventListener("popstate", () => { drawNow(); });
 addEventListener("pagehide", rememberNow);
 addEventListener("online", draw);
@@ -289,8 +297,7 @@ followDays();
 followHandles((goal, before) => does.move(goal, before).catch(fail));
 document.getElementById("skip").textContent = text("skipToContent");
 document.getElementById("tabs").setAttribute("aria-label", "Goals");
-drawNow();
-if (token) app.signIn(token);
+followLink();
 // The worker fetches every file: not before the person sees their goals.
 app.goals.addEventListener("show", function begin() {
   if (!isKnown(app.goals.state)) return;
