@@ -1,7 +1,7 @@
 // The page: what is shown where, and when it is drawn anew. What happens is up to actions.js, what is
 // true up to the engine.
 
-import { AccountDesk } from "./account-actions.js";
+import { AccountDesk, hushed } from "./account-actions.js";
 import { account, zoneOffer } from "./account.js";
 import { actions } from "./actions.js";
 import { countSheet } from "./count-sheet.js";
@@ -284,7 +284,7 @@ app.goals.addEventListener("show", () => {
 app.goals.addEventListener("failed", ({ detail }) => fail(detail));
 app.goals.addEventListener("signedout", () => {
   forgetWriting();
-  localStorage.removeItem(memory);
+  for (const name of [memory, hushed]) localStorage.removeItem(name);
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
