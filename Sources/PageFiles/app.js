@@ -248,6 +248,8 @@ function fail(error) {
 
 document.addEventListener("click", (event) => {
   if (event.target === sheet) return isFilled() || leave();
+  // The second half of a double click on a suggestion is not meant for what came in its place.
+  if (event.detail && Date.now() < app.ui.deafUntil) return event.preventDefault();
   const element = event.target.closest("[data-do], a[href^='#/']");
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
