@@ -6,7 +6,8 @@ import { fieldOf } from "./reason.js";
 import { text } from "./texts.js";
 import { tell } from "./toast.js";
 
-const hushed = "goals.zone";
+/** Says on this device that its time zone is not asked about any more. */
+export const hushed = "goals.zone";
 
 /** What the server told of the account, and what the page remembers of it. */
 export class AccountDesk {
@@ -102,8 +103,8 @@ export class AccountDesk {
         put({ asked: null, tokens: await readTokens().catch(() => desk.known.tokens) });
       },
       async copy(data) {
-        await navigator.clipboard?.writeText(data.text);
-        tell(text(navigator.clipboard ? "copied" : "copyByHand"));
+        const isCopied = await navigator.clipboard?.writeText(data.text).then(() => true, () => false);
+        tell(text(isCopied ? "copied" : "copyByHand"));
       },
       forgetMade: () => put({ made: null }),
       /** A browser says nothing where what it should save can't be had. */

@@ -30,7 +30,7 @@ function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
   return h("section", { class: "panel", "data-key": "calendar", "aria-labelledby": "calendar-title" },
     h("h2", { id: "calendar-title" }, icon("calendar"), text("calendar")),
     h("p", { class: "help" }, text("calendarHelp")),
-    draft("form", key, key, () => h("form", { class: "form", "data-do": "configure", "data-key": key },
+    draft("form", key, key, () => h("form", { class: "form", "data-do": "configure", novalidate: true, "data-key": key },
       h("label", { class: "field" }, text("timeZone"),
         h("input", { name: "timeZone", value: timeZone, list: "zones", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true })),
       h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => h("option", { value: zone }))),

@@ -116,6 +116,7 @@ export function actions(app) {
     },
 
     async suggest(data) {
+      app.ui.deafUntil = Date.now() + 400;
       const goal = { id: newID(), ...suggested(data.name) };
       await edit(undefined, { type: "add", goal }, { type: "setActivity", activity: { [goal.id]: true } });
     },

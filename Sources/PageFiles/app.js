@@ -1,7 +1,7 @@
 // The page: what is shown where, and when it is drawn anew. What happens is up to actions.js, what is
 // true up to the engine.
 
-import { AccountDesk } from "./account-actions.js";
+import { AccountDesk, hushed } from "./account-actions.js";
 import { account, zoneOffer } from "./account.js";
 import { actions } from "./actions.js";
 import { countSheet } from "./count-sheet.js";
@@ -25,7 +25,6 @@ import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
 import { followVersions } from "./versions.js";
 
-const token = tokenOfAddress();
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
 const busy = new WeakSet();
@@ -45,7 +44,7 @@ const app = {
   get state() {
     return remembered ?? app.goals.state;
   },
-  phase: token ? "trying" : "asking",
+  phase: "asking",
   /** What is on the screen and nowhere else. */
   ui: { screen: "displaying", moves: new Set(), ...atFirst },
   draw,
@@ -170,7 +169,8 @@ function drawNow() {
   const main = document.getElementById("main");
   main.setAttribute("aria-busy", String(!isKnown(state) && !asksToSignIn));
   if (asksToSignIn) {
-    show(main, signIn(app.phase));
+    show(main, signIn(app.phase, isKnown(state)));
+    document.title = `${text("signIn")} · Goals`;
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
   } else {
@@ -215,6 +215,14 @@ function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   if (isOther) sheet.scrollTop = 0;
 }
 
+/** Signs in where the address says a token. */
+function followLink() {
+  const token = tokenOfAddress();
+  if (token) app.signIn(token);
+  else if (token === null) app.refuseSignIn();
+  drawNow();
+}
+
 /** Whether something is filled in in the sheet that would be lost. */
 const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
   ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
@@ -240,6 +248,8 @@ function fail(error) {
 
 document.addEventListener("click", (event) => {
   if (event.target === sheet) return isFilled() || leave();
+  // The second half of a double click on a suggestion is not meant for what came in its place.
+  if (event.detail && Date.now() < app.ui.deafUntil) return event.preventDefault();
   const element = event.target.closest("[data-do], a[href^='#/']");
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
@@ -261,7 +271,7 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape" && !sheet.open) hush();
 });
 sheet.addEventListener("cancel", (event) => { event.preventDefault(); leave(); });
-addEventListener("hashchange", () => { drawNow(); });
+addEventListener("hashchange", followLink);
 addEventListener("popstate", () => { drawNow(); });
 addEventListener("pagehide", rememberNow);
 addEventListener("online", draw);
@@ -276,7 +286,7 @@ app.goals.addEventListener("show", () => {
 app.goals.addEventListener("failed", ({ detail }) => fail(detail));
 app.goals.addEventListener("signedout", () => {
   forgetWriting();
-  localStorage.removeItem(memory);
+  for (const name of [memory, hushed]) localStorage.removeItem(name);
   location.replace("/");
 });
 app.goals.addEventListener("notice", ({ detail }) => {
@@ -289,8 +299,7 @@ followDays();
 followHandles((goal, before) => does.move(goal, before).catch(fail));
 document.getElementById("skip").textContent = text("skipToContent");
 document.getElementById("tabs").setAttribute("aria-label", "Goals");
-drawNow();
-if (token) app.signIn(token);
+followLink();
 // The worker fetches every file: not before the person sees their goals.
 app.goals.addEventListener("show", function begin() {
   if (!isKnown(app.goals.state)) return;

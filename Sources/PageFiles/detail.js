@@ -68,7 +68,7 @@ function tiles(goal, history) {
     tile(text("streakNow"), [current > 0 && icon("flame"), spans(current, goal.interval)]),
     tile(text("streakBest"), spans(longest, goal.interval)),
     tile(text("rate"), history.completionRate === null ? "–" : percent(history.completionRate)),
-    tile(text("total"), `${number(history.total)}${goal.unit ? ` ${goal.unit}` : ""}`));
+    tile(text("total"), [`${number(history.total)} `, goal.unit && h("small", {}, goal.unit)]));
 }
 
 /** From which month to which, of a year that is past. */

@@ -41,7 +41,7 @@ function part([interval, title], goals, day) {
 function section(goals, interval, title, day) {
   const end = goals[0].period?.end;
   const left = end ? daysBetween(day, end) : 0;
-  return h("section", { "data-key": interval, "aria-labelledby": `section-${interval}`, variables: { "--goals": goals.length } },
+  return h("section", { "data-key": interval, "aria-labelledby": `section-${interval}`, variables: { "--columns": Math.min(Math.max(goals.length, 2), 5) } },
     h("h2", { id: `section-${interval}` }, text(title),
       interval !== "daily" && left > 0 && h("small", {}, text("daysLeft", { count: left, n: number(left) }))),
     h("ul", { class: "board" }, goals.map((goal) => draft("li", goal.id, JSON.stringify(goal), () => card(goal)))));

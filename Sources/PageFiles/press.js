@@ -9,8 +9,9 @@ const far = 10;
  * Safari of iOS has no `contextmenu` event, so the time is taken. The click that ends a long press counts for nothing.
  *
  * @param pressed is told the element of this selector that was pressed
+ * @param kinds the pointers that press it long
  */
-export function followLongPresses(selector, pressed) {
+export function followLongPresses(selector, pressed, kinds = ["touch"]) {
   let timer;
   let start;
   let isHeld = false;
@@ -27,7 +28,7 @@ export function followLongPresses(selector, pressed) {
     end();
     isHeld = false;
     const element = event.target.closest(selector);
-    if (!element || event.pointerType !== "touch") return;
+    if (!element || event.button > 0 || !kinds.includes(event.pointerType)) return;
     start = event;
     timer = setTimeout(() => press(element), long);
   });

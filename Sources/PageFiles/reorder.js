@@ -22,7 +22,7 @@ export function followHandles(moved) {
     event.preventDefault();
     shift(handle.closest("li"), step, moved);
   });
-  followLongPresses(".shift", (button) => shift(button.closest("li"), button.dataset.way === "up" ? -Infinity : Infinity, moved));
+  followLongPresses(".shift", (button) => shift(button.closest("li"), button.dataset.way === "up" ? -Infinity : Infinity, moved), ["touch", "mouse", "pen"]);
 }
 
 /** So many places down, or up, as far as there are any. */

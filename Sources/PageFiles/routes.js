@@ -1,12 +1,21 @@
 // Where the person is: behind the # of the address, so that going back and reloading work, and a sheet
 // closes as a page would.
 
-/** How often the person went on within the page. */
-let depth = 0;
+/** How often the person went on within the page to come here. */
+const depth = () => history.state?.depth ?? 0;
+
+/** A part of an address as it was meant; as it is where a `%` in it begins no escape. */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** The view and the goal that it is about, the sheet over it and the goal that this one is about. */
 export function place() {
-  const [first = "", second, third] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [first = "", second, third] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   switch (first) {
     case "goals":
       if (second === "new") return { view: before(), goal: goalBefore(), sheet: "goal" };
@@ -29,7 +38,7 @@ const goalBefore = () => history.state?.goal;
 
 /** Remembers, with each step, the view that a sheet will be over. */
 export function noteView({ view, goal }) {
-  if (history.state?.view !== view || history.state?.goal !== goal) history.replaceState({ view, goal, depth }, "");
+  if (history.state?.view !== view || history.state?.goal !== goal) history.replaceState({ view, goal, depth: depth() }, "");
 }
 
 /** Follows a link within the page. */
@@ -38,21 +47,21 @@ export function go(hash) {
   const over = { view: view === "signIn" ? "overview" : view, goal };
   // From one sheet to the next is one step back to the view.
   if (sheet) {
-    history.replaceState({ ...over, depth }, "", hash);
+    history.replaceState({ ...over, depth: depth() }, "", hash);
   } else {
-    depth += 1;
-    history.pushState({ ...over, depth }, "", hash);
+    history.pushState({ ...over, depth: depth() + 1 }, "", hash);
   }
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Leaves the sheet or the view. */
+/** Leaves the sheet, or the view that asks to sign in. */
 export function leave() {
-  if ((history.state?.depth ?? 0) > 0 && depth > 0) {
-    depth -= 1;
+  if (depth() > 0) {
     history.back();
   } else {
-    history.replaceState({ view: "overview", depth: 0 }, "", "#/");
+    const { view, goal } = place();
+    const under = { overview: "", signIn: "", detail: `goals/${goal}` }[view] ?? view;
+    history.replaceState({ view, goal, depth: 0 }, "", `#/${under}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
   }
 }

@@ -3,25 +3,30 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
+import { decoded } from "./routes.js";
 import { text } from "./texts.js";
 
-/** The token behind `#token=`, taken out of the address. */
+/** The token behind `#token=`, taken out of the address. Null where it is none, and undefined where there is none. */
 export function tokenOfAddress() {
+  if (!location.hash.startsWith("#token=")) return undefined;
   const token = tokenOf(location.hash);
-  if (token) history.replaceState(null, "", `${location.pathname}#/`);
+  history.replaceState(null, "", `${location.pathname}#/`);
   return token;
 }
 
 /** The token of a link or of what a person pasted. */
 export function tokenOf(words) {
   const behind = /#token=([^&\s]+)/.exec(words)?.[1];
-  if (behind) return decodeURIComponent(behind);
-  const word = words.trim();
-  return word && !/[\s#/]/.test(word) ? word : null;
+  const word = behind ? decoded(behind) : words.trim();
+  // A field of a request holds nothing else, and no token has a # or a /.
+  return /^[!"$-.0-~]+$/.test(word) ? word : null;
 }
 
-/** @param phase `asking`, `trying`, or the name of the text that says why it did not go well */
-export function signIn(phase) {
+/**
+ * @param phase `asking`, `trying`, or the name of the text that says why it did not go well
+ * @param isKnown whether there are goals on this device to go back to
+ */
+export function signIn(phase, isKnown) {
   const isTrying = phase === "trying";
   return [
     h("section", { class: "welcome", "data-key": "sign-in" },
@@ -33,7 +38,8 @@ export function signIn(phase) {
           h("input", { name: "token", type: "password", autocomplete: "current-password", autocapitalize: "off", spellcheck: "false", required: true, "aria-describedby": "sign-in-help" })),
         h("p", { class: "fault", role: "alert" }, ["asking", "trying"].includes(phase) ? "" : text(phase)),
         h("button", { type: "submit", class: "button wide", disabled: isTrying }, icon("person"), text(isTrying ? "signingIn" : "signIn")),
-        h("p", { id: "sign-in-help", class: "help" }, text("signInHelp")))),
+        h("p", { id: "sign-in-help", class: "help" }, text("signInHelp")),
+        isKnown && h("button", { type: "button", class: "quiet wide", "data-do": "leave" }, text("back")))),
   ];
 }
 

@@ -17,7 +17,7 @@ const table = {
   calendarHelp: ["It decides on which day you count, and when a week begins.", "Er bestimmt, an welchem Tag du zählst und wann eine Woche beginnt."],
   copied: ["Copied", "Kopiert"],
   copy: ["Copy", "Kopieren"],
-  copyByHand: ["Copy it by hand: without https the browser does not let the page do it.", "Bitte von Hand kopieren: Ohne https lässt der Browser die Seite das nicht tun."],
+  copyByHand: ["Copy it by hand: the browser does not let the page do it.", "Bitte von Hand kopieren: Der Browser lässt die Seite das nicht tun."],
   curlHelp: ["This line counts one of {title}, from a button, a tag or a script:", "Diese Zeile zählt eins bei {title}, von einem Knopf, einem Tag oder einem Skript aus:"],
   dayStart: ["A day begins at", "Ein Tag beginnt um"],
   exportLog: ["Export", "Exportieren"],
@@ -229,6 +229,7 @@ const table = {
   // What is wrong with a field, by its name in the contract.
   fault_by: ["A whole number up to {most}, and not 0.", "Eine ganze Zahl bis {most}, und nicht 0."],
   fault_day: ["A day from the year 2000 on, and not after today.", "Ein Tag ab dem Jahr 2000, und nicht nach heute."],
+  fault_dayStart: ["A day begins at 12:00 at noon at the latest.", "Ein Tag beginnt spätestens um 12:00 mittags."],
   fault_frequency: ["A whole number from 1 to {most}.", "Eine ganze Zahl von 1 bis {most}."],
   fault_name: ["A name has 1 to 100 characters in one line.", "Ein Name hat 1 bis 100 Zeichen in einer Zeile."],
   fault_title: ["A title has 1 to 200 characters that can be seen.", "Ein Titel hat 1 bis 200 Zeichen, die man sehen kann."],

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { goalOf, goalsOf } from "./state.js";
 import { text } from "./texts.js";
 
-const scopes = ["write", "read", "bump"];
+const scopes = ["write", "read"];
 
 export function tokens(state, desk) {
   const { tokens: known, made, fault } = desk;
@@ -42,7 +42,7 @@ function form(state) {
   return h("form", { class: "form", "data-do": "addToken", novalidate: true },
     h("label", { class: "field" }, text("tokenName"), h("input", { name: "name", required: true, maxlength: 100, autocomplete: "off" })),
     h("fieldset", { class: "segments" }, h("legend", {}, text("scope")),
-      scopes.map((scope, index) => h("label", {}, h("input", { type: "radio", name: "scope", value: scope, checked: index === 0 }), h("span", {}, text(`scope_${scope}`))))),
+      [...scopes, ...(goalsOf(state).length ? ["bump"] : [])].map((scope, index) => h("label", {}, h("input", { type: "radio", name: "scope", value: scope, checked: index === 0 }), h("span", {}, text(`scope_${scope}`))))),
     h("label", { class: "field only-bump" }, text("scopeGoal"),
       h("select", { name: "goal" }, goalsOf(state).map((goal) => h("option", { value: goal.id }, goal.title)))),
     h("p", { class: "fault", "data-fault": "all", role: "alert" }),

@@ -91,6 +91,15 @@ def test_a_calendar_that_is_as_it_was_is_not_sent(page: Page, server: Server, me
     assert edits(me) == before
 
 
+def test_a_day_that_begins_too_late_is_told_in_words(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.fill("[name=dayStart]", "15:00")
+    page.press("[data-do=configure] [type=submit]")
+    page.wait("[data-do=configure] .fault", "12:00")
+    assert page.run("return document.activeElement.name") == "dayStart"
+    assert me.get("/v1/account").json()["dayStart"] == "00:00"
+
+
 def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me: Client) -> None:
     account(page, server, me)
     page.wait("[data-key=tokens]", "Revoke")
@@ -125,6 +134,30 @@ def test_a_button_gets_a_line_that_counts(page: Page, server: Server, me: Client
     line = page.wait(".made pre", "curl")
     subprocess.run(["bash", "-c", line], check=True, capture_output=True, timeout=20)
     assert goal(me, id)["progress"] == 1
+
+
+def test_a_button_is_not_offered_without_a_goal(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.wait("[data-key=tokens]", "Revoke")
+    scopes = "return [...document.querySelectorAll('[name=scope]')].map((one) => one.value)"
+    assert page.run(scopes) == ["write", "read"]
+    add(me, "Yoga")
+    until(lambda: page.run(scopes) == ["write", "read", "bump"], "it is offered")
+
+
+def test_a_token_that_can_not_be_copied_is_copied_by_hand(page: Page, server: Server, me: Client) -> None:
+    account(page, server, me)
+    page.wait("[data-key=tokens]", "Revoke")
+    page.fill("[data-do=addToken] [name=name]", "Phone")
+    page.press("[data-do=addToken] [type=submit]")
+    page.wait(".made pre", "#token=")
+    page.run("navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))")
+    page.press("[data-do=copy]")
+    page.wait(".toast", "Copy it by hand")
+    assert page.all(".made pre"), "it is still shown"
+    page.run("navigator.clipboard.writeText = () => Promise.resolve()")
+    page.press("[data-do=copy]")
+    page.wait(".toast", "Copied")
 
 
 @pytest.mark.parametrize("text", ["a", "https://goals.example/#token=goals_" + "5e" * 32, "ä€😀", "q" * 400, "q" * 666])
@@ -165,7 +198,9 @@ def test_signing_out_forgets_everything_and_warns_of_what_waits(page: Page, serv
     page.wait("[data-key=out]", "1 change was not sent")
     page.offline(False)
     page.status("Up to date")
+    page.run("localStorage.setItem('goals.zone', 'kept')")
     page.press("[data-do=signOut]")
     page.wait("label", "Sign-in link or token")
     assert not re.search(r"Yoga|isSignedIn|goals\.shown", str(page.kept()))
+    assert page.kept()["local"] == {}
     assert page.driver.get_cookies() == []

@@ -94,6 +94,25 @@ def test_a_second_press_makes_no_second_edit(page: Page, server: Server, me: Cli
     assert bumps(me) == [3]
 
 
+CLICK = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: arguments[1] }))"
+
+
+def test_the_second_half_of_a_double_click_counts_nothing(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    # The clock of the page stands still.
+    page.run("window.present = Date.now(); Date.now = () => present")
+    page.run(CLICK, "[data-name=suggestRead]", 1)
+    until(lambda: page.count("Read a little"), "it is added")
+    page.run(CLICK, ".card .count", 2)
+    page.run(CLICK, ".dots", 2)
+    page.run(CLICK, "[data-name=suggestWater]", 2)
+    assert page.run("return location.hash") == "#/"
+    page.run("present += 500")
+    page.run(CLICK, ".card .count", 1)
+    page.shows("Read a little", "1")
+    assert [one["title"] for one in goals(me)] == ["Read a little"]
+
+
 # What is wrong is said, and nothing is lost
 
 

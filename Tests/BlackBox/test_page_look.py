@@ -172,3 +172,118 @@ def test_an_empty_list_offers_what_it_speaks_of(page: Page, server: Server, me: 
     page.press("main [data-name=suggestYoga]")
     until(lambda: [one["title"] for one in goals(me)] == ["Yoga"], "it is added")
     page.wait(".rows", "Yoga")
+
+
+# As wide as the page, and in line
+
+CARDS = """return Object.fromEntries(["daily", "weekly", "monthly"].map((name) => [name,
+  [...document.querySelectorAll(`[data-key=${name}] .card`)].map((one) => one.getBoundingClientRect()).map(({ left, top, width }) => [left, top, width])]))"""
+
+
+@pytest.mark.parametrize("weekly, monthly", [(1, 1), (2, 3), (7, 1), (1, 7), (12, 12)])
+def test_every_card_is_in_a_column_of_the_board(page: Page, server: Server, me: Client, weekly: int, monthly: int) -> None:
+    for interval, count in (("daily", 6), ("weekly", weekly), ("monthly", monthly)):
+        for number in range(count):
+            add(me, f"{interval} {number}", interval=interval)
+    page.sign_in(server.url, me.token or "")
+    until(lambda: len(page.all(".card")) == 6 + weekly + monthly, "all are there")
+    for width in (390, 800, 1024, 1280, 1920):
+        page.resize(width, 900)
+        assert page.run("return document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
+        cards = page.run(CARDS)
+        columns = {round(left) for left, _, _ in cards["daily"]}
+        for left, _, size in [*cards["weekly"], *cards["monthly"]]:
+            assert min(abs(left - one) for one in columns) <= 1 and abs(size - cards["daily"][0][2]) < 1, width
+    heads = [page.run("return document.querySelector(arguments[0]).getBoundingClientRect().height", f"#section-{name}") for name in ("daily", "weekly", "monthly")]
+    assert max(heads) < 40, "one line each"
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_long_unit_widens_nothing(page: Page, server: Server, me: Client, width: int) -> None:
+    id = add(me, "Sport", frequency=1000, unit="Trainingseinheiten", interval="monthly")
+    me.post(f"/v1/goals/{id}/bump", {"by": 1234}).expect(200)
+    page.resize(width, 844)
+    page.sign_in(server.url, me.token or "")
+    for place in ["#/", "#/goals", f"#/goals/{id}", f"#/count/{id}", f"#/goals/{id}/edit", "#/history", "#/account"]:
+        page.at(place)
+        if place == f"#/goals/{id}":
+            page.wait(".tiles", "1,234 Trainingseinheiten")
+        until(lambda: page.run("return document.getAnimations().length") == 0, "nothing moves")
+        assert page.run(STICKS_OUT) == [], place
+        assert page.run("return document.documentElement.scrollWidth <= innerWidth"), place
+        assert page.run("return [...document.querySelectorAll('.tile')].every((one) => one.scrollWidth <= one.clientWidth)"), place
+
+
+def test_a_day_that_is_done_looks_like_it(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga")
+    page.sign_in(server.url, me.token or "")
+    colour = "return getComputedStyle(document.querySelector('.tally')).color"
+    page.wait(".tally", "0 of 1 done")
+    before = page.run(colour)
+    page.tap("Yoga")
+    page.wait(".tally", "All done")
+    assert page.run(colour) != before
+
+
+def test_a_long_title_is_short_in_a_list_and_over_a_sheet(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Read a very long title that never ends " * 5)
+    me.post(f"/v1/goals/{id}/bump", {}).expect(200)
+    page.sign_in(server.url, me.token or "")
+    height = "return document.querySelector(arguments[0]).getBoundingClientRect().height"
+    page.at("#/goals")
+    page.wait(".row .streak", "1 day")
+    assert page.run(height, ".row b") < 80
+    page.at(f"#/count/{id}")
+    page.wait("dialog[open] h2", "Read")
+    assert page.run(height, "dialog h2") < 95
+
+
+# The colours of a picture in its 600th row.
+PIXELS = """const [data, columns, tell] = arguments;
+const picture = new Image();
+picture.onload = () => {
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  tell(columns.map((x) => [...context.getImageData(x, 600, 1, 1).data].slice(0, 3)));
+};
+picture.src = `data:image/png;base64,${data}`;"""
+
+
+def test_a_sheet_darkens_all_of_the_page(page: Page, server: Server, me: Client) -> None:
+    page.resize(1280, 900)
+    page.sign_in(server.url, me.token or "")
+    for dark in (False, True):
+        page.colours(dark)
+        page.at("#/goals/new")
+        page.wait("dialog[open] h2", "New goal")
+        until(lambda: page.run("return document.getAnimations().length") == 0, "nothing moves")
+        edge, beside = page.driver.execute_async_script(PIXELS, page.driver.get_screenshot_as_base64(), [1275, 1255])
+        assert all(abs(one - other) <= 2 for one, other in zip(edge, beside, strict=True)), (dark, edge, beside)
+        page.press("dialog [data-do=leave]")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_the_year_begins_under_its_title(page: Page, server: Server, me: Client, width: int) -> None:
+    id = add(me, "Yoga")
+    page.resize(width, 900)
+    page.sign_in(server.url, me.token or "")
+    page.at(f"#/goals/{id}")
+    page.wait(".heat", "Tap a day")
+    title, letters, last = page.run("""return ["#year-title", ".letters", ".week"].map((one) => document.querySelector(one).getBoundingClientRect())
+      .map(({ left, right }) => [left, right])""")
+    inner = page.run("return document.querySelector('.heat').getBoundingClientRect().right")
+    assert abs(title[0] - letters[0]) <= 1
+    assert last[1] <= inner, "today is on the screen"
+
+
+def test_the_narrowest_phone_shows_a_goal_from_its_edge_and_every_time(page: Page, server: Server, me: Client) -> None:
+    id = add(me, "Lesen")
+    page.resize(320, 640)
+    page.sign_in(server.url, me.token or "")
+    page.at(f"#/goals/{id}")
+    page.wait(".head h1", "Lesen")
+    back, ring = page.run("return ['.back', '.head .ring'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right }) => [left, right])")
+    assert ring[0] - back[1] < 30
+    page.at("#/account")
+    page.wait("h1", "Account")
+    assert page.run("return document.querySelector('[name=dayStart]').getBoundingClientRect().width") > 135

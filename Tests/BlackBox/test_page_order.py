@@ -68,6 +68,18 @@ def test_an_arrow_that_is_held_moves_a_goal_to_the_end(page: Page, me: Client, m
     until(lambda: order(me) == [many[40], *many[:40], *many[41:]], "it is the first")
 
 
+def test_an_arrow_that_is_held_by_a_mouse_moves_a_goal_to_the_end(page: Page, me: Client, many: list[str]) -> None:
+    button = f"[data-way=down][data-goal='{many[20]}']"
+    page.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", button)
+    moves = len(edits(me))
+    ActionChains(page.driver).click_and_hold(page.find(button)).perform()
+    until(lambda: order(me) == [*many[:20], *many[21:], many[20]], "it is the last")
+    ActionChains(page.driver).release().perform()
+    page.press(f"[data-way=up][data-goal='{many[20]}']")
+    until(lambda: len(edits(me)) == moves + 2, "the click that ends it moves nothing")
+    assert order(me) == [*many[:20], *many[21:-1], many[20], many[-1]]
+
+
 def test_what_is_dragged_to_the_edge_scrolls_the_list(page: Page, me: Client, many: list[str]) -> None:
     handle = page.find(f".handle[data-goal='{many[0]}']")
     bottom = page.run("return innerHeight - arguments[0].getBoundingClientRect().bottom", handle)

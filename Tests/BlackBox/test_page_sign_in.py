@@ -1,0 +1,94 @@
+"""Ways in and back on the page at `/`: links that are no link, and views that can be left."""
+
+from __future__ import annotations
+
+import pytest
+
+from goals_client import Client, until
+from goals_server import Server
+from page import Page, add, goal
+
+
+def here(page: Page) -> str:
+    return page.run("return location.hash")
+
+
+# Links that are none
+
+
+@pytest.mark.parametrize("token, words", [("abc%", "not valid"), ("a%zz", "not valid"), ("", "neither"), ("%C3%A4", "neither"), ("a%0Ab", "neither")])
+def test_a_broken_link_is_told_and_leaves_the_address(page: Page, server: Server, token: str, words: str) -> None:
+    page.open(f"{server.url}/#token={token}")
+    page.wait(".fault", words)
+    assert "token" not in page.run("return location.href")
+
+
+def test_a_broken_link_that_is_pasted_is_told(page: Page, server: Server) -> None:
+    page.open(server.url)
+    page.fill("[name=token]", "http://goals.example/#token=a%zz")
+    page.press("[type=submit]")
+    page.wait(".fault", "not valid")
+
+
+def test_a_link_works_in_a_page_that_is_open(page: Page, server: Server, me: Client) -> None:
+    page.open(server.url)
+    page.wait("label", "Sign-in link or token")
+    page.at(f"#token={me.token}")
+    page.wait("h1", "What would you like")
+    assert "token" not in page.run("return location.href")
+
+
+def test_an_address_that_means_nothing_is_a_goal_that_is_gone(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    page.open(f"{server.url}/#/goals/%E0%A4%A")
+    page.wait("h1", "This goal is gone")
+
+
+# Ways back
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_who_is_asked_to_sign_in_can_go_on_without(page: Page, server: Server, me: Client, again: bool) -> None:
+    id = add(me, "Yoga", frequency=5)
+    other = me.post("/v1/tokens", {"name": "page"}).expect(201).json()
+    page.sign_in(server.url, other["token"])
+    me.request("DELETE", f"/v1/tokens/{other['id']}").expect(204)
+    page.tap("Yoga")
+    page.press(".notice a[href='#/sign-in']")
+    page.wait(".welcome", "Sign in")
+    assert page.run("return document.title") == "Sign in · Goals"
+    if again:
+        page.driver.refresh()
+        page.wait(".welcome", "Sign in")
+    page.press(".welcome [data-do=leave]")
+    page.shows("Yoga", "1")
+    assert here(page) == "#/" and page.run("return document.title") == "Goals"
+    page.tap("Yoga")
+    page.shows("Yoga", "2")
+    assert goal(me, id)["progress"] == 0
+
+
+def test_a_stranger_has_nothing_to_go_back_to(page: Page, server: Server) -> None:
+    page.open(server.url)
+    page.wait("label", "Sign-in link or token")
+    assert not page.all(".welcome [data-do=leave]")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_sheet_that_was_loaded_anew_leads_back_to_its_goal(page: Page, server: Server, me: Client, linked: bool) -> None:
+    """However the person came to the goal: by the page's links, or by its address."""
+    id = add(me, "Yoga")
+    page.sign_in(server.url, me.token or "")
+    if linked:
+        page.press("#tabs a[href='#/goals']")
+        page.press(f".rows a[href='#/goals/{id}']")
+    else:
+        page.open(f"{server.url}/#/goals/{id}")
+    page.wait(".tiles", "Streak")
+    page.press("a[href$=edit]")
+    page.wait("dialog[open] h2", "Edit")
+    page.driver.refresh()
+    page.wait("dialog[open] h2", "Edit")
+    page.press("dialog [data-do=leave]")
+    until(lambda: not page.all("dialog[open]"), "the sheet is closed")
+    assert here(page) == f"#/goals/{id}" and page.text("h1") == "Yoga"
