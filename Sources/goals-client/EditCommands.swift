@@ -52,11 +52,9 @@ struct Bump: AsyncParsableCommand {
 
   func run() async throws {
     guard let by = Increment(by) else { return }
-    let session = try Session.open()
-    let entry = try session.entry(named: goal)
-    try await session.make(
-      Edit(.bump(entry.goal.id, by: by, note: note.flatMap { Note($0) })), on: on,
-      about: entry.goal, options)
+    try await Session.open().make(on: on, of: goal, options) { goal in
+      Edit(.bump(goal.id, by: by, note: note.flatMap { Note($0) }))
+    }
   }
 }
 
@@ -73,10 +71,7 @@ struct Skip: AsyncParsableCommand {
   @OptionGroup var options: PrintOptions
 
   func run() async throws {
-    let session = try Session.open()
-    let entry = try session.entry(named: goal)
-    try await session.make(
-      Edit(.skip(entry.goal.id)), on: on, about: entry.goal, options)
+    try await Session.open().make(on: on, of: goal, options) { Edit(.skip($0.id)) }
   }
 }
 
@@ -124,8 +119,8 @@ struct Add: AsyncParsableCommand {
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
       frequency: frequency, unit: unit.flatMap { Unit($0) })
     let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
-    let ids = try await session.record { client throws(EditFailure) in
-      try await client.make(edits)
+    let ids = try await session.judged { () async throws -> [Edit.ID] in
+      try await session.client.make(edits)
     }
     try await session.send(ids[1], about: goal, options)
   }
@@ -140,21 +135,45 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
+    let (id, words) = try await session.judged { () async throws -> (Edit.ID, String) in
+      try await Self.takeBack(in: session)
+    }
+    try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
+  }
+
+  /// Takes the last step back that was not taken back yet. None before it is tried: a person means
+  /// this one.
+  private static func takeBack(in session: Session) async throws -> (Edit.ID, String) {
     let undoable = session.client.undoable
     for index in undoable.indices {
-      let step = Self.step(undoable[index...])
-      do {
-        let ids = try await session.client.make(step.map { Edit(.undo($0.id)) })
-        let words = step.last.map { session.words(for: $0.proposed.edit) } ?? ""
-        guard let id = ids.last else { continue }
-        return try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
-      } catch EditFailure.rejected(let rejection) where rejection.code == .notUndoable {
-        continue
-      } catch let failure as EditFailure {
-        throw failure.asCommandFailure
+      let step = step(undoable[index...])
+      guard let first = step.last else { continue }
+      let words = session.words(for: first.proposed.edit)
+      switch await undo(step, in: session.client) {
+      case .success(let id): return (id, words)
+      // Somebody else did, and nothing is left of it.
+      case .failure(.rejected(let rejection)) where rejection == Rejection.undoneAlready: break
+      case .failure(.rejected(let rejection)) where rejection.code == .notUndoable:
+        throw CommandFailure("This can't be taken back: \(words). \(rejection.detail)")
+      case .failure(let failure): throw failure
       }
     }
     throw CommandFailure("Nothing of the last 30 days that was done on this machine can be undone.")
+  }
+
+  /// Takes the edits back, in their order, up to the first of which that is not possible.
+  private static func undo(
+    _ step: [OwnEdit], in client: GoalsClient
+  ) async -> Result<Edit.ID, EditFailure> {
+    var last: Result<Edit.ID, EditFailure> = .failure(.unchanged)
+    for own in step {
+      do throws(EditFailure) {
+        last = .success(try await client.make(Edit(.undo(own.id))))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return last
   }
 
   /// The last edit, with the one before it where `goals add` made both.
@@ -168,29 +187,45 @@ struct Undo: AsyncParsableCommand {
 }
 
 extension Session {
-  /// Makes an edit: shows what came of it at once, and then tries to send it for a short time.
+  /// Makes an edit of the goal that a person names: shows what came of it at once, and then tries
+  /// to send it for a short time.
   func make(
-    _ edit: Edit, on word: String?, about goal: Goal, _ options: PrintOptions
+    on word: String?, of name: String, _ options: PrintOptions, _ edit: (Goal) -> Edit
   ) async throws {
-    guard let today = client.today, let calendar = client.calendar else {
-      throw CommandFailure("The account's time zone is not known on this machine.")
-    }
-    let named = try word.map { try DayArgument($0, today: today) }
-    let at = try named?.at(today: today, in: calendar)
-    let id = try await record { client throws(EditFailure) in
-      try await client.make(edit, at: at, on: named?.day)
+    let (id, goal) = try await judged { () async throws -> (Edit.ID, Goal) in
+      let goal = try entry(named: name).goal
+      guard let today = client.today, let calendar = client.calendar else {
+        throw CommandFailure("The account's time zone is not known on this machine.")
+      }
+      let named = try word.map { try DayArgument($0, today: today) }
+      let at = try named?.at(today: today, in: calendar)
+      return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
     try await send(id, about: goal, options)
   }
 
-  func record<Made>(
-    _ body: (GoalsClient) async throws(EditFailure) -> Made
-  ) async throws -> Made {
-    do throws(EditFailure) {
-      return try await body(client)
+  /// Does what is judged by what is kept here. Before it is refused this device hears the server,
+  /// for a short time, and then it is judged once more.
+  func judged<Made>(_ body: () async throws -> Made) async throws -> Made {
+    do {
+      return try await body()
     } catch {
-      throw error.asCommandFailure
+      if case .notKept? = error as? EditFailure { throw Self.told(error) }
     }
+    await catchUp()
+    do {
+      return try await body()
+    } catch {
+      guard let failure = Self.told(error) as? CommandFailure, let hindrance else {
+        throw Self.told(error)
+      }
+      throw CommandFailure("\(failure.sentence) Not up to date: \(hindrance)", code: failure.code)
+    }
+  }
+
+  private static func told(_ error: any Error) -> any Error {
+    guard let failure = error as? EditFailure else { return error }
+    return failure.asCommandFailure
   }
 
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a

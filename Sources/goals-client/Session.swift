@@ -79,6 +79,16 @@ struct Session {
     }
   }
 
+  /// Reads what the server has, for a short time. Another process that leads has read it already,
+  /// or is about to end.
+  func catchUp() async {
+    signIn()
+    if !client.status.current.leads {
+      await client.wait(atMost: Self.patienceForAnswer) { $0.leads }
+    }
+    await meet()
+  }
+
   /// Says what a person should know, on standard error, and ends.
   ///
   /// - Throws: where an edit was not recorded, for a program that does not read the sentence.
@@ -107,7 +117,7 @@ struct Session {
 
   /// What keeps this device from the server; nil where nothing does, or where another process
   /// speaks with it.
-  private var hindrance: String? {
+  var hindrance: String? {
     let status = client.status.current
     return switch status.standing {
     case .waiting(_, .unreachable): "\(server) can't be reached."
