@@ -143,6 +143,11 @@ class TestCounting:
         told = person.run("bump", "--help").expect(0).out
         assert all(word in told for word in ("[+N|-N]", "--on <day>", "--note <text>", "--json", "yesterday", "weekday", "goals bump yoga +2"))
 
+    @pytest.mark.parametrize("command", ["bump", "login", "history"])
+    def test_explains_a_command_to_who_asks_for_help(self, person: Person, command: str) -> None:
+        assert person.run("help", command).expect(0).out == person.run(command, "--help").expect(0).out
+        assert "--listen" in person.run("help", "serve").expect(0).out
+
     def test_is_quiet_where_nobody_reads(self, person: Person) -> None:
         person.run("add", "Yoga").expect(0)
         for command in (["list"], ["bump", "yoga"], ["history", "yoga"], ["watch"]):
