@@ -37,12 +37,23 @@ struct Bump: AsyncParsableCommand {
 
   /// The arguments with `+2` and `-2` as the option that they stand for: what begins with a sign
   /// would be taken for an option's name. What a note or a day begins with is its own.
-  static func withoutSigns(_ words: [String]) -> [String] {
+  ///
+  /// - Throws: where there are several.
+  static func withoutSigns(_ words: [String]) throws(CommandFailure) -> [String] {
     guard words.first == "bump" else { return words }
-    return zip([""] + words, words).map { before, word in
+    let options = words.prefix { $0 != "--" }
+    var numbers = 0
+    let told = zip([""] + options, options).map { before, word in
       let isNumber = "+-".contains(word.prefix(1)) && !word.isEmpty && Int(word) != nil
-      return isNumber && before != "--note" && before != "--on" ? "--by=\(word)" : word
+      guard isNumber, before != "--note", before != "--on" else { return word }
+      numbers += 1
+      return "--by=\(word)"
     }
+    guard numbers <= 1 else {
+      throw CommandFailure(
+        "A bump counts one number: say it once, as in `goals bump yoga +2`.", code: 64)
+    }
+    return told + words.dropFirst(options.count)
   }
 
   func validate() throws {
@@ -119,7 +130,8 @@ struct Add: AsyncParsableCommand {
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
       frequency: frequency, unit: unit.flatMap { Unit($0) })
     let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
-    let ids = try await session.judged { () async throws -> [Edit.ID] in
+    let ids = try await session.judged(orSay: "Nothing was added") {
+      () async throws -> [Edit.ID] in
       try await session.client.make(edits)
     }
     try await session.send(ids[1], about: goal, options)
@@ -135,7 +147,8 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let (id, words) = try await session.judged { () async throws -> (Edit.ID, String) in
+    let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
+      () async throws -> (Edit.ID, String) in
       try await Self.takeBack(in: session)
     }
     try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
@@ -148,7 +161,7 @@ struct Undo: AsyncParsableCommand {
     for index in undoable.indices {
       let step = step(undoable[index...])
       guard let first = step.last else { continue }
-      let words = session.words(for: first.proposed.edit)
+      let words = session.words(for: first.proposed)
       switch await undo(step, in: session.client) {
       case .success(let id): return (id, words)
       // Somebody else did, and nothing is left of it.
@@ -192,7 +205,8 @@ extension Session {
   func make(
     on word: String?, of name: String, _ options: PrintOptions, _ edit: (Goal) -> Edit
   ) async throws {
-    let (id, goal) = try await judged { () async throws -> (Edit.ID, Goal) in
+    let (id, goal) = try await judged(orSay: "Nothing was counted") {
+      () async throws -> (Edit.ID, Goal) in
       let goal = try entry(named: name).goal
       guard let today = client.today, let calendar = client.calendar else {
         throw CommandFailure("The account's time zone is not known on this machine.")
@@ -201,31 +215,37 @@ extension Session {
       let at = try named?.at(today: today, in: calendar)
       return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
-    try await send(id, about: goal, options)
+    let made = client.replica.kept.own[id]?.proposed
+    let sentence = made.flatMap { otherDay(of: $0) == nil ? nil : "\(words(for: $0))\n" } ?? ""
+    try await send(id, about: goal, saying: sentence, options)
   }
 
   /// Does what is judged by what is kept here. Before it is refused this device hears the server,
   /// for a short time, and then it is judged once more.
-  func judged<Made>(_ body: () async throws -> Made) async throws -> Made {
+  ///
+  /// - Parameter nothing: what to say where the disk is full.
+  func judged<Made>(
+    orSay nothing: String, _ body: () async throws -> Made
+  ) async throws -> Made {
     do {
       return try await body()
     } catch {
-      if case .notKept? = error as? EditFailure { throw Self.told(error) }
+      if case .notKept? = error as? EditFailure { throw Self.told(error, nothing) }
     }
     await catchUp()
     do {
       return try await body()
     } catch {
-      guard let failure = Self.told(error) as? CommandFailure, let hindrance else {
-        throw Self.told(error)
+      guard let failure = Self.told(error, nothing) as? CommandFailure, let hindrance else {
+        throw Self.told(error, nothing)
       }
       throw CommandFailure("\(failure.sentence) Not up to date: \(hindrance)", code: failure.code)
     }
   }
 
-  private static func told(_ error: any Error) -> any Error {
+  private static func told(_ error: any Error, _ nothing: String) -> any Error {
     guard let failure = error as? EditFailure else { return error }
-    return failure.asCommandFailure
+    return failure.asCommandFailure(nothing)
   }
 
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
@@ -238,7 +258,7 @@ extension Session {
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    if !options.json { tell(goal.map(line) ?? sentence) }
+    if !options.json { tell((goal.map(line) ?? "") + sentence) }
     signIn()
     if options.json {
       await meet(atMost: Self.patienceForAnswer)
@@ -280,12 +300,12 @@ extension Session {
 }
 
 extension EditFailure {
-  var asCommandFailure: CommandFailure {
+  func asCommandFailure(_ nothing: String) -> CommandFailure {
     switch self {
     case .rejected, .unchanged: CommandFailure(localizedDescription)
     case .notKept(let error):
       CommandFailure(
-        "Nothing was counted: this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
+        "\(nothing): this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
     }
   }
 }

@@ -96,10 +96,12 @@ class TestAWatch:
         url = server.url
         person.find("http://127.0.0.1:1")
         assert "1 of 9" in person.run("bump", "yoga").expect(0).out
-        me.delete(f"/v1/goals/{me.goals()[0]['id']}").expect(204)
+        goal = me.goals()[0]["id"]
+        me.delete(f"/v1/goals/{goal}").expect(204)
         person.find(url)
         with Watch(person) as watch:
-            watch.says("Not recorded: ")
+            watch.says("Not recorded: Yoga +1. ")
+            assert not any(goal in line for line in watch.err)
             watch.shows("No goals yet")
         # It was shown, but nobody knows whether it was seen.
         assert "Not recorded" in person.run("list").expect(1).err
@@ -196,6 +198,8 @@ def test_a_silent_server_holds_up_no_answer(person: Person, silence: str, option
         process.wait(1)
     assert ("1 of 9" in first) if not options else (json.loads(first)["sent"] is False and json.loads(first)["goal"]["progress"] == 1)
     assert process.wait(20 * PATIENCE) == 0
+    if not options:
+        assert process.stdout.read() == f"1 edit waits to be sent: {silence} did not answer yet.\n"
 
 
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
