@@ -45,16 +45,22 @@ struct Session {
   func signIn() { client.signIn(token: who.token) }
 
   /// Goes on with the token of who signs in again from another terminal, where this one is not
-  /// valid any more. It ends when its task is cancelled.
-  func signInAgain() async {
+  /// valid any more. It ends when its task is cancelled, or the person has signed out: whether they
+  /// have is the result. Then nothing more is written.
+  func signInAgain() async -> Bool {
     var token = who.token
     while (try? await Task.sleep(for: .seconds(1))) != nil {
+      guard SignIn.exists, FileManager.default.fileExists(atPath: who.folder) else {
+        client.close()
+        return true
+      }
       guard client.status.current.standing == .stopped(.signedOut), let new = try? SignIn.read(),
         new.account == who.account, new.server == who.server, new.token != token
       else { continue }
       token = new.token
       client.signIn(token: token)
     }
+    return false
   }
 
   /// The goal that a person names.

@@ -108,6 +108,18 @@ class TestAWatch:
         person.run("list").expect(0)
 
 
+def test_watches_end_when_the_person_signs_out(person: Person) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    with Watch(person) as first, Watch(person) as second:
+        for watch in (first, second):
+            watch.shows("0 of 9")
+        person.run("logout").expect(0)
+        for watch in (first, second):
+            watch.says("goals: You have signed out, so the watch ends.")
+            assert watch.process.wait(20 * PATIENCE) == 1
+    assert list((person.home / ".local/state/goals").iterdir()) == []
+
+
 def test_a_watch_is_drawn_anew_for_another_width(person: Person) -> None:
     person.run("add", "A title of many words that goes on and on").expect(0)
     near, far = pty.openpty()
