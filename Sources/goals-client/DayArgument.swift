@@ -32,7 +32,7 @@ struct DayArgument {
   /// an edit of now may name; then at noon of that day.
   func at(today: Day, in calendar: Calendar) throws -> Instant? {
     let distance = day.days(since: today)
-    if distance > 1 { throw CommandFailure("\(day) has not come yet: today is \(today).") }
+    if distance > 0 { throw CommandFailure("\(day) has not come yet: today is \(today).") }
     if let first = Day("2000-01-01"), day < first {
       throw CommandFailure("\(day) is too long ago: the first day that counts is \(first).")
     }

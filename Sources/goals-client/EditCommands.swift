@@ -37,12 +37,23 @@ struct Bump: AsyncParsableCommand {
 
   /// The arguments with `+2` and `-2` as the option that they stand for: what begins with a sign
   /// would be taken for an option's name. What a note or a day begins with is its own.
-  static func withoutSigns(_ words: [String]) -> [String] {
+  ///
+  /// - Throws: where there are several.
+  static func withoutSigns(_ words: [String]) throws(CommandFailure) -> [String] {
     guard words.first == "bump" else { return words }
-    return zip([""] + words, words).map { before, word in
+    let options = words.prefix { $0 != "--" }
+    var numbers = 0
+    let told = zip([""] + options, options).map { before, word in
       let isNumber = "+-".contains(word.prefix(1)) && !word.isEmpty && Int(word) != nil
-      return isNumber && before != "--note" && before != "--on" ? "--by=\(word)" : word
+      guard isNumber, before != "--note", before != "--on" else { return word }
+      numbers += 1
+      return "--by=\(word)"
     }
+    guard numbers <= 1 else {
+      throw CommandFailure(
+        "A bump counts one number: say it once, as in `goals bump yoga +2`.", code: 64)
+    }
+    return told + words.dropFirst(options.count)
   }
 
   func validate() throws {
@@ -52,11 +63,9 @@ struct Bump: AsyncParsableCommand {
 
   func run() async throws {
     guard let by = Increment(by) else { return }
-    let session = try Session.open()
-    let entry = try session.entry(named: goal)
-    try await session.make(
-      Edit(.bump(entry.goal.id, by: by, note: note.flatMap { Note($0) })), on: on,
-      about: entry.goal, options)
+    try await Session.open().make(on: on, of: goal, options) { goal in
+      Edit(.bump(goal.id, by: by, note: note.flatMap { Note($0) }))
+    }
   }
 }
 
@@ -73,10 +82,7 @@ struct Skip: AsyncParsableCommand {
   @OptionGroup var options: PrintOptions
 
   func run() async throws {
-    let session = try Session.open()
-    let entry = try session.entry(named: goal)
-    try await session.make(
-      Edit(.skip(entry.goal.id)), on: on, about: entry.goal, options)
+    try await Session.open().make(on: on, of: goal, options) { Edit(.skip($0.id)) }
   }
 }
 
@@ -124,8 +130,9 @@ struct Add: AsyncParsableCommand {
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
       frequency: frequency, unit: unit.flatMap { Unit($0) })
     let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
-    let ids = try await session.record { client throws(EditFailure) in
-      try await client.make(edits)
+    let ids = try await session.judged(orSay: "Nothing was added") {
+      () async throws -> [Edit.ID] in
+      try await session.client.make(edits)
     }
     try await session.send(ids[1], about: goal, options)
   }
@@ -140,21 +147,46 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
+    let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
+      () async throws -> (Edit.ID, String) in
+      try await Self.takeBack(in: session)
+    }
+    try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
+  }
+
+  /// Takes the last step back that was not taken back yet. None before it is tried: a person means
+  /// this one.
+  private static func takeBack(in session: Session) async throws -> (Edit.ID, String) {
     let undoable = session.client.undoable
     for index in undoable.indices {
-      let step = Self.step(undoable[index...])
-      do {
-        let ids = try await session.client.make(step.map { Edit(.undo($0.id)) })
-        let words = step.last.map { session.words(for: $0.proposed.edit) } ?? ""
-        guard let id = ids.last else { continue }
-        return try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
-      } catch EditFailure.rejected(let rejection) where rejection.code == .notUndoable {
-        continue
-      } catch let failure as EditFailure {
-        throw failure.asCommandFailure
+      let step = step(undoable[index...])
+      guard let first = step.last else { continue }
+      let words = session.words(for: first.proposed)
+      switch await undo(step, in: session.client) {
+      case .success(let id): return (id, words)
+      // Somebody else did, and nothing is left of it.
+      case .failure(.rejected(let rejection)) where rejection == Rejection.undoneAlready: break
+      case .failure(.rejected(let rejection)) where rejection.code == .notUndoable:
+        throw CommandFailure("This can't be taken back: \(words). \(rejection.detail)")
+      case .failure(let failure): throw failure
       }
     }
     throw CommandFailure("Nothing of the last 30 days that was done on this machine can be undone.")
+  }
+
+  /// Takes the edits back, in their order, up to the first of which that is not possible.
+  private static func undo(
+    _ step: [OwnEdit], in client: GoalsClient
+  ) async -> Result<Edit.ID, EditFailure> {
+    var last: Result<Edit.ID, EditFailure> = .failure(.unchanged)
+    for own in step {
+      do throws(EditFailure) {
+        last = .success(try await client.make(Edit(.undo(own.id))))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return last
   }
 
   /// The last edit, with the one before it where `goals add` made both.
@@ -168,29 +200,52 @@ struct Undo: AsyncParsableCommand {
 }
 
 extension Session {
-  /// Makes an edit: shows what came of it at once, and then tries to send it for a short time.
+  /// Makes an edit of the goal that a person names: shows what came of it at once, and then tries
+  /// to send it for a short time.
   func make(
-    _ edit: Edit, on word: String?, about goal: Goal, _ options: PrintOptions
+    on word: String?, of name: String, _ options: PrintOptions, _ edit: (Goal) -> Edit
   ) async throws {
-    guard let today = client.today, let calendar = client.calendar else {
-      throw CommandFailure("The account's time zone is not known on this machine.")
+    let (id, goal) = try await judged(orSay: "Nothing was counted") {
+      () async throws -> (Edit.ID, Goal) in
+      let goal = try entry(named: name).goal
+      guard let today = client.today, let calendar = client.calendar else {
+        throw CommandFailure("The account's time zone is not known on this machine.")
+      }
+      let named = try word.map { try DayArgument($0, today: today) }
+      let at = try named?.at(today: today, in: calendar)
+      return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
-    let named = try word.map { try DayArgument($0, today: today) }
-    let at = try named?.at(today: today, in: calendar)
-    let id = try await record { client throws(EditFailure) in
-      try await client.make(edit, at: at, on: named?.day)
-    }
-    try await send(id, about: goal, options)
+    let made = client.replica.kept.own[id]?.proposed
+    let sentence = made.flatMap { otherDay(of: $0) == nil ? nil : "\(words(for: $0))\n" } ?? ""
+    try await send(id, about: goal, saying: sentence, options)
   }
 
-  func record<Made>(
-    _ body: (GoalsClient) async throws(EditFailure) -> Made
+  /// Does what is judged by what is kept here. Before it is refused this device hears the server,
+  /// for a short time, and then it is judged once more.
+  ///
+  /// - Parameter nothing: what to say where the disk is full.
+  func judged<Made>(
+    orSay nothing: String, _ body: () async throws -> Made
   ) async throws -> Made {
-    do throws(EditFailure) {
-      return try await body(client)
+    do {
+      return try await body()
     } catch {
-      throw error.asCommandFailure
+      if case .notKept? = error as? EditFailure { throw Self.told(error, nothing) }
     }
+    await catchUp()
+    do {
+      return try await body()
+    } catch {
+      guard let failure = Self.told(error, nothing) as? CommandFailure, let hindrance else {
+        throw Self.told(error, nothing)
+      }
+      throw CommandFailure("\(failure.sentence) Not up to date: \(hindrance)", code: failure.code)
+    }
+  }
+
+  private static func told(_ error: any Error, _ nothing: String) -> any Error {
+    guard let failure = error as? EditFailure else { return error }
+    return failure.asCommandFailure(nothing)
   }
 
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
@@ -203,7 +258,7 @@ extension Session {
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    if !options.json { tell(goal.map(line) ?? sentence) }
+    if !options.json { tell((goal.map(line) ?? "") + sentence) }
     signIn()
     if options.json {
       await meet(atMost: Self.patienceForAnswer)
@@ -245,12 +300,12 @@ extension Session {
 }
 
 extension EditFailure {
-  var asCommandFailure: CommandFailure {
+  func asCommandFailure(_ nothing: String) -> CommandFailure {
     switch self {
     case .rejected, .unchanged: CommandFailure(localizedDescription)
     case .notKept(let error):
       CommandFailure(
-        "Nothing was counted: this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
+        "\(nothing): this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
     }
   }
 }

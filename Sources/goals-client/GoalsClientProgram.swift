@@ -21,7 +21,7 @@ struct GoalsClientProgram: AsyncParsableCommand {
     // So is a file that may not grow any more.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      let words = Bump.withoutSigns(Array(CommandLine.arguments.dropFirst()))
+      let words = try Bump.withoutSigns(Array(CommandLine.arguments.dropFirst()))
       let names = configuration.subcommands.map { $0._commandName }
       try UnknownCommand.refuse(words.first, among: names)
       var command = try parseAsRoot(words)

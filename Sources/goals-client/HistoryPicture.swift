@@ -12,7 +12,7 @@ struct HistoryPicture {
   var text: String {
     var lines = [style.bold(goal.title.text.shown(within: style.width ?? .max))]
     for row in rows { lines += self.lines(of: row) + [""] }
-    lines.append(summary.shown(within: style.width ?? .max))
+    lines += summary
     lines += history.days.suffix(Self.lately).flatMap { day in
       day.notes.map { "\(day.day)  \($0.text.shown(within: max(20, (style.width ?? .max) - 12)))" }
     }
@@ -69,7 +69,7 @@ struct HistoryPicture {
     return line
   }
 
-  private static let months = [
+  static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
@@ -95,9 +95,10 @@ struct HistoryPicture {
     return style.paint(style.hasUnicode ? letters.0 : letters.1, goal.colour)
   }
 
-  private var summary: String {
+  /// What it comes to: on one line, or on several of a terminal that is narrow.
+  private var summary: [String] {
     let unit = goal.unit.map { " " + $0.text.shown(within: 20) } ?? ""
-    var parts = ["\(history.total)\(unit) in all"]
+    var parts = ["\(history.total)\(unit) in this time"]
     if let (met, judged) = history.completion {
       let period =
         switch goal.interval {
@@ -108,6 +109,13 @@ struct HistoryPicture {
       parts.append("\(met) of \(judged) \(period) met")
     }
     parts.append("streak \(history.streak.current), longest \(history.streak.longest)")
-    return parts.joined(separator: " · ")
+    return parts.dropFirst().reduce(into: [parts[0]]) { lines, part in
+      let longer = "\(lines[lines.count - 1]) · \(part)"
+      if longer.cells <= style.width ?? .max {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(part)
+      }
+    }.map { $0.shown(within: style.width ?? .max) }
   }
 }

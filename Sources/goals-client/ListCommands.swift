@@ -35,7 +35,12 @@ struct Watch: AsyncParsableCommand {
   func run() async throws {
     let session = try Session.open()
     session.signIn()
-    let again = Task { await session.signInAgain() }
+    let again = Task {
+      guard await session.signInAgain() else { return }
+      let end = CommandFailure("You have signed out, so the watch ends.")
+      end.tell()
+      Foundation.exit(end.code)
+    }
     defer { again.cancel() }
     let redraws = isatty(STDOUT_FILENO) == 1 && !options.json
     let resizes = Changes<Void>(on: session.client.network)

@@ -45,16 +45,22 @@ struct Session {
   func signIn() { client.signIn(token: who.token) }
 
   /// Goes on with the token of who signs in again from another terminal, where this one is not
-  /// valid any more. It ends when its task is cancelled.
-  func signInAgain() async {
+  /// valid any more. It ends when its task is cancelled, or the person has signed out: whether they
+  /// have is the result. Then nothing more is written.
+  func signInAgain() async -> Bool {
     var token = who.token
     while (try? await Task.sleep(for: .seconds(1))) != nil {
+      guard SignIn.exists, FileManager.default.fileExists(atPath: who.folder) else {
+        client.close()
+        return true
+      }
       guard client.status.current.standing == .stopped(.signedOut), let new = try? SignIn.read(),
         new.account == who.account, new.server == who.server, new.token != token
       else { continue }
       token = new.token
       client.signIn(token: token)
     }
+    return false
   }
 
   /// The goal that a person names.
@@ -77,6 +83,16 @@ struct Session {
       case .waiting, .stopped: return true
       }
     }
+  }
+
+  /// Reads what the server has, for a short time. Another process that leads has read it already,
+  /// or is about to end.
+  func catchUp() async {
+    signIn()
+    if !client.status.current.leads {
+      await client.wait(atMost: Self.patienceForAnswer) { $0.leads }
+    }
+    await meet()
   }
 
   /// Says what a person should know, on standard error, and ends.
@@ -107,7 +123,7 @@ struct Session {
 
   /// What keeps this device from the server; nil where nothing does, or where another process
   /// speaks with it.
-  private var hindrance: String? {
+  var hindrance: String? {
     let status = client.status.current
     return switch status.standing {
     case .waiting(_, .unreachable): "\(server) can't be reached."
@@ -119,6 +135,7 @@ struct Session {
     case .stopped(.otherAccount): "the token is of another account."
     case .stopped(.signedOut) where status.leads:
       "the server does not take the token. `goals login` again."
+    case .asking where status.leads: "\(server) did not answer yet."
     case .loading, .inStep, .asking, .stopped: nil
     }
   }
@@ -141,8 +158,29 @@ struct Session {
 
   private func rejection(of own: OwnEdit) -> String {
     guard case .rejected(let rejection) = own.standing else { return "" }
-    let what = words(for: own.proposed.edit)
-    return "Not recorded: \(what). \(rejection.detail.shown(within: Self.longest))"
+    var detail = rejection.detail.shown(within: Self.longest)
+    // A person knows a goal by its title.
+    if case .progress(let edit) = own.proposed.edit,
+      let title = client.replica.shown.roster.goal(edit.goal)?.goal.title.text
+    {
+      detail = detail.replacing(edit.goal.description, with: title.shown(within: 40))
+    }
+    return "Not recorded: \(words(for: own.proposed)). \(detail)"
+  }
+
+  /// What an edit does, and on which day it counts where that is not the present one.
+  func words(for proposed: ProposedEdit) -> String {
+    words(for: proposed.edit) + (otherDay(of: proposed).map { " on \($0)" } ?? "")
+  }
+
+  /// The day on which an edit counts, such as `Tue 24 Nov`; nil where it is the present one.
+  func otherDay(of proposed: ProposedEdit) -> String? {
+    guard case .progress = proposed.edit, let today = client.today,
+      let day = proposed.day ?? proposed.at.flatMap({ client.calendar?.day(of: $0) }), day != today
+    else { return nil }
+    let month = HistoryPicture.months[Int(day.date.month) - 1]
+    let words = "\(day.weekday.rawValue.prefix(3).capitalized) \(day.date.day) \(month)"
+    return day.date.year == today.date.year ? words : "\(words) \(day.date.year)"
   }
 
   /// What an edit does, for a person: `Yoga +2`.
@@ -196,6 +234,14 @@ struct Session {
     case ..<120: "\(minutes) minutes"
     case ..<2880: "\(minutes / 60) hours"
     default: "\(minutes / 1440) days"  // NB: open: a switch over numbers.
+    }
+  }
+}
+
+extension ProgressEdit {
+  fileprivate var goal: Goal.ID {
+    switch self {
+    case .bump(let id, _, _), .skip(let id): id
     }
   }
 }

@@ -30,6 +30,9 @@ struct SignIn {
     return "\(home)/\(path)"
   }
 
+  /// Whether somebody is signed in.
+  static var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
   /// - Throws: where nobody is signed in, or the file makes no sense.
   static func read() throws -> SignIn {
     guard let bytes = try WholeFile.readOrFail(path) else {

@@ -22,7 +22,9 @@ struct Login: AsyncParsableCommand {
     let (server, given) = try Self.parts(of: url)
     let token = try given ?? Password.ask("Token: ")
     guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
-    let account = try await Self.account(of: token, at: server)
+    let plain = "http" + server.absoluteString.dropFirst("https".count)
+    let hint = url.contains("://") ? "" : " Is it \(plain), without TLS?"
+    let account = try await Self.account(of: token, at: server, hint: hint)
     let before = try? SignIn.read()
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
@@ -78,15 +80,24 @@ struct Login: AsyncParsableCommand {
     return (server, token?.removingPercentEncoding)
   }
 
+  private static let countsOnly = CommandFailure(
+    "This token may only count one goal: make one with `goals token add` that has no --goal.")
+
   /// Whose token it is.
-  private static func account(of token: String, at server: URL) async throws -> Account.ID {
+  ///
+  /// - Parameter hint: what a person may have meant, where no server answers.
+  private static func account(
+    of token: String, at server: URL, hint: String
+  ) async throws -> Account.ID {
     let link = ServerLink(to: server, patience: .seconds(30))
     link.use(token)
     let answer = await withCheckedContinuation { continuation in
       link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
     }
     link.close()
-    guard let answer else { throw CommandFailure("No server answers at \(server).") }
+    guard let answer else {
+      throw CommandFailure("No server answers at \(server).\(hint)")
+    }
     let root = try? JSONDocument(parsing: answer.body).root
     var object = root.map { ObjectReader($0) }
     let isOfServer = object?.take("code") != nil
@@ -95,10 +106,18 @@ struct Login: AsyncParsableCommand {
     case 401 where !isOfServer, 403 where !isOfServer:
       throw CommandFailure("Something between here and \(server) refused (\(answer.status)).")
     case 401: throw CommandFailure("The server does not know this token.")
-    case 403: throw CommandFailure("This token may not read the account's goals.")
+    case 403: throw Self.countsOnly
+    case 429, 500...599:
+      guard isOfServer else { fallthrough }
+      let wait = answer.fields.retryAfter.flatMap { UInt16($0) }.map { " in \($0) s" } ?? " later"
+      throw CommandFailure(
+        answer.status == 500
+          ? "The server at \(server) has failed (500): its log says why."
+          : "The server at \(server) asks for time (\(answer.status)): try again\(wait).")
     // NB: open: a switch over numbers.
     default: throw CommandFailure("What answers at \(server) is no Goals server: \(answer.status).")
     }
+    if object?.required("scope", .string) == "bump" { throw Self.countsOnly }
     guard let account = object?.required("account", .id()) as Account.ID? else {
       throw CommandFailure("What answers at \(server) is no Goals server.")
     }
@@ -119,6 +138,9 @@ struct Logout: AsyncParsableCommand {
     session.signIn()
     await session.meet()
     let count = session.client.status.current.unsent.count
+    let isRefused =
+      session.client.status.current.standing == .stopped(.signedOut)
+      && session.client.status.current.leads
     // What was rejected is told, and keeps nobody.
     try? session.close()
     if count > 0, !discard {
@@ -133,7 +155,9 @@ struct Logout: AsyncParsableCommand {
       throw CommandFailure("You are signed out, but \(signIn.folder) could not be removed.")
     }
     try StandardOutput.write(
-      "Signed out. The token is still valid: `goals token revoke` on the server ends it.\n")
+      isRefused
+        ? "Signed out. The server does not take the token any more.\n"
+        : "Signed out. The token is still valid: `goals token revoke` on the server ends it.\n")
   }
 }
 

@@ -77,6 +77,13 @@ struct Titles: ClientCommand {
 enum ClientProgram {
   private static let name = "goals-client"
 
+  /// Whether a command is one of that program's.
+  static func has(_ command: String) -> Bool {
+    Goals.configuration.subcommands.contains {
+      $0 is any ClientCommand.Type && $0._commandName == command
+    }
+  }
+
   /// Goes on as that program: it has this process, and its input and output.
   static func become(with arguments: [String]) throws {
     let own = executable()

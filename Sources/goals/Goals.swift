@@ -25,6 +25,10 @@ struct Goals: ParsableCommand {
     do {
       let names = configuration.subcommands.map { $0._commandName }
       try UnknownCommand.refuse(given.first, among: names)
+      // NB: of a command of the terminal client the library knows only that it has arguments.
+      if given.count == 2, given[0] == "help", ClientProgram.has(given[1]) {
+        try ClientProgram.become(with: [given[1], "--help"])
+      }
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
       try EnvironmentFlags.check()
       do {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import fcntl
 import json
 import os
@@ -97,9 +98,12 @@ class TestCounting:
     def test_counts_on_the_day_that_is_said(self, person: Person, me: Client) -> None:
         person.run("add", "Water", "--times", "8", "--unit", "glasses").expect(0)
         person.run("bump", "wat", "--on", "yesterday").expect(0)
+        told = person.run("bump", "wat", "+3", "--on", "2025-01-05").expect(0).out
+        assert told.endswith("0 of 8 glasses today\nWater +3 on Sun 5 Jan 2025\n")
+        assert person.run("undo").expect(0).out == "Took back: Water +3 on Sun 5 Jan 2025\n"
         person.run("bump", "wat", "+3", "--on", "2026-01-05").expect(0)
         days = {e["day"]: e["by"] for e in me.log() if e["type"] == "bump"}
-        assert days["2026-01-05"] == 3 and sum(days.values()) == 4
+        assert days["2026-01-05"] == 3 and sum(days.values()) == 7
         assert person.goals() == {"Water": 0}
         refused = person.run("bump", "wat", "--on", "2999-01-01").expect(1)
         assert refused.err.startswith("goals: 2999-01-01 has not come yet: today is 20")
@@ -129,11 +133,28 @@ class TestCounting:
         assert person.run("bump", "x").expect(1).err == "goals: No goal begins with x. `goals list` shows them.\n"
         assert person.run("bump", "Run", "0x").code == 64
 
+    def test_takes_one_number(self, person: Person, me: Client) -> None:
+        person.run("add", "Run", "--times", "9").expect(0)
+        said = person.run("bump", "run", "+2", "+3").expect(64).err
+        assert said == "goals: A bump counts one number: say it once, as in `goals bump yoga +2`.\n"
+        said = person.run("bump", "run", "--", "-2").expect(64).err
+        assert "'-2'" in said and "--by" not in said
+        assert progress(me) == {"Run": 0}
+        tomorrow = str(datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(1))
+        assert person.run("bump", "run", "--on", tomorrow).expect(1).err.startswith(f"goals: {tomorrow} has not come yet: today is 20")
+
+    def test_cuts_no_streak_of_a_history(self, person: Person) -> None:
+        person.run("add", "Run", "--every", "month", "--times", "100", "--unit", "kilometres").expect(0)
+        person.run("bump", "run", "+12", "--on", "2020-01-05").expect(0)
+        lines = on_a_terminal(person, "history", "run", "--days", "3000", width=40, NO_COLOR="1").splitlines()
+        assert "12 kilometres in this time" in lines[-2] and lines[-1].endswith("streak 0, longest 0"), lines[-3:]
+        assert all(cells(line) <= 40 for line in lines)
+
     def test_shows_what_became_of_a_goal(self, person: Person) -> None:
         person.run("add", "Yoga").expect(0)
         person.run("bump", "yoga", "--note", "with Ana").expect(0)
         shown = person.run("history", "yoga").expect(0).out
-        assert shown.startswith("Yoga\n") and "█" in shown and "with Ana" in shown and "1 in all" in shown
+        assert shown.startswith("Yoga\n") and "█" in shown and "with Ana" in shown and "1 in this time" in shown
         assert person.run("history", "yoga", "--json").expect(0).json()["total"] == 1
 
     def test_names_the_command_that_was_probably_meant(self, person: Person) -> None:
@@ -142,6 +163,11 @@ class TestCounting:
     def test_explains_all_that_a_bump_takes(self, person: Person) -> None:
         told = person.run("bump", "--help").expect(0).out
         assert all(word in told for word in ("[+N|-N]", "--on <day>", "--note <text>", "--json", "yesterday", "weekday", "goals bump yoga +2"))
+
+    @pytest.mark.parametrize("command", ["bump", "login", "history"])
+    def test_explains_a_command_to_who_asks_for_help(self, person: Person, command: str) -> None:
+        assert person.run("help", command).expect(0).out == person.run(command, "--help").expect(0).out
+        assert "--listen" in person.run("help", "serve").expect(0).out
 
     def test_is_quiet_where_nobody_reads(self, person: Person) -> None:
         person.run("add", "Yoga").expect(0)
@@ -293,6 +319,13 @@ class TestSigningIn:
         out, err = process.communicate(timeout=60 * PATIENCE)
         assert process.returncode == 1 and not out and "goals: I can't write" in err, out + err
 
+    def test_ends_with_logout_after_the_token_was_revoked(self, person: Person, server: Server, me: Client) -> None:
+        account = me.get("/v1/token").expect(200).json()["account"]
+        token = server.run("token", "add", account, "--name", "one", "--json").expect(0).json()
+        person.run("login", f"{server.url}/#token={token['token']}").expect(0)
+        server.run("token", "revoke", token["id"]).expect(0)
+        assert person.run("logout").expect(0).out == "Signed out. The server does not take the token any more.\n"
+
     def test_ends_with_logout_unless_edits_would_be_lost(self, tmp_path: Path) -> None:
         (tmp_path / "s").mkdir()
         person = Person(tmp_path / "home")
@@ -342,6 +375,8 @@ class TestWithoutAServer:
         out, err = process.communicate(timeout=20 * PATIENCE)
         assert process.returncode == 1 and not out, out + err
         assert "Nothing was counted: this machine could not keep it: I can't write" in err
+        out, err = person.spawn("add", "Rob", preexec_fn=full).communicate(timeout=20 * PATIENCE)
+        assert not out and "Nothing was added: this machine could not keep it: I can't write" in err
         assert (person.state / "journal").stat().st_size == size
         assert "1 of 1" in person.run("bump", "yoga").expect(0).out
         assert progress(me) == {"Yoga": 1}
@@ -481,6 +516,52 @@ class Refusing(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+class Excusing(BaseHTTPRequestHandler):
+    """A Goals server that has something against every request."""
+
+    answers: list[tuple[int, str, str]] = [
+        (429, "rate-limited", "The server at {url} asks for time (429): try again in 7 s."),
+        (503, "unavailable", "The server at {url} asks for time (503): try again in 7 s."),
+        (500, "internal", "The server at {url} has failed (500): its log says why."),
+    ]
+    answer = answers[0]
+
+    def do_GET(self) -> None:
+        status, code, _ = Excusing.answer
+        body = json.dumps({"code": code, "detail": "No."}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/problem+json")
+        self.send_header("Retry-After", "7")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_sign_in_says_what_a_server_has_against_it(tmp_path: Path) -> None:
+    excusing = ThreadingHTTPServer(("127.0.0.1", 0), Excusing)
+    threading.Thread(target=excusing.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{excusing.server_address[1]}"
+    for Excusing.answer in Excusing.answers:
+        said = Person(tmp_path).run("login", f"{url}/#token=x").expect(1).err
+        assert said == f"goals: {Excusing.answer[2].format(url=url)}\n"
+    excusing.shutdown()
+    excusing.server_close()
+
+
+def test_a_sign_in_names_what_was_probably_meant(tmp_path: Path, server: Server, me: Client) -> None:
+    account = me.get("/v1/token").expect(200).json()["account"]
+    goal = me.add_goal()
+    token = server.run("token", "add", account, "--name", "one", "--goal", goal, "--json").expect(0).json()["token"]
+    said = Person(tmp_path).run("login", f"{server.url}/#token={token}").expect(1).err
+    assert said == "goals: This token may only count one goal: make one with `goals token add` that has no --goal.\n"
+    host = server.url.removeprefix("http://")
+    said = Person(tmp_path).run("login", f"{host}/#token={me.token}").expect(1).err
+    assert said == f"goals: No server answers at https://{host}. Is it http://{host}, without TLS?\n"
 
 
 def test_a_server_does_not_control_the_terminal(person: Person, server: Server) -> None:

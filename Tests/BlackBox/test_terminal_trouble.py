@@ -96,14 +96,28 @@ class TestAWatch:
         url = server.url
         person.find("http://127.0.0.1:1")
         assert "1 of 9" in person.run("bump", "yoga").expect(0).out
-        me.delete(f"/v1/goals/{me.goals()[0]['id']}").expect(204)
+        goal = me.goals()[0]["id"]
+        me.delete(f"/v1/goals/{goal}").expect(204)
         person.find(url)
         with Watch(person) as watch:
-            watch.says("Not recorded: ")
+            watch.says("Not recorded: Yoga +1. ")
+            assert not any(goal in line for line in watch.err)
             watch.shows("No goals yet")
         # It was shown, but nobody knows whether it was seen.
         assert "Not recorded" in person.run("list").expect(1).err
         person.run("list").expect(0)
+
+
+def test_watches_end_when_the_person_signs_out(person: Person) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    with Watch(person) as first, Watch(person) as second:
+        for watch in (first, second):
+            watch.shows("0 of 9")
+        person.run("logout").expect(0)
+        for watch in (first, second):
+            watch.says("goals: You have signed out, so the watch ends.")
+            assert watch.process.wait(20 * PATIENCE) == 1
+    assert list((person.home / ".local/state/goals").iterdir()) == []
 
 
 def test_a_watch_is_drawn_anew_for_another_width(person: Person) -> None:
@@ -196,6 +210,8 @@ def test_a_silent_server_holds_up_no_answer(person: Person, silence: str, option
         process.wait(1)
     assert ("1 of 9" in first) if not options else (json.loads(first)["sent"] is False and json.loads(first)["goal"]["progress"] == 1)
     assert process.wait(20 * PATIENCE) == 0
+    if not options:
+        assert process.stdout.read() == f"1 edit waits to be sent: {silence} did not answer yet.\n"
 
 
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
@@ -216,7 +232,8 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     reading = "The server's log is being read: this is not all of it yet.\n"
     said = person.run("list").expect(0)
     assert (said.out, said.err) == ("", f"goals: {reading}")
-    assert person.run("bump", "yoga").expect(1).err.endswith(reading)
+    refused = person.run("bump", "yoga").expect(1).err
+    assert refused.endswith(f"{reading[:-1]} Not up to date: http://127.0.0.1:1 can't be reached.\n")
     person.find(server.url)
     assert person.goals() == {"Yoga": 0}
 

@@ -50,7 +50,7 @@ extension Rejection {
     .idConflict, "An earlier edit of this batch has this id, with other content.")
 
   static let unknownEdit = Rejection(.unknownEdit, "No edit with this id was ever recorded.")
-  static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
+  package static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
   static let zoneGone = Rejection(
     .notUndoable, "The time-zone database no longer has the zone that the account was in before.")
