@@ -205,6 +205,7 @@ function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   }
   shownSheet = key;
   if (!isThere && sheet.open) sheet.close();
+  document.documentElement.toggleAttribute("data-dim", Boolean(isThere));
   // What was filled in is of the sheet that it was filled in in.
   if (isOther) sheet.replaceChildren();
   // A form that a person fills in is not touched by what others do.

@@ -200,7 +200,7 @@ export class Goals extends EventTarget {
         // Other tabs hear of it after the frame of this one. Nobody waits for a frame of a hidden tab.
         clearTimeout(this.#telling);
         if (document.hidden) this.#tellState();
-        else this.#telling = setTimeout(() => this.#tellState(), 30);
+        else this.#telling = setTimeout(() => this.#tellState(), 100);
         break;
       }
       case "overtaken":
