@@ -58,7 +58,7 @@ export class AccountDesk {
         const zone = filled.timeZone;
         filled.timeZone = zone === old.get("timeZone") ? zone : await zoneNamed(zone);
         if (!filled.timeZone) {
-          place.textContent = text("noZone", { zone });
+          place.textContent = text("noZone", { zone: zone.trim() });
           form.elements.timeZone.setAttribute("aria-invalid", "true");
           form.elements.timeZone.focus();
           return;

@@ -43,7 +43,7 @@ def test_the_calendar_is_changed_and_its_faults_are_told(page: Page, server: Ser
     account(page, server, me)
     page.fill("[name=timeZone]", "Mars/Olympus")
     page.press("[data-do=configure] [type=submit]")
-    page.wait("[data-do=configure] .fault", "no time zone Mars/Olympus")
+    page.wait("[data-do=configure] .fault", "no time zone “Mars/Olympus”")
     page.fill("[name=timeZone]", "Europe/Berlin")
     page.fill("[name=dayStart]", "03:00")
     page.fill("[name=weekStart]", "sunday")
@@ -71,11 +71,12 @@ def test_a_time_zone_is_taken_as_the_server_spells_it(page: Page, server: Server
     until(lambda: me.get("/v1/account").json()["timeZone"] == "UTC", "it is taken back")
 
 
-def test_a_distance_is_no_time_zone(page: Page, server: Server, me: Client) -> None:
+@pytest.mark.parametrize("typed, fault", [("+01:00", "no time zone “+01:00”"), ("  ", "no time zone “”. Such a name is Europe/Berlin.")])
+def test_a_distance_is_no_time_zone_nor_is_nothing(page: Page, server: Server, me: Client, typed: str, fault: str) -> None:
     account(page, server, me)
-    page.fill("[name=timeZone]", "+01:00")
+    page.fill("[name=timeZone]", typed)
     page.press("[data-do=configure] [type=submit]")
-    page.wait("[data-do=configure] .fault", "no time zone +01:00")
+    page.wait("[data-do=configure] .fault", fault)
 
 
 def test_a_calendar_that_is_as_it_was_is_not_sent(page: Page, server: Server, me: Client) -> None:

@@ -88,8 +88,8 @@ extension TrackedGoal {
   /// with.
   private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
     guard let window else { return 0..<intervals.count }
-    let before = calendar.start(of: window.lowerBound).adding(milliseconds: -1)
-    let first = intervals.index(at: before)
+    let start = calendar.start(of: window.lowerBound)
+    let first = intervals.index(at: Instant(milliseconds: start.milliseconds - 1))
     let end = window.upperBound.adding(days: Self.longestPeriod) ?? .last
     let last = intervals.index(at: calendar.end(of: end))
     return first..<max(first, last) + 1
