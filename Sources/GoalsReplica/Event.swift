@@ -26,7 +26,7 @@ extension Replica {
     /// What can happen.
     public enum Kind: Sendable {
       /// What the device has kept. The first event.
-      case loaded(Kept)
+      indirect case loaded(Kept)
       /// The shell has a token for the server.
       case signedIn
       /// A person made these edits, in this order. An edit without `at` is made now.
