@@ -13,7 +13,12 @@ final class ImportTables {
   private let deleteSome: [Statement]
 
   /// An account that was anybody's is not taken for one, whatever became of the column.
-  private static let isStaged = "staged = 1 AND name = '' AND created_at = 0"
+  /// It had a token from its first moment.
+  private static let isStaged =
+    """
+    staged = 1 AND name = '' AND created_at = 0
+      AND NOT EXISTS (SELECT 1 FROM token WHERE token.account = account.number)
+    """
 
   init(on connection: Connection) throws {
     insert = try connection.prepare(
