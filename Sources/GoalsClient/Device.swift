@@ -6,7 +6,7 @@ struct Device: Sendable {
   enum Happening: Sendable {
     /// The folder was read, for the first time or because another process has written. Who is
     /// signed in, and leads, goes on in the same step: nobody sees it signed out between.
-    case opened(Replica.Kept, isSignedIn: Bool)
+    case opened(Replica.Kept, clockOffset: Int64, isSignedIn: Bool)
     case event(Replica.Event.Kind)
     /// A change that another process left in the inbox: what it has of edits is made here.
     case adopted(DeviceFolder.Left)
@@ -29,9 +29,9 @@ struct Device: Sendable {
     decisions = []
     adopted = nil
     switch happening {
-    case .opened(let kept, let isSignedIn):
+    case .opened(let kept, let clockOffset, let isSignedIn):
       replica = Replica()
-      decide(.loaded(kept), in: world, knowing: folder)
+      decide(.loaded(kept, clockOffset: clockOffset), in: world, knowing: folder)
       if isSignedIn { decide(.signedIn, in: world, knowing: folder) }
     case .event(let kind):
       decide(kind, in: world, knowing: folder)

@@ -43,14 +43,17 @@ extension GoalsClient {
   func reopen() throws(FileError) {
     let stamps = folder.stamps
     let kept = try folder.load()
+    let clockOffset = folder.clockOffset(of: world.clockSetting())
     let isSignedIn = shell.withLock { shell in
       shell.stamps = stamps
+      shell.clockOffset = clockOffset
       shell.life += 1
       return shell.isSignedIn
     }
     network.sync {
       link.unfollow()
-      happenings.announce(.opened(kept, isSignedIn: folder.leads && isSignedIn))
+      happenings.announce(
+        .opened(kept, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
       adopt()
     }
   }

@@ -25,8 +25,9 @@ extension Replica {
 
     /// What can happen.
     public enum Kind: Sendable {
-      /// What the device has kept. The first event.
-      case loaded(Kept)
+      /// What the device has kept. The first event. The offset of its clock is what `clockOffset`
+      /// was when the server was last heard, where nobody has set the clock since; else 0.
+      case loaded(Kept, clockOffset: Int64 = 0)
       /// The shell has a token for the server.
       case signedIn
       /// A person made these edits, in this order. An edit without `at` is made now.

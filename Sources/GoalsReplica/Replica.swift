@@ -28,6 +28,10 @@ public struct Replica: Hashable, Sendable {
   var changes = 0
   /// The milliseconds by which the device's clock is behind the server's; 0 for less than a minute.
   public internal(set) var clockOffset: Int64 = 0
+  /// Whether the server has told its time since this was loaded.
+  public internal(set) var hasHeard = false
+  /// The edits that were made now, before the server told its time, and were not sent.
+  var guessed: Set<Edit.ID> = []
 
   /// A replica that waits for what the device has kept: the event `loaded`.
   public init() {}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import fcntl
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import struct
@@ -19,6 +21,7 @@ from pathlib import Path
 
 import pytest
 
+from frozen_clock import FrozenClock
 from goals_client import PATIENCE, Client, until
 from goals_server import Server, binary, environment
 from test_terminal import Person, progress
@@ -236,6 +239,49 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     assert refused.endswith(f"{reading[:-1]} Not up to date: http://127.0.0.1:1 can't be reached.\n")
     person.find(server.url)
     assert person.goals() == {"Yoga": 0}
+
+
+class TestAClockThatIsOff:
+    HOURS = datetime.timedelta(hours=-3), datetime.timedelta(hours=3)
+
+    @staticmethod
+    def error(me: Client) -> datetime.timedelta:
+        """How far from now the last edit is dated."""
+        return abs(datetime.datetime.fromisoformat(me.log()[-1]["at"]) - datetime.datetime.now(datetime.UTC))
+
+    @pytest.fixture
+    def clock(self, tmp_path: Path, person: Person) -> Iterator[FrozenClock]:
+        """A clock of the terminal's alone."""
+        clock = FrozenClock(tmp_path)
+        env = person.env
+        person.env = {**env, **clock.env}
+        yield clock
+        person.env = env
+
+    @pytest.mark.parametrize("off", HOURS)
+    def test_counts_right_with_a_server_and_then_without(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        # It is known by the answer to what is asked before anything is sent.
+        said = person.run("bump", "yoga").expect(0).err
+        assert re.fullmatch(rf"goals: This machine's clock is [23] hours {'behind' if off < datetime.timedelta(0) else 'ahead'}\.\n", said)
+        assert self.error(me) < datetime.timedelta(minutes=2)
+        person.find("http://127.0.0.1:1")
+        person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 2} and self.error(me) < datetime.timedelta(minutes=2)
+
+    @pytest.mark.parametrize("off", HOURS)
+    def test_is_believed_once_it_was_set(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        person.find("http://127.0.0.1:1")
+        clock.set(str(datetime.datetime.now(datetime.UTC)))
+        person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 1} and self.error(me) < datetime.timedelta(minutes=2)
 
 
 class Bash:

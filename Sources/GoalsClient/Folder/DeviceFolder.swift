@@ -12,6 +12,7 @@ import Synchronization
 ///     inbox/    changes that other processes made: a file each
 ///     wake      a pipe, on which they say so
 ///     zones/    time zones that the server sent
+///     clock     how far the device's clock is off, where it is
 ///
 /// Several processes of a person may have the folder open: a `watch` in one terminal and a `bump`
 /// in another, an app and its widget. One of them **leads**. The others read what it kept, and
