@@ -42,7 +42,7 @@ extension GoalsClient {
   /// Begins the replica anew with what is kept.
   func reopen() throws(FileError) {
     let stamps = folder.stamps
-    let kept = try folder.load()
+    let found = try folder.load()
     let clockOffset = folder.clockOffset(of: world.clockSetting())
     let isSignedIn = shell.withLock { shell in
       shell.stamps = stamps
@@ -53,7 +53,7 @@ extension GoalsClient {
     network.sync {
       link.unfollow()
       happenings.announce(
-        .opened(kept, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
+        .opened(found, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
       adopt()
     }
   }

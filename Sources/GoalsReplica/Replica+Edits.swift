@@ -88,8 +88,9 @@ extension Replica {
   /// Folds the queue onto the log's state again. While the log is read from its start, the shown
   /// state stays as it was.
   mutating func rebase(_ step: inout Step) {
-    guard !link.isCatchingUp || shown.version == .none else { return }
-    shown = kept.state
+    if !link.isCatchingUp { earlier = nil }
+    guard !link.isCatchingUp || shown.version == .none || earlier != nil else { return }
+    shown = earlier ?? kept.state
     var circumstances = Circumstances(
       now: corrected(step.now), zones: zones, recorded: step.known)
     for own in kept.own.all where own.isPending {

@@ -15,6 +15,9 @@ public struct Replica: Hashable, Sendable {
   /// The state that a person sees: the log's, with the edits of the queue folded onto it, each as
   /// the server would judge it.
   public internal(set) var shown = AccountState()
+  /// What the queue is folded onto while the log is read from its start; nil where there is nothing
+  /// older than the log.
+  var earlier: AccountState?
   /// The edits of the queue as they are in `shown`.
   var pending = RecordedEdits()
   /// The zones that were looked up.

@@ -107,8 +107,11 @@ struct Session {
       client.dismiss(status.rejected.map(\.id))
       client.network.settle()
     }
-    let remarks = notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+    let remarks =
+      notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+      + [damage].compactMap(\.self)
     for remark in remarks { StandardError.write("goals: \(remark)\n") }
+    if status.damagedFile != nil { client.dismissDamage() }
     client.close()
     if !status.rejected.isEmpty { throw ExitCode.failure }
   }
@@ -144,13 +147,19 @@ struct Session {
   var remarks: [String] {
     let status = client.status.current
     let state = waiting ?? hindrance.map { "Not up to date: \($0)" }
-    return status.rejected.map(rejection) + [state].compactMap(\.self)
+    return status.rejected.map(rejection) + [state, damage].compactMap(\.self)
       + (status.isCatchingUp ? [Self.isReading] : [])
       + notices(listener.heard.filter { !$0.isStanding })
   }
 
   /// What the client told, in words.
   private func notices(_ heard: [Replica.Notice]) -> [String] { heard.compactMap(sentence) }
+
+  private var damage: String? {
+    client.status.current.damagedFile.map {
+      "What this machine kept was damaged. What could be read of it is used; all of it is in \($0)."
+    }
+  }
 
   private static let isReading = "The server's log is being read: this is not all of it yet."
 

@@ -241,6 +241,28 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     assert person.goals() == {"Yoga": 0}
 
 
+def test_a_damaged_journal_is_told_of_and_what_can_be_read_is_shown(person: Person, server: Server, me: Client) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.run("bump", "yoga").expect(0)
+    journal = person.state / "journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    # The page that has brought the bump.
+    (place,) = (index for index, line in enumerate(lines) if b'"bump"' in line and b'"recorded"' in line)
+    damaged = b"".join([*lines[:place], lines[place].replace(b'"recorded"', b'"recorded'), *lines[place + 1 :]])
+    journal.write_bytes(damaged)
+    person.find("http://127.0.0.1:1")
+    told = f"goals: What this machine kept was damaged. What could be read of it is used; all of it is in {journal}.damaged.\n"
+    said = person.run("list").expect(0)
+    assert "1 of 9" in said.out and told in said.err
+    assert Path(f"{journal}.damaged").read_bytes() == damaged
+    assert "2 of 9" in person.run("bump", "yoga").expect(0).out
+    assert "damaged" not in person.run("list").expect(0).err
+    person.find(server.url)
+    person.run("list").expect(0)
+    assert [person.run("undo").expect(0).out for _ in range(2)] == ["Took back: Yoga +1\n"] * 2
+    assert progress(me) == {"Yoga": 0}
+
+
 class TestAClockThatIsOff:
     HOURS = datetime.timedelta(hours=-3), datetime.timedelta(hours=3)
 

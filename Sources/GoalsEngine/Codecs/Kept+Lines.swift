@@ -99,9 +99,15 @@ extension Replica {
         forgotten: Set(forgotten.compactMap { Reading<Edit.ID>.id().read($0) }))
     }
 
+    /// What the log brought in these lines is not in the state.
     private mutating func takeOwn(_ own: [OwnEdit], forgotten: Set<Edit.ID>) {
       var change = Change()
-      change.own = own
+      change.own = own.map { edit in
+        guard case .recorded = edit.standing else { return edit }
+        return OwnEdit(
+          edit.proposed, standing: .acknowledged, retriedUntil: edit.retriedUntil,
+          isCorrected: edit.isCorrected)
+      }
       change.forgotten = forgotten
       kept.apply(change)
     }
