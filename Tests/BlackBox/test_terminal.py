@@ -169,6 +169,12 @@ class TestCounting:
         assert person.run("help", command).expect(0).out == person.run(command, "--help").expect(0).out
         assert "--listen" in person.run("help", "serve").expect(0).out
 
+    def test_leaves_nothing_in_other_folders(self, person: Person) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.run("bump", "yoga").expect(0)
+        folders = [str(path.relative_to(person.home)) for path in person.home.rglob("*") if "goals" not in path.relative_to(person.home).parts]
+        assert sorted(folders) == [".config", ".local", ".local/state"]
+
     def test_is_quiet_where_nobody_reads(self, person: Person) -> None:
         person.run("add", "Yoga").expect(0)
         for command in (["list"], ["bump", "yoga"], ["history", "yoga"], ["watch"]):
