@@ -260,11 +260,7 @@ extension Session {
     }
     if !options.json { tell((goal.map(line) ?? "") + sentence) }
     signIn()
-    if options.json {
-      await meet(atMost: Self.patienceForAnswer)
-      tell(answer(id, goal))
-    }
-    await meet()
+    await settle { if options.json { tell(answer(id, goal)) } }
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
     try close()
     if let unheard {

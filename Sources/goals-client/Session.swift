@@ -85,6 +85,16 @@ struct Session {
     }
   }
 
+  /// Waits for what the server does with an edit. A server that says nothing, and another process
+  /// that speaks with it, hold nobody up: the edit is kept.
+  ///
+  /// - Parameter tell: called when the server has answered, or a moment later where it does not.
+  func settle(_ tell: () -> Void = {}) async {
+    await meet(atMost: Self.patienceForAnswer)
+    tell()
+    if client.replica.hasHeard { await meet() }
+  }
+
   /// Reads what the server has, for a short time. Another process that leads has read it already,
   /// or is about to end.
   func catchUp() async {
@@ -92,7 +102,7 @@ struct Session {
     if !client.status.current.leads {
       await client.wait(atMost: Self.patienceForAnswer) { $0.leads }
     }
-    await meet()
+    await settle()
   }
 
   /// Says what a person should know, on standard error, and ends.
