@@ -59,8 +59,9 @@ struct Completions: ParsableCommand {
         "sunday",
       ])
     return [
-      ("list", [json]), ("watch", [json]), ("undo", [json]), ("skip", [day, json]),
+      ("list", [json]), ("watch", [json]), ("skip", [day, json]),
       ("bump", [day, Option(name: "note", words: "A note", values: []), json]),
+      ("undo", [Option(name: "earlier", words: "Pass over what can’t be taken back"), json]),
       ("history", [Option(name: "days", words: "How many days", values: []), json]),
       (
         "add",

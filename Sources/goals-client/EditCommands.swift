@@ -143,31 +143,37 @@ struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take back what was done last on this machine.")
 
+  @Flag(help: "Pass over what can't be taken back, to what was done before it.")
+  var earlier = false
   @OptionGroup var options: PrintOptions
 
   func run() async throws {
     let session = try Session.open()
     let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
       () async throws -> (Edit.ID, String) in
-      try await Self.takeBack(in: session)
+      try await takeBack(in: session)
     }
-    try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
+    try await session.send(
+      id, about: nil, saying: "Took back: \(words)\n", options, whenHeard: true)
   }
 
-  /// Takes the last step back that was not taken back yet. None before it is tried: a person means
-  /// this one.
-  private static func takeBack(in session: Session) async throws -> (Edit.ID, String) {
+  /// Takes the last step back that was not taken back yet, and of which something is left. None
+  /// before it is tried, unless that was asked for: a person means this one.
+  private func takeBack(in session: Session) async throws -> (Edit.ID, String) {
     let undoable = session.client.undoable
     for index in undoable.indices {
-      let step = step(undoable[index...])
+      let step = Self.step(undoable[index...])
       guard let first = step.last else { continue }
       let words = session.words(for: first.proposed)
-      switch await undo(step, in: session.client) {
+      switch await Self.undo(step, in: session.client) {
       case .success(let id): return (id, words)
-      // Somebody else did, and nothing is left of it.
-      case .failure(.rejected(let rejection)) where rejection == Rejection.undoneAlready: break
-      case .failure(.rejected(let rejection)) where rejection.code == .notUndoable:
-        throw CommandFailure("This can't be taken back: \(words). \(rejection.detail)")
+      // Somebody else did, or has deleted the goal: nothing is left of it.
+      case .failure(.rejected(.undoneAlready)), .failure(.rejected(.goalGone)): break
+      case .failure(.rejected) where earlier: break
+      case .failure(.rejected(let rejection)):
+        throw CommandFailure(
+          "This can't be taken back: \(words). \(rejection.detail) "
+            + "`goals undo --earlier` takes back what was done before it.")
       case .failure(let failure): throw failure
       }
     }
@@ -251,16 +257,24 @@ extension Session {
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
   /// short time, and says whether something waits. JSON has all of it, so it comes when the server
   /// has answered, or a moment later where it does not.
+  ///
+  /// - Parameter whenHeard: whether the sentence comes then, too, and only where the server did not
+  ///   reject the edit.
   func send(
-    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions
+    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions,
+    whenHeard: Bool = false
   ) async throws {
     var unheard: CommandFailure?
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    if !options.json { tell((goal.map(line) ?? "") + sentence) }
+    let text = (goal.map(line) ?? "") + sentence
+    if !options.json, !whenHeard { tell(text) }
     signIn()
     await settle { if options.json { tell(answer(id, goal)) } }
+    if !options.json, whenHeard, !client.status.current.rejected.contains(where: { $0.id == id }) {
+      tell(text)
+    }
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
     try close()
     if let unheard {

@@ -11,7 +11,7 @@ import Terminal
 struct Session {
   /// How long a command waits for the server before it goes on without.
   static let patience = Duration.seconds(2)
-  /// How long a command that answers in JSON lets the server say first what it does with an edit.
+  /// How long a command that made an edit waits for the server's first word.
   static let patienceForAnswer = Duration.milliseconds(600)
   /// How long a first sign-in may take: a log of years is read.
   static let patienceAtFirst = Duration.seconds(120)
@@ -183,6 +183,10 @@ struct Session {
       let title = client.replica.shown.roster.goal(edit.goal)?.goal.title.text
     {
       detail = detail.replacing(edit.goal.description, with: title.shown(within: 40))
+    }
+    if case .account(.undo(let id)) = own.proposed.edit {
+      let taken = client.replica.kept.own[id].map { words(for: $0.proposed) }
+      return "This can't be taken back: \(taken ?? "an edit"). \(detail)"
     }
     return "Not recorded: \(words(for: own.proposed)). \(detail)"
   }
