@@ -241,7 +241,7 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     person.run("add", "Yoga").expect(0)
     journal = person.state / "journal"
     # The log begins anew, as where the server was restored, and the network is gone before the first page.
-    begin = next(line for line in journal.read_text().splitlines() if "restart" in json.loads(line))
+    begin = next(line for line in journal.read_text().splitlines() if line.startswith('{"format":1,"restart"'))
     with journal.open("a") as file:
         file.write(begin + "\n")
     person.find("http://127.0.0.1:1")

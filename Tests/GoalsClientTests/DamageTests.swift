@@ -10,6 +10,7 @@ import Testing
   private let folder: TemporaryFolder
   /// What was kept, and where the snapshot was made.
   private let kept: Replica.Kept
+  private let half: Replica.Kept
   private let place: Int
 
   /// Writes four edits of the log and two own ones. The snapshot has half of each.
@@ -38,6 +39,7 @@ import Testing
     place = try Self.length(of: folder.file("journal"))
     let snapshot = Snapshot(place: Journal.Place(end: place), line: kept.line)
     try WholeFile.replace(folder.file("snapshot"), with: snapshot.bytes)
+    half = kept
     try keep(half: 2)
     device.close()
     self.kept = kept
@@ -120,6 +122,24 @@ import Testing
     for length in stride(from: 0, to: bytes.count, by: 7) {
       try check(bytes.prefix(length), as: "snapshot", "cut at \(length)") { shown, damagedFile in
         #expect(shown == whole && damagedFile == nil, "cut at \(length)")
+      }
+    }
+  }
+
+  @Test("shows nothing that never was, and tells of it, where a bit is another one")
+  func flipped() throws {
+    for name in ["journal", "snapshot"] {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      // Without its end the last line is as one that a crash cut off.
+      for index in stride(from: 0, to: bytes.count - 1, by: 7) {
+        var other = bytes
+        other[index] ^= 1 << (index % 8)
+        try check(other, as: name, "flipped at \(index)") { shown, damagedFile in
+          guard damagedFile != nil else { return #expect(shown == whole, "\(name) at \(index)") }
+          // Its last line but one has an own edit, and its last one has half of the log.
+          #expect(name == "journal" && index >= place, "\(name) at \(index)")
+          #expect(shown.state == half.state, "\(name) at \(index)")
+        }
       }
     }
   }

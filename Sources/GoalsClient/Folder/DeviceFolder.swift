@@ -103,12 +103,12 @@ final class DeviceFolder: Sendable {
   ) throws(FileError) -> (Replica.Kept, Journal)? {
     if let snapshot, try snapshot.place.end <= file.length() {
       var journal = Journal(file, at: snapshot.place)
-      let lines = Replica.KeptLines(try snapshot.line + [UInt8(ascii: "\n")] + journal.readOn())
+      let lines = Replica.KeptLines(try journal.readOn(after: snapshot.line))
       if lines.isClean { return (lines.kept, journal) }
     }
     // All of it is in the journal. A snapshot only spares reading it.
     var journal = Journal(file, at: Journal.Place())
-    let lines = Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn())
+    let lines = Replica.KeptLines(try journal.readOn())
     let isWhole = snapshot.map { journal.place.end >= $0.place.end } ?? true
     return lines.isClean && isWhole ? (lines.kept, journal) : nil
   }
@@ -120,14 +120,14 @@ final class DeviceFolder: Sendable {
   ) throws(FileError) -> Replica.Kept {
     if let snapshot, let alone = snapshot.kept {
       var journal = Journal(file, at: snapshot.place)
-      let rest = try snapshot.place.end <= file.length() ? journal.readOn() : []
-      let kept = Replica.KeptLines(snapshot.line + [UInt8(ascii: "\n")] + rest).kept
+      guard try snapshot.place.end <= file.length() else { return alone }
+      let kept = Replica.KeptLines(try journal.readOn(after: snapshot.line)).kept
       guard !kept.isWhole else { return kept }
       return Replica.Kept(
         identity: kept.identity, state: alone.state, cursor: alone.cursor, own: kept.own)
     }
     var journal = Journal(file, at: Journal.Place())
-    return Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn()).kept
+    return Replica.KeptLines(try journal.readOn()).kept
   }
 
   /// Begins a journal anew, and with it the log: what an undo needs of it is not whole. The damaged
@@ -143,7 +143,7 @@ final class DeviceFolder: Sendable {
     var change = Replica.Change()
     change.restart = kept.identity
     change.own = kept.own.all
-    let line = change.isEmpty ? [] : change.line + [UInt8(ascii: "\n")]
+    let line = change.isEmpty ? [] : CheckedLine.bytes(of: change.line)
     // A crash before the next line leaves a journal that is mended in the same way.
     let shown = Snapshot(place: Journal.Place(), line: salvaged.line)
     try WholeFile.replace(snapshot, with: shown.bytes)
@@ -203,7 +203,7 @@ final class DeviceFolder: Sendable {
 }
 
 /// What was kept at a place of the journal, so that a start need not read all of it. Two lines: the
-/// place, then the kept.
+/// place and a checksum of all, then the kept.
 struct Snapshot {
   let place: Journal.Place
   let line: [UInt8]
@@ -217,18 +217,29 @@ struct Snapshot {
   init?(bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 2, let journal = Int(words[0]), let beginning = Int(words[1]),
+    guard 2...3 ~= words.count, let journal = Int(words[0]), let beginning = Int(words[1]),
       0 <= beginning, beginning <= journal
     else { return nil }
     place = Journal.Place(end: journal, beginning: beginning)
     line = Array(bytes[(end + 1)...])
+    // One without a checksum is from before there were any.
+    guard words.count == 2 || words[2] == "\(sum)" else { return nil }
   }
 
-  var bytes: [UInt8] { Array("\(place.end) \(place.beginning)\n".utf8) + line }
+  var bytes: [UInt8] { Array("\(place.end) \(place.beginning) \(sum)\n".utf8) + line }
+
+  private var sum: UInt32 {
+    CheckedLine.sum(of: Array("\(place.end) \(place.beginning) ".utf8) + line)
+  }
 
   /// What it has; nil where it can't be read.
   var kept: Replica.Kept? {
     let lines = Replica.KeptLines(line + [UInt8(ascii: "\n")])
     return lines.isClean ? lines.kept : nil
   }
+}
+
+extension Replica.KeptLines {
+  /// Reads lines of a journal.
+  fileprivate init(_ lines: Journal.Lines) { self.init(lines.bytes, altered: lines.altered) }
 }
