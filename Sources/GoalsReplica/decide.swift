@@ -20,7 +20,8 @@ public func decide(_ event: Replica.Event, _ replica: inout Replica) -> [Replica
     replica.take(answer, to: request, &step)
   case .refused(let ticket, let refusal, let date):
     guard let request = replica.request(ticket) else { return [] }
-    replica.compareClocks(date, &step)
+    // A proxy's clock is another one.
+    if refusal.isOfServer { replica.compareClocks(date, &step) }
     replica.take(refusal, of: request, &step)
   case .unreachable(let ticket):
     guard replica.request(ticket) != nil else { return [] }

@@ -51,6 +51,17 @@ import Testing
     #expect(test.server.log.first { $0.id == then }?.at == right)
   }
 
+  @Test(arguments: [200, 302, 401, 403, 502])
+  func `is not compared with that of a proxy`(status: Int) {
+    var test = Self.begun(clockOffset: Self.hours)
+    let id = test.edit(.bump())
+    test.tell(.signedIn)
+    test.refuse(status, date: test.now.adding(milliseconds: -Self.hours))
+    #expect(test.replica.clockOffset == Self.hours && !test.replica.hasHeard)
+    let made = test.now.adding(milliseconds: Self.hours)
+    #expect(test.replica.kept.own[id]?.proposed.at == made)
+  }
+
   @Test func `changes nothing of what was sent`() {
     var test = Self.begun(clockOffset: 0)
     let id = test.edit(.bump())
