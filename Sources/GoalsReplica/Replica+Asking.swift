@@ -28,6 +28,7 @@ extension Replica {
     // New edits are durable in a moment, and go with the request.
     if edits.isEmpty, link.writes, !link.isFull, !unkept.isEmpty { return }
     link.sent.formUnion(edits.map { $0.id })
+    guessed.subtract(edits.map { $0.id })
     send(
       link.writes ? .sync(after: kept.cursor, edits: edits) : .read(after: kept.cursor), &step)
   }
