@@ -16,7 +16,7 @@ extension Replica {
     /// Whether the state has come as far as the lines.
     private var isWhole = true
     /// The numbers of the lines that are not as they were written.
-    private let altered: Set<Int>
+    private let altered: [Int]
 
     /// A line that can't be read. The state is that before it, or empty where it is the snapshot,
     /// and the log is read on from there. The own edits of the lines after it are read all the
@@ -35,7 +35,7 @@ extension Replica {
     /// Reads lines: a snapshot, or an empty line where there is none, and the changes after it,
     /// each with a line feed at its end. Of those that are known to be altered nothing but the own
     /// edits is believed.
-    public init(_ bytes: some Collection<UInt8>, altered: Set<Int> = []) {
+    public init(_ bytes: some Collection<UInt8>, altered: [Int] = []) {
       self.altered = altered
       var rest = bytes[...]
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
