@@ -5,8 +5,8 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `revocations`, `isWaitingForRound` and free lanes are touched on the
-/// network's queue only; what comes from elsewhere waits in the backlog.
+/// `@unchecked Sendable` because `revocations`, `isWaitingForRound` and free lanes are touched on
+/// the network's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>

@@ -83,8 +83,9 @@ extension TrackedGoal {
   ///
   /// An interval's periods end by the day on which the next interval comes. They begin less than a
   /// month before the day on which the interval itself came; only those of the first interval begin
-  /// with the first count. A window may begin on a date that is no day: the day before lasts on over
-  /// it, so the interval that was in force just before the window may be the one to begin with.
+  /// with the first count. A window may begin on a date that is no day: the day before lasts on
+  /// over it, so the interval that was in force just before the window may be the one to begin
+  /// with.
   private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
     guard let window else { return 0..<intervals.count }
     let before = calendar.start(of: window.lowerBound).adding(milliseconds: -1)
