@@ -44,11 +44,6 @@ class TestAToken:
         gone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
         me.get("/v1/goals").expect(200)
 
-    def test_of_the_sign_in_link_is_a_bearer_token(self, server: Server) -> None:
-        me = server.client()
-        me.get("/v1/goals").expect(200)
-        me.add_goal()
-
 
 class TestTokensOverHTTP:
     """`GET` and `POST /v1/tokens`, `DELETE /v1/tokens/{id}`."""

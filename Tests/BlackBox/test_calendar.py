@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, edit, instant, quote
+from goals_client import Client, edit, instant
 from goals_server import EVERY_STORE, UNLIMITED, Server, goals
 
 STORES = EVERY_STORE
@@ -45,14 +45,6 @@ def day_at(seconds: float, zone: zoneinfo.ZoneInfo, start: datetime.time, known:
     local = datetime.datetime.fromtimestamp(seconds, zone).date()
     days = [local + datetime.timedelta(days=offset) for offset in range(1, -5, -1)]
     return next(day.isoformat() for day in days if started(day, zone, start, known) <= seconds)
-
-
-def days_of(me: Client, *instants: str) -> list[str]:
-    """The days on which bumps at these instants are counted."""
-    goal = me.add_goal()
-    bumps = [edit("bump", goal=goal, at=at) for at in instants]
-    me.apply(*bumps)
-    return [recorded["day"] for recorded in me.log()[-len(bumps) :]]
 
 
 class TestADay:
@@ -95,16 +87,6 @@ class TestTheCalendarOfANewAccount:
             assert calendar(client) == (zone, "monday", "00:00") and client.version() == 0
             assert client.log() == []
 
-    def test_is_part_of_its_history(self, server: Server, me: Client) -> None:
-        added = server.run("account", "add", "Berliner", "--time-zone", "Europe/Berlin", "--json").expect(0).json()
-        cursor = me.get("/v1/account").json()["cursor"]
-        other = server.client(added["token"])
-        other.get(f"/v1/edits?after={quote(cursor)}").expect(410, "cursor-diverged")
-
-    def test_counts_days_from_the_beginning(self, server: Server) -> None:
-        added = server.run("account", "add", "Edokko", "--time-zone", "Asia/Tokyo", "--json").expect(0).json()
-        assert days_of(server.client(added["token"]), "2026-11-18T15:00:00Z") == ["2026-11-19"]
-
     def test_takes_no_zone_that_is_not_there(self, server: Server) -> None:
         before = len(server.run("account", "list", "--json").listing())
         for zone in ("Mars/Olympus", "", "../UTC", "europe/berlin"):
@@ -124,11 +106,3 @@ class TestTheCalendarOfANewAccount:
             assert calendar(again.client(token)) == (zone, "monday", "00:00"), "it is for the first start"
             again.stop()
             goals("verify", database=again.database).expect(0)
-
-    @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../UTC"])
-    def test_of_the_first_start_must_be_there(self, tmp_path: Path, zone: str) -> None:
-        finished = goals(
-            "serve", "--listen", "127.0.0.1:0", "--time-zone", zone, database=tmp_path / "goals.sqlite", timeout=10
-        )
-        assert finished.code in (1, 64) and finished.err.strip(), finished.shown()
-        assert "Listening" not in finished.out, finished.shown()

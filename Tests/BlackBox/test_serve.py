@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from goals_client import Client, Closed, build, check, edit, instant, new_id, quote, until
+from goals_client import Client, Closed, build, check, edit, instant, new_id, until
 from goals_server import LISTENING, UNLIMITED, Server, binary, goals
 from tracing import need_root, need_strace
 
@@ -93,12 +93,6 @@ class TestAStartThatCannotWork:
         me.add_goal()
         assert me.version() == 4
 
-    def test_beside_another_server_through_a_link_is_refused(self, fresh: Server) -> None:
-        fresh.start()
-        os.symlink(fresh.database, fresh.folder / "link.sqlite")
-        second = goals("serve", "--listen", "127.0.0.1:0", database=fresh.folder / "link.sqlite", timeout=20)
-        assert second.code == 1, second.shown()
-
     def test_on_a_port_in_use_is_refused(self, fresh: Server) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
@@ -123,41 +117,12 @@ class TestAStartThatCannotWork:
             assert str(folder) in finished.err, finished.shown()
             assert os.listdir(folder) == ["goals"], os.listdir(folder)
 
-    def test_in_a_folder_that_is_not_there_is_refused(self, tmp_path: Path) -> None:
-        finished = goals("serve", "--listen", "127.0.0.1:0", database=tmp_path / "no" / "goals.sqlite", timeout=20).expect(1)
-        assert not (tmp_path / "no").exists(), finished.shown()
-
     @pytest.mark.parametrize("zone", ["", "Mars/Olympus"])
     def test_in_a_time_zone_that_is_none_is_refused_and_leaves_nothing(self, tmp_path: Path, zone: str) -> None:
         serve = ("serve", "--listen", "127.0.0.1:0", "--time-zone", zone)
         finished = goals(*serve, database=tmp_path / "goals.sqlite", timeout=20).expect(64)
         assert "--time-zone" in finished.err, finished.shown()
         assert os.listdir(tmp_path) == []
-
-    @pytest.mark.parametrize("content", [b"Dear Ann,\n" * 1000, b"SQLite format 3\x00" + b"\xff" * 4080, b"x"])
-    def test_on_what_is_no_database_is_refused_and_leaves_it(self, fresh: Server, content: bytes) -> None:
-        fresh.database.write_bytes(content)
-        goals("serve", "--listen", "127.0.0.1:0", database=fresh.database, timeout=20).expect(1)
-        assert fresh.database.read_bytes() == content
-
-    def test_on_a_database_cut_short_is_refused_and_leaves_it(self, fresh: Server) -> None:
-        fresh.start()
-        fresh.client().apply(*[edit("add", goal={"title": "x"}) for _ in range(500)])
-        fresh.stop()
-        cut = fresh.database.read_bytes()[: fresh.database.stat().st_size // 2]
-        fresh.database.write_bytes(cut)
-        started = Server(fresh.folder, *UNLIMITED).spawn()
-        try:
-            # Either it refuses at once, or it serves no empty default in place of what it could not read.
-            end = time.monotonic() + 10
-            while started.alive() and time.monotonic() < end and not any("Listening" in line for line in started.out):
-                time.sleep(0.01)
-            if not started.alive():
-                assert started.wait() == 1, started.shown()
-            else:
-                assert "#token=" not in "".join(started.out + started.err), started.shown()
-        finally:
-            started.kill()
 
 
 class reachable:
@@ -242,18 +207,6 @@ class TestARestart:
                 assert client.outcomes(edit("bump", id=bump, goal=goal, by=3))[0]["code"] == "id-conflict"
             assert client.get("/v1/goals").etag == etag
             fresh.run("verify").expect(0)
-
-    def test_goes_on_from_a_cursor_of_before(self, fresh: Server) -> None:
-        fresh.start()
-        me = fresh.client()
-        goal = me.add_goal()
-        cursor = me.get("/v1/goals").json()["cursor"]
-        fresh.stop()
-        fresh.start()
-        me = fresh.client()
-        me.apply(edit("bump", goal=goal))
-        page = me.get(f"/v1/edits?after={quote(cursor)}").expect(200).json()
-        assert [e["version"] for e in page["edits"]] == [3]
 
 
 class TestASignalToEnd:
@@ -340,11 +293,6 @@ def refuses(address: tuple[str, int]) -> bool:
         return False
     except OSError:
         return True
-
-
-def test_is_alive_and_ready(anyone: Client) -> None:
-    anyone.get("/healthz").expect(200)
-    anyone.get("/readyz").expect(200)
 
 
 def test_an_instant_in_a_test_is_what_the_server_prints() -> None:

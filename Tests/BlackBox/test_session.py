@@ -88,15 +88,6 @@ class TestASession:
             server.run("serve", flag, url).expect(64)
 
 
-class TestSigningUp:
-    def test_is_limited(self, serve: Serve) -> None:
-        server = serve("--sign-up", "open", "--rate-limit", "1", "--rate-burst", "3")
-        anyone = server.client(None)
-        answers = [anyone.post("/v1/accounts", {"name": "Eve"}) for _ in range(9)]
-        assert [answer.status for answer in answers[:3]] == [201] * 3 and answers[-1].status == 429
-        assert answers[-1].header("Retry-After") == "1"
-
-
 class TestWhoAsksTooOften:
     def test_fails_to_sign_in_and_waits(self, serve: Serve) -> None:
         server = serve("--failed-sign-ins", "3")
