@@ -78,39 +78,24 @@ package final class Authenticator: Sendable {
   /// just before.
   package var ended: Outlet<Ended> { ends.outlet }
 
-  /// The caller with this token; nil where it is unknown, expired or revoked.
-  package func caller(_ token: Token) throws(StoreError) -> Caller? {
-    try caller(token.secret, ofSession: false)
-  }
-
-  /// The caller with the cookie of this session; nil where the session is over, or its token
-  /// expired or revoked.
-  package func caller(_ key: SessionKey) throws(StoreError) -> Caller? {
-    try caller(key.secret, ofSession: true)
-  }
-
-  private func caller(
-    _ secret: [UInt8], ofSession isSession: Bool
-  ) throws(StoreError) -> Caller? {
+  /// The caller who shows this; nil where it is unknown, expired or over, and where the token is
+  /// revoked, be it that of the session.
+  package func caller(_ shown: Credential) throws(StoreError) -> Caller? {
     let now = now()
-    guard let entry = try entry(secret, ofSession: isSession), entry.isValid(at: now) else {
+    let isSession = if case .session = shown { true } else { false }
+    guard let entry = try entry(shown.secret, ofSession: isSession), entry.isValid(at: now) else {
       return nil
     }
     known.withLock { $0.uses[entry.token.id] = now }
     return Caller(token: entry.token, session: entry.session)
   }
 
-  /// The caller with a token, without a look at the store: nil for one that is not in memory, and
-  /// where others of the store may have shut it out.
-  func remembered(_ token: Token) -> Caller? { remembered(token.secret) }
-
-  /// The same of a session.
-  func remembered(_ key: SessionKey) -> Caller? { remembered(key.secret) }
-
-  private func remembered(_ secret: [UInt8]) -> Caller? {
+  /// The same without a look at the store: nil for one that is not in memory, and where others of
+  /// the store may have shut it out.
+  func remembered(_ shown: Credential) -> Caller? {
     let now = now()
     return known.withLock { known in
-      guard !known.isDeaf(at: uptime), let entry = known.entries[Key(secret: secret)],
+      guard !known.isDeaf(at: uptime), let entry = known.entries[Key(secret: shown.secret)],
         entry.isValid(at: now)
       else { return nil }
       known.uses[entry.token.id] = now

@@ -68,6 +68,13 @@ package final class Endpoint: Sendable {
     /// Tokens that may write, and those that may only bump the goal of the path.
     case writersAndButtons
 
+    var needsCaller: Bool {
+      switch self {
+      case .anyone, .newcomers: false
+      case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: true
+      }
+    }
+
     /// The least scope that lets a caller do this with any goal.
     var scope: TokenRecord.Scope {
       switch self {
