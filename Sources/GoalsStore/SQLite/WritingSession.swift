@@ -20,7 +20,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
   ) throws {
     writer = try SnapshotWriter(on: connection)
-    imports = try ImportTables(on: connection)
+    imports = ImportTables(StatementCache(on: connection))
     try super.init(connection, migrator, recentIDs: recentIDs, idBatch: idBatch)
   }
 
