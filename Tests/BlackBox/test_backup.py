@@ -9,19 +9,17 @@ import socket
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from goals_client import Client, edit, until
-from goals_server import UNLIMITED, Finished, Server, goals
+from goals_server import UNLIMITED, Server, goals
 from test_faults import fill as fill_disk
 from test_faults import small_disk  # noqa: F401
 from tracing import interrupted
-
-Run = Callable[..., Finished]
 
 
 @pytest.fixture(params=["beside a running server", "without a server"])

@@ -70,39 +70,6 @@ class TestALimitOfOnesOwn:
         me.add_goal(), me.add_goal()
         me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
 
-    def test_can_come_from_the_environment(self, serve: Callable[..., Server]) -> None:
-        server = serve(env={"GOALS_MAX_GOALS": "1", "GOALS_RATE_LIMIT": "0", "GOALS_MAX_REQUEST_LINE": "100"})
-        server.client().add_goal()
-        server.client().post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
-        answer(server, request_line(101)).expect(414, "target-too-long")
-
-    def test_of_connections_refuses_the_next_and_recovers(self, serve: Callable[..., Server]) -> None:
-        server = serve(*UNLIMITED, "--max-connections", "8")
-        connections = []
-        for _ in range(8):
-            connection = server.connect()
-            connection.send(build("GET", "/healthz"))
-            connection.read_response().expect(200)
-            connections.append(connection)
-        with server.connect() as ninth:
-            try:
-                ninth.send(build("GET", "/healthz"))
-            except OSError:
-                pass
-            check(ninth.read_response()).expect(503, "too-many-connections")
-        connections[0].send(build("GET", "/healthz"))
-        connections[0].read_response().expect(200)
-        for connection in connections:
-            connection.close()
-
-        def again() -> bool:
-            try:
-                return answer(server, build("GET", "/healthz")).status == 200
-            except (Closed, OSError):
-                return False
-
-        until(again, "it takes connections again", 5)
-
 
 class TestTime:
     @pytest.fixture(scope="class")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from goals_client import Client, Closed, build, check, edit, instant, new_id, until
+from goals_client import Client, Closed, build, edit, instant, new_id, until
 from goals_server import LISTENING, UNLIMITED, Server, binary, goals
 from tracing import need_root, need_strace
 
@@ -47,18 +47,6 @@ class TestTheFirstStart:
         for address in fresh.addresses:
             Client(address, fresh.token).get("/v1/goals").expect(200)
 
-    def test_listens_on_a_unix_socket_too(self, fresh: Server) -> None:
-        path = str(fresh.folder / "http.sock")
-        fresh.flags += ["--listen", f"unix:{path}"]
-        fresh.start()
-        until(lambda: os.path.exists(path), "the socket is there", 5)
-        Client(path, fresh.token).get("/v1/goals").expect(200)
-
-    def test_serves_a_link_for_the_public_url(self, fresh: Server) -> None:
-        fresh.flags += ["--public-url", "https://goals.example"]
-        fresh.start()
-        assert "https://goals.example/#token=" in "".join(fresh.out + fresh.err), fresh.shown()
-
     def test_takes_its_flags_from_the_environment(self, tmp_path: Path) -> None:
         server = Server(
             tmp_path,
@@ -73,13 +61,6 @@ class TestTheFirstStart:
     def test_makes_goals_sqlite_in_the_working_folder(self, tmp_path: Path) -> None:
         with Server(tmp_path, "--listen", "127.0.0.1:0", bare=True).start():
             assert (tmp_path / "goals.sqlite").exists(), os.listdir(tmp_path)
-
-    def test_opens_its_administration_to_its_own_user_only(self, fresh: Server) -> None:
-        fresh.start()
-        modes = {name: os.stat(fresh.folder / name).st_mode for name in os.listdir(fresh.folder)}
-        sockets = {name: mode for name, mode in modes.items() if stat.S_ISSOCK(mode)}
-        assert sockets, f"no socket beside the database: {modes}"
-        assert all(stat.S_IMODE(mode) == 0o600 for mode in sockets.values()), sockets
 
 
 class TestAStartThatCannotWork:
@@ -233,22 +214,6 @@ class TestASignalToEnd:
         wal = fresh.folder / "goals.sqlite-wal"
         assert not wal.exists() or wal.stat().st_size == 0, f"{wal} has {wal.stat().st_size} bytes"
 
-    def test_lets_a_request_that_has_begun_end(self, fresh: Server) -> None:
-        fresh.start()
-        data = build("POST", "/v1/goals", token=fresh.token, body={"title": "x"})
-        with fresh.connect() as connection:
-            connection.send(data[:-5])
-            # Another answer shows that the server has seen what was sent before it.
-            fresh.client().get("/v1/goals").expect(200)
-            assert fresh.process
-            fresh.process.send_signal(signal.SIGTERM)
-            until(lambda: refuses(fresh.address), "the server stops accepting", 5)
-            connection.send(data[-5:])
-            response = check(connection.read_response()).expect((201, 503))
-        assert fresh.wait() == 0, fresh.shown()
-        fresh.start()
-        assert fresh.client().version() == (1 if response.status == 201 else 0)
-
     def test_does_not_wait_for_ever_for_a_request_that_never_ends(self, fresh: Server) -> None:
         fresh.start()
         data = build("POST", "/v1/goals", token=fresh.token, body={"title": "x"})
@@ -285,14 +250,6 @@ class TestASignalToEnd:
         recorded = [e["id"] for e in fresh.client().log()[2:]]
         assert len(set(recorded)) == len(recorded)
         assert set(acknowledged) <= set(recorded), "acknowledged, but not recorded"
-
-
-def refuses(address: tuple[str, int]) -> bool:
-    try:
-        socket.create_connection(address, 1).close()
-        return False
-    except OSError:
-        return True
 
 
 def test_an_instant_in_a_test_is_what_the_server_prints() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -15,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from goals_client import edit
 from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals
 from test_serve import NOBODY, reachable
 from tracing import need_root
@@ -71,32 +71,10 @@ class TestVerifyingABackup:
             bare.scratch.chmod(0o777)
             bare.verify(user=NOBODY, program=program).expect(0)
 
-    @pytest.mark.parametrize(
-        "sql",
-        [
-            "UPDATE day SET count = count + 1",
-            "UPDATE token SET account = account + 1 WHERE account = 2",
-            "UPDATE token SET scope = 'write', goal = NULL WHERE scope = 'bump'",
-            "UPDATE token SET expires_at = NULL WHERE expires_at NOT NULL",
-            "UPDATE token SET revoked_at = NULL WHERE revoked_at NOT NULL",
-            "DELETE FROM token WHERE scope = 'read'",
-            "UPDATE account SET name = 'Eve' WHERE name = 'Ana'",
-            "UPDATE account SET created_at = created_at - 1",
-            "UPDATE edit SET bytes = bytes - 1000",
-            "DROP INDEX token_account",
-            "DROP TRIGGER account_log",
-            "CREATE TRIGGER spy AFTER INSERT ON token BEGIN SELECT 1; END",
-            "CREATE INDEX fast ON edit (id)",
-        ],
-    )
-    def test_finds_what_is_wrong_with_it(self, bare: Bare, sql: str) -> None:
+    def test_finds_what_is_wrong_with_it(self, bare: Bare) -> None:
         shutil.copy(FIXTURES[-1], bare.file)
-        connection = sqlite3.connect(bare.file)
-        before = connection.total_changes
-        connection.execute(sql)
-        assert connection.total_changes > before or sql.startswith(("DROP", "CREATE"))
-        connection.commit()
-        connection.close()
+        with contextlib.closing(sqlite3.connect(bare.file)) as connection, connection:
+            assert connection.execute("UPDATE day SET count = count + 1").rowcount > 0
         done = bare.verify("--json").expect(1)
         assert done.json()["ok"] is False and len(done.err.splitlines()) == 1, done.shown()
 
