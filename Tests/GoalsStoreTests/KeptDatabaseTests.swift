@@ -3,6 +3,7 @@ import GoalsCore
 import GoalsWire
 import JSON
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -26,8 +27,8 @@ struct KeptDatabase: Sendable, CustomTestStringConvertible {
   func open() throws -> TestStore { try TestStore(in: copied()) }
 
   /// A folder with a copy of it.
-  func copied() throws -> OpeningFolder {
-    let folder = try OpeningFolder()
+  func copied() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: path, toPath: folder.database)
     return folder
   }

@@ -2,6 +2,7 @@ import GoalsCore
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -55,7 +56,7 @@ import Testing
 
   @Test("writes few rows in each transaction, and fewest in the one that counts")
   func portions() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 1 })
     try backing.add(.some(1), with: .some(1, of: 1, secret: 1))
@@ -96,7 +97,7 @@ import Testing
   @Test("lets others' edits be committed, and is seen by nobody until it is whole")
   func unseen() async throws {
     let imported = try begun(portions: 0)
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     var id: UInt64 = 3
     while try imported.advance() == nil {
       #expect(try test.store.upkeep.verify() == [])
@@ -166,7 +167,7 @@ import Testing
 
   @Test("removes no account that is not hidden, whatever number it is told")
   func othersStay() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let backing = try SQLiteBacking(try folder.claim(Migration.all), now: { 1 })
     try backing.add(.some(1), with: .some(1, of: 1, secret: 1))
     var stray = StagedLog(log)

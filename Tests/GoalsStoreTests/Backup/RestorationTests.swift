@@ -3,12 +3,13 @@ import GoalsCore
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("A restore")
 struct RestorationTests {
-  let home: OpeningFolder
+  let home: TemporaryFolder
   let backup: String
 
   /// A database of two accounts, and a backup of it from before its last edits.
@@ -109,7 +110,7 @@ struct RestorationTests {
 
   /// Has the database that will be replaced changed.
   private func change(
-    _ folder: OpeningFolder? = nil, _ body: (Store.Book) throws -> Void
+    _ folder: TemporaryFolder? = nil, _ body: (Store.Book) throws -> Void
   ) throws {
     let test = try TestStore(in: folder ?? home)
     try body(test.store.book)
@@ -136,7 +137,7 @@ struct RestorationTests {
 
   @Test("over a database that never had the backup's accounts removes none of them")
   func foreign() throws {
-    let other = try OpeningFolder()
+    let other = try TemporaryFolder()
     try change(other) { book in
       try book.addAccount(.some(7))
       _ = try book.removeAccount(.number(7))
