@@ -28,7 +28,6 @@ protocol StoreReader {
   func accountCount() throws -> Int
   /// In the order in which they were made.
   func accounts() throws -> [AccountRecord]
-  /// In which time zone each account is.
   func timeZones() throws -> [Account.ID: ZoneName]
   /// The token whose text has this SHA-256, revoked or not.
   func token(secret: [UInt8]) throws -> TokenRecord?

@@ -34,7 +34,6 @@ struct LogStretch<Key> {
   /// The version of the account's last edit.
   let head: Version
 
-  /// The page after a version.
   func page(after version: Version) -> LogPage {
     let chain = before.flatMap { $0.version == version ? $0.chain : nil }
     return LogPage(

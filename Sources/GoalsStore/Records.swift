@@ -133,7 +133,6 @@ package struct SessionRecord: Hashable, Sendable {
   }
 }
 
-/// An entry of the log as it was written.
 package struct LogEntry: Hashable, Sendable {
   package let version: Version
   package let id: Edit.ID

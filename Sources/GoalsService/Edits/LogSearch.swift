@@ -2,7 +2,6 @@ import GoalsCore
 import GoalsStore
 import Synchronization
 
-/// What a client asks for of the log.
 package struct AskedLog: Sendable {
   /// The position at which to begin. Nil for the start of the log, or for its end where the newest
   /// come first.

@@ -63,7 +63,6 @@ package final class Endpoint: Sendable {
     case readers
     /// The same, and tokens that may only bump the goal of the path.
     case readersAndButtons
-    /// Tokens that may write.
     case writers
     /// Tokens that may write, and those that may only bump the goal of the path.
     case writersAndButtons

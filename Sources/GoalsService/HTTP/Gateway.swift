@@ -226,7 +226,6 @@ package final class Gateway: Sendable {
 }
 
 extension Response {
-  /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
     // Room for the fields below, and for the id of the request.

@@ -29,7 +29,6 @@ struct AccountTables {
     try statement("SELECT number FROM account WHERE id = ?").first(id) { try $0.integer(at: 0) }
   }
 
-  /// Adds an account and answers its number.
   func add(_ account: AccountRecord) throws -> Int64 {
     let calendar = account.initialCalendar
     let number = try statement(

@@ -91,12 +91,10 @@ final class LogTable {
     try statement("\(Self.selectChains) AND root = ?").first(account, root, read: UndoRow.init)
   }
 
-  /// Every chain of undo and redo of an account.
   func chains(account: Int64) throws -> [UndoRow] {
     try statement(Self.selectChains).all(account, read: UndoRow.init)
   }
 
-  /// The rows after a version, oldest first.
   func rows(account: Int64, after version: Version, limit: Int) throws -> [LogRow] {
     try selectAfter.all(
       Self.rowID(account, version), Self.rowID(account &+ 1, .none), limit, read: LogRow.init)
