@@ -47,6 +47,15 @@ class TestTheFirstStart:
         for address in fresh.addresses:
             Client(address, fresh.token).get("/v1/goals").expect(200)
 
+    def test_takes_a_time_zone_which_no_later_start_changes(self, tmp_path: Path) -> None:
+        zone = "America/Los_Angeles"
+        with Server(tmp_path, *UNLIMITED, env={"GOALS_TIME_ZONE": zone}) as server:
+            assert server.client().get("/v1/account").expect(200).json()["timeZone"] == zone
+            server.stop()
+            token = server.token
+        with Server(tmp_path, *UNLIMITED, "--time-zone", "Asia/Tokyo") as again:
+            assert again.client(token).get("/v1/account").expect(200).json()["timeZone"] == zone
+
     def test_takes_its_flags_from_the_environment(self, tmp_path: Path) -> None:
         server = Server(
             tmp_path,
