@@ -13,11 +13,10 @@ protocol StoreReader {
   func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits
   /// The log after a version; nil where there is no such account.
   func page(of account: Account.ID, after version: Version, limit: Int) throws -> LogPage?
-  /// The log after a version, with those of its edits that change a goal; nil where there is no
-  /// such account.
+  /// The same, with those of its edits that change a goal.
   func search(
     for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-  ) throws -> SearchedPage?
+  ) throws -> LogPage?
   func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry?
   /// What a past state was after the next edits of the log, up to a version and at most `limit`.
   func advanced(
@@ -29,7 +28,6 @@ protocol StoreReader {
   func accountCount() throws -> Int
   /// In the order in which they were made.
   func accounts() throws -> [AccountRecord]
-  /// In which time zone each account is.
   func timeZones() throws -> [Account.ID: ZoneName]
   /// The token whose text has this SHA-256, revoked or not.
   func token(secret: [UInt8]) throws -> TokenRecord?

@@ -59,7 +59,7 @@ package struct Store: Sendable {
     /// that no other reader waits long.
     package let search:
       @Sendable (Account.ID, Goal.ID, _ after: Version, _ limit: Int) throws(StoreError)
-        -> SearchedPage?
+        -> LogPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
     /// A state on the way to that at a version of the log: some edits are folded, few enough that
     /// no other reader waits long, from the log's start or from an earlier state of the account.

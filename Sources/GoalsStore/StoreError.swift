@@ -12,7 +12,6 @@ package enum StoreError: Error, Hashable, Sendable {
   case unknown(String)
   /// What was to be written breaks a rule of the schema, or another surprise.
   case other(String)
-  /// The store is closed.
   case closed
 
   /// What any error below the store is in the store's words.

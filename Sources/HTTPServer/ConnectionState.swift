@@ -183,7 +183,6 @@ struct ConnectionState: Sendable {
     return bytes
   }
 
-  /// The end of a streamed body.
   mutating func streamEnded(now: Duration) -> Action? {
     guard case .streaming = phase, let encoder else { return nil }
     phase = .sending(thenCloses: !encoder.keepsAlive)

@@ -32,22 +32,6 @@ def is_over(stream: Stream) -> bool:
         return True
 
 
-class TestTheRate:
-    def test_is_the_accounts_as_well_as_each_tokens(self, tmp_path: Path) -> None:
-        with Server(tmp_path, "--rate-limit", "1", "--rate-burst", "10") as server:
-            account = server.account()
-            tokens = [
-                server.run("token", "add", account["id"], "--name", f"t{number}", "--json").expect(0).json()["token"]
-                for number in range(12)
-            ]
-            statuses = [server.client(token).get("/v1/account").status for token in tokens for _ in range(10)]
-            # 12 tokens with 10 requests each; 4 tokens' worth of them, and what came in since.
-            assert 40 <= statuses.count(200) < 100, statuses
-            response = server.client(tokens[-1]).get("/v1/account").expect(429, "too-many-requests")
-            assert int(response.header("Retry-After") or "") >= 1
-            server.client(server.account()["token"]).get("/v1/account").expect(200)
-
-
 class TestStreams:
     def test_of_an_account_give_way_to_a_new_one(self, small: Server) -> None:
         me, other = small.new_client(), small.new_client()

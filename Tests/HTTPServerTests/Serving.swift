@@ -1,6 +1,5 @@
 import Dispatch
 import HTTP
-import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -57,17 +56,6 @@ final class Signal: Sendable {
 
   /// Whether it happened within two minutes.
   func wait() -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
-}
-
-/// A value that another thread sets.
-final class Box<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
-
-  func get() -> Value { value.withLock { $0 } }
-
-  func change(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
 }
 
 /// Whether the condition comes true within two minutes.

@@ -126,11 +126,11 @@ final class MemoryBacking: Backing, Recorder {
 
     func search(
       for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-    ) throws -> SearchedPage? {
-      try page(of: account, after: version, limit: limit).map { page in
-        let edits = page.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
-        return SearchedPage(page: page, found: edits.filter { $0.goals.contains(goal) })
-      }
+    ) throws -> LogPage? {
+      var page = try page(of: account, after: version, limit: limit)
+      let edits = page?.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
+      page?.found = edits?.filter { $0.goals.contains(goal) } ?? []
+      return page
     }
 
     func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry? {

@@ -67,7 +67,7 @@ struct Journal {
     var bytes: [UInt8] = []
     var count = 0
     /// The numbers of those that are not as they were written, from 1.
-    var altered: Set<Int> = []
+    var altered: [Int] = []
   }
 
   /// A snapshot, or an empty line, and the whole lines from the place on, which is then behind
@@ -82,7 +82,7 @@ struct Journal {
       lines.bytes += checked.text
       lines.bytes.append(UInt8(ascii: "\n"))
       lines.count += 1
-      if !checked.isIntact { lines.altered.insert(lines.count) }
+      if !checked.isIntact { lines.altered.append(lines.count) }
     }
     self.place = place
     return lines

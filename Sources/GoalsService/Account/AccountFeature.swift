@@ -19,7 +19,6 @@ package enum AccountUseCase: Sendable {
   case find(String, Completion<AccountRecord>)
   /// Calls an account otherwise, by a name that no other has.
   case rename(Account.ID, Title, Completion<Void>)
-  /// Removes an account with everything of it.
   case remove(Account.ID, Completion<Void>)
   /// A time zone that an account may be in.
   case zone(ZoneName, Completion<Zone>)
@@ -164,7 +163,6 @@ private func check(_ patch: AccountPatch, _ store: Store) throws -> Store.Change
 }
 
 extension LogEntry {
-  /// Whether the edit names a time zone.
   fileprivate var namesZone: Bool {
     guard let document = try? JSONDocument(parsing: payload) else { return false }
     return ObjectReader(document.root).first("timeZone") != nil

@@ -99,7 +99,7 @@ extension StoreEngine {
       }
       log = next
       guard case .adopted(let snapshot)? = outcome else { return outcome }
-      network.sync {
+      writersQueue.sync {
         cache.install(Published(snapshot), account)
         commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
       }

@@ -1,5 +1,6 @@
 import GoalsCore
 import Testing
+import TestSupport
 
 @testable import GoalsService
 @testable import HTTPServer

@@ -1,4 +1,5 @@
 import ChangePropagation
+import TestSupport
 import GoalsCore
 import Testing
 
@@ -212,7 +213,7 @@ import Testing
     let authenticator = service.authenticator
     let (id, text) = try service.token("read")
     let token = try #require(Token(text))
-    let caller = try #require(try authenticator.caller(token))
+    let caller = try #require(try authenticator.caller(.token(token)))
     let isAdmittedThen = Locked<Bool?>(nil)
     authenticator.ended.observe(withContext: listener) { listener, ended in
       listener.heard.change { $0.append(ended) }

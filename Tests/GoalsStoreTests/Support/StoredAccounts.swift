@@ -2,16 +2,17 @@ import Foundation
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 /// A database with two accounts in which there is something of everything: what tests do to it by
 /// SQL, and what the store makes of that.
 struct StoredAccounts {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() async throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
     try await Self.fill(TestStore(in: folder))
   }
 
@@ -58,14 +59,14 @@ struct StoredAccounts {
 
   /// Does to a copy of the database what the store never would.
   func tampered(by sql: String, idBatch: Int = Store.defaultIDBatch) throws -> TestStore {
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: folder.database, toPath: copy.database)
     try copy.tamper(sql)
     return try TestStore(in: copy, idBatch: idBatch)
   }
 }
 
-extension OpeningFolder {
+extension TemporaryFolder {
   /// Runs SQL without the schema's guards on a database that is closed. Answers how many rows it
   /// changed.
   @discardableResult
