@@ -32,24 +32,40 @@ def own() -> Iterator[Cluster]:
     own.end()
 
 
+def name_standbys(own: Cluster, names: str) -> None:
+    own.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+    own.sql("SELECT pg_reload_conf()")
+    until(lambda: own.sql("SHOW synchronous_standby_names") == f"{names}\n", "the setting is read")
+
+
 class TestCommands:
     def test_serve_refuses_a_database_that_was_not_migrated(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         refused = goals("serve", "--listen", "127.0.0.1:0", database=url, cwd=tmp_path).expect(1)
         assert f"it has no tables, and this program needs version 1: run goals migrate '{url}'" in refused.err
         assert goals("migrate", url).expect(0).out.startswith("Took step 1")
-        assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "The schema is that of this program.\n"
+        assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "This program can use the schema.\n"
 
     def test_many_may_migrate_at_once(self) -> None:
         url = cluster().fresh_database()
         with ThreadPoolExecutor(4) as pool:
             for done in [pool.submit(goals, "migrate", url) for _ in range(4)]:
-                assert done.result().expect(0).out.endswith("The schema is that of this program.\n")
+                assert done.result().expect(0).out.endswith("This program can use the schema.\n")
 
-    def test_a_schema_of_a_newer_program_is_refused(self, tmp_path: Path) -> None:
+    def test_a_schema_of_a_newer_program_is_used_where_that_lets_it(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         goals("migrate", url).expect(0)
-        cluster().sql("INSERT INTO migration VALUES (99, 'later', 1)", url)
+        cluster().sql("INSERT INTO migration VALUES (98, 'adds', 1, 1)", url)
+        assert goals("migrate", url).expect(0).out == "This program can use the schema.\n"
+        server = SharedServer(tmp_path, *UNLIMITED, url=url)
+        server.token = server.account("me")["token"]
+        with server.start():
+            server.client().add_goal()
+        # What it does not know of it could neither check nor copy.
+        for command in (["verify", "--database", url], ["copy", url, str(tmp_path / "copy.sqlite")]):
+            refused = goals(*command, cwd=tmp_path).expect(1)
+            assert "its schema is that of version 98, which is newer than 1" in refused.err, refused.shown()
+        cluster().sql("INSERT INTO migration VALUES (99, 'takes away', 1, 99)", url)
         for command in (["migrate"], ["serve"], ["account", "list"], ["verify"]):
             assert "which is newer than" in goals(*command, database=url, cwd=tmp_path).expect(1).err
 
@@ -133,13 +149,22 @@ class TestCommands:
         refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
         assert "permission denied" in refused.err, refused.shown()
 
+    def test_migrate_says_at_once_that_no_standby_is_there(self, own: Cluster) -> None:
+        url, migrated = own.fresh_database(), own.fresh_database()
+        goals("migrate", migrated).expect(0)
+        name_standbys(own, "db2")
+        begun = time.monotonic()
+        refused = goals("migrate", url).expect(1)
+        assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
+        assert time.monotonic() - begun < 5
+        assert own.sql("SELECT count(*) FROM pg_class WHERE relname = 'migration'", url) == "0\n"
+        goals("migrate", migrated).expect(0)
+
     def test_no_standby_is_said_at_once_by_what_writes(self, own: Cluster) -> None:
         url = own.fresh_database()
         goals("migrate", url).expect(0)
         account = goals("account", "add", "me", "--json", database=url).expect(0).json()
-        own.sql("ALTER SYSTEM SET synchronous_standby_names = 'db2'")
-        own.sql("SELECT pg_reload_conf()")
-        until(lambda: own.sql("SHOW synchronous_standby_names") == "db2\n", "the server knows of a standby")
+        name_standbys(own, "db2")
         begun = time.monotonic()
         for command in (
             ["account", "add", "you"],
