@@ -92,7 +92,22 @@ private func refusing<Value>(
   } catch {
     throw SharedDatabase.Refusal(
       description: "The database can't be used: \(error.message)"
-        + (error.state.map { " (SQLSTATE \($0))" } ?? ""))
+        + (error.state.map { " (SQLSTATE \($0))" } ?? "") + (advice(error.state) ?? ""))
+  }
+}
+
+/// What to do about what a server says in its own words.
+private func advice(_ state: SQLState?) -> String? {
+  switch state {
+  case .insufficientPrivilege:
+    """
+    ; make the role the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, \
+    ALTER TABLE … OWNER TO …
+    """
+  case .duplicateTable:
+    "; goals migrate did not make what is there: make an empty database for Goals"
+  // NB: open: a server has many reasons.
+  default: nil
   }
 }
 #endif

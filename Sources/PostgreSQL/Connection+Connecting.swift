@@ -33,9 +33,9 @@ extension Connection {
     _ url: DatabaseURL, _ host: DatabaseURL.Host, _ deadline: Deadline, _ inbox: Inbox
   ) throws(PostgreSQLError) -> OpaquePointer {
     var settings = url.settings.merging(host.settings) { $1 }
-    let loose = url.loosePasswords
-    // NB: libpq would pass it over with a line of its own. A file in a file is never there.
-    if let loose { settings["passfile"] = "\(loose)/none" }
+    let passedOver = url.passwordsPassedOver
+    // NB: libpq might pass it over with a line of its own. A file in a file is never there.
+    if let passedOver { settings["passfile"] = "\(passedOver.path)/none" }
     guard let handle = start(settings) else {
       throw PostgreSQLError(.unavailable, "there is no memory for a connection", doing: "connect")
     }
@@ -61,7 +61,8 @@ extension Connection {
     defer { PQfinish(handle) }
     throw PostgreSQLError(
       connecting: String(cString: PQerrorMessage(handle)),
-      lacksPassword: PQconnectionNeedsPassword(handle) != 0, loosePasswords: loose)
+      lacksPassword: PQconnectionNeedsPassword(handle) != 0,
+      passwordsPassedOver: passedOver.map { "\($0.path) \($0.why)" })
   }
 
   private static func start(_ settings: [String: String]) -> OpaquePointer? {
@@ -78,8 +79,8 @@ extension PostgreSQLError {
   /// What libpq says of a connection that did not come about, in its verbose form: `connection to
   /// server at … failed: FATAL:  28P01: …`, and on a line of its own where in the server's source.
   ///
-  /// - Parameter loosePasswords: the file of passwords, where it is passed over.
-  init(connecting text: String, lacksPassword: Bool = false, loosePasswords: String? = nil) {
+  /// - Parameter passwordsPassedOver: why the file of passwords is, where it is.
+  init(connecting text: String, lacksPassword: Bool = false, passwordsPassedOver: String? = nil) {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     let words = lines.joined(separator: "\n").split(separator: " ", omittingEmptySubsequences: true)
     // "FATAL" has five capital letters too.
@@ -91,11 +92,9 @@ extension PostgreSQLError {
     if let coded { sentence.remove(at: coded) }
     let kind = state.map(Kind.init)
     let lacksPassword = lacksPassword || state == .invalidPassword
-    let loose = loosePasswords.map {
-      "\($0) is passed over, as it has to be a file that only its owner may read: chmod 600 \($0)"
-    }
     let advice =
-      (lacksPassword ? loose : nil) ?? Self.advice(state, text, lacksPassword: lacksPassword)
+      (lacksPassword ? passwordsPassedOver : nil)
+      ?? Self.advice(state, text, lacksPassword: lacksPassword)
     self.init(
       // Before there is a connection, nothing was asked for, and what an operator has to mend is
       // told apart from what may pass.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pwd
 import random
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +16,7 @@ import pytest
 
 from cluster_rig import attack, lose
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server, goals
+from goals_server import UNLIMITED, Server, binary, goals
 from one_order import Violation
 from shared_server import Cluster, SharedServer, cluster
 
@@ -76,6 +79,23 @@ class TestCommands:
         cluster().sql(f"CREATE ROLE {role} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}", url)
         refused = goals("serve", database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
         assert "may not write" in refused.err
+
+    def test_what_a_role_may_not_do_and_what_is_in_the_way_is_said_with_what_to_do(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database()
+        role = f"stranger_{new_id()[-12:]}"
+        cluster().sql(f"CREATE ROLE {role} LOGIN", url)
+        own = "make the role the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, ALTER TABLE … OWNER TO …"
+        refused = goals("migrate", url.replace("postgres@", f"{role}@")).expect(1)
+        assert "permission denied for schema public" in refused.err and own in refused.err, refused.shown()
+        goals("migrate", url).expect(0)
+        for command in (["serve"], ["account", "list"], ["migrate"]):
+            refused = goals(*command, database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
+            assert "permission denied for table migration" in refused.err and own in refused.err, refused.shown()
+        full = cluster().fresh_database()
+        cluster().sql("CREATE TABLE account (id int)", full)
+        refused = goals("migrate", full).expect(1)
+        assert 'relation "account" already exists' in refused.err and "make an empty database for Goals" in refused.err
+        assert cluster().sql("SELECT count(*) FROM migration", full) == "0\n"
 
     def test_verify_names_what_is_damaged_and_no_server_starts_without_a_table(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
@@ -148,6 +168,22 @@ class TestCommands:
         (tmp_path / "passwords").chmod(0o600)
         refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
         assert "permission denied" in refused.err, refused.shown()
+
+    def test_a_file_of_passwords_that_its_user_may_not_read_is_said(self, tmp_path: Path) -> None:
+        if os.geteuid() != 0:
+            pytest.skip("only root runs programs as another user")
+        url = cluster().fresh_database().replace("postgres@", "guarded@")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)
+            file, user = Path(folder, "passwords"), pwd.getpwnam("postgres").pw_uid
+            file.write_text("*:*:*:guarded:secret\n")
+            file.chmod(0o600)
+            for path, said in ((file, f"may not read it: chown {user} {file}"), (Path(folder, "none"), "is not there")):
+                environment = {"PATH": "/usr/bin:/bin", "PGPASSFILE": str(path)}
+                refused = subprocess.run(
+                    ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", binary(), "migrate", url],
+                    env=environment, cwd=folder, capture_output=True, text=True)
+                assert refused.returncode == 1 and said in refused.stderr, refused.stderr
 
     def test_migrate_says_at_once_that_no_standby_is_there(self, own: Cluster) -> None:
         url, migrated = own.fresh_database(), own.fresh_database()
