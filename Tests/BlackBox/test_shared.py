@@ -19,6 +19,7 @@ from goals_client import Client, new_id, until
 from goals_server import UNLIMITED, Server, binary, goals
 from one_order import Violation
 from shared_server import Cluster, SharedServer, cluster
+from test_operation import metrics
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,27 @@ def name_standbys(own: Cluster, names: str) -> None:
     own.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
     own.sql("SELECT pg_reload_conf()")
     until(lambda: own.sql("SHOW synchronous_standby_names") == f"{names}\n", "the setting is read")
+
+
+def test_a_primary_that_names_no_standby_is_noticed_while_servers_run(tmp_path: Path, own: Cluster) -> None:
+    url = own.fresh_database()
+    goals("migrate", url).expect(0)
+    token = goals("account", "add", "me", "--database", url, "--json").expect(0).json()["token"]
+    name_standbys(own, "db2")
+    with SharedServer(tmp_path, "--metrics-listen", "127.0.0.1:0", url=url) as server:
+        me = server.client(token)
+
+        def connect_anew() -> float:
+            own.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals'")
+            me.get("/v1/goals").expect(200)
+            return metrics(server)["goals_risks"]
+
+        assert connect_anew() == 0
+        name_standbys(own, "")
+        assert [connect_anew() for _ in range(3)] == [1, 1, 1]
+        name_standbys(own, "db2")
+        assert connect_anew() == 0
+        assert sum("synchronous_standby_names is empty" in line for line in server.err) == 1, server.shown()
 
 
 class TestCommands:

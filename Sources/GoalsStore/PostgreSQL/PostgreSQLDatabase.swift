@@ -1,6 +1,7 @@
 import GoalsCore
 import Migrations
 import PostgreSQL
+import Synchronization
 
 /// A database on a server, and what has to hold of it before anything is kept there.
 struct PostgreSQLDatabase: Sendable {
@@ -13,6 +14,9 @@ struct PostgreSQLDatabase: Sendable {
   private let form: Round.Form?
   /// The steps to the schema that this program knows.
   private let steps: [Migration]
+  private let findings = Findings()
+  /// Told of what is allowed there but dangerous, a sentence each, where it was not before.
+  var track: @Sendable (String) -> Void = { _ in }
   /// How long connecting may take.
   private static let limit = Duration.seconds(10)
 
@@ -26,6 +30,15 @@ struct PostgreSQLDatabase: Sendable {
     self.form = form
     self.steps = steps
   }
+
+  /// What connections have found, for those that follow. Copies of a database share it.
+  private final class Findings: Sendable {
+    /// What is allowed but dangerous, as the last connection found it.
+    let risks = Mutex<[String]>([])
+  }
+
+  /// How much there is that is allowed but dangerous, as the last connection found it.
+  var riskCount: Int { findings.risks.withLock { $0.count } }
 
   /// Opens a connection, to whose server a commit may be left.
   func connect() throws(PostgreSQLError) -> Connection { try open().connection }
@@ -42,7 +55,13 @@ struct PostgreSQLDatabase: Sendable {
     let connection = try Connection.connect(to: url, within: Self.limit)
     let session = try Session(of: connection, within: Self.limit)
     let said = connection.takeNotices().filter { $0.severity == "WARNING" }.map(\.message)
-    return (connection, session, try session.check() + said)
+    let warnings = try session.check() + said
+    let known = findings.risks.withLock { risks in
+      defer { risks = warnings }
+      return risks
+    }
+    for warning in warnings where !known.contains(warning) { track(warning) }
+    return (connection, session, warnings)
   }
 
   private static let selectTable = Query(
