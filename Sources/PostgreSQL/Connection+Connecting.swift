@@ -7,17 +7,20 @@ extension Connection {
   ///
   /// NB: libpq asks for a host's address without a limit of its own: resolv.conf(5) has one.
   ///
-  /// - Parameter limit: each host gets its share of it.
+  /// - Parameters:
+  ///   - first: the place in the URL of the host that is asked first, then the others in order.
+  ///   - limit: each host gets its share of it.
   package static func connect(
-    to url: DatabaseURL, within limit: Duration
+    to url: DatabaseURL, beginningWith first: Int = 0, within limit: Duration
   ) throws(PostgreSQLError) -> Connection {
     let deadline = try Deadline()
     var errors: [PostgreSQLError] = []
-    for host in url.hosts {
+    for host in [first] + url.hosts.indices.filter({ $0 != first }) {
       deadline.set(url.share(of: limit))
       let inbox = Inbox()
       do {
-        return Connection(try handle(url, host, deadline, inbox), to: url, deadline, inbox)
+        let handle = try handle(url, url.hosts[host], deadline, inbox)
+        return Connection(handle, to: url, host, deadline, inbox)
       } catch {
         errors.append(error)
       }
