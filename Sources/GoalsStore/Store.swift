@@ -192,6 +192,8 @@ package enum StoreEvent: Hashable, Sendable {
   case reopened
   /// A probe was written.
   case probed
+  /// The database allows something that is dangerous, in a sentence.
+  case risk(String)
 }
 
 extension Store {

@@ -226,7 +226,9 @@ extension StoreEngine {
       let begun = environment.uptime()
       let result = try inStore { try lane.recorder.persist(writes, on: lane.books) }
       lane.persisted = .success(environment.uptime() - begun)
-      learn(isDurable: true)
+      // A round that only asked, or was overtaken, would come back from a database that takes no
+      // write.
+      if result.seals.contains(where: { !$1.isEmpty }) { learn(isDurable: true) }
       return .committed(result.seals, overtaken: result.overtaken)
     } catch {
       learn(from: error)

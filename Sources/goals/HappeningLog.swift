@@ -65,8 +65,6 @@ final class HappeningLog: Sendable {
         metadata: ["connections": .stringConvertible(connections)])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
-    case .risk(let sentence):
-      logger.warning("\(sentence)")
     case .draining:
       logger.info("stopping: what has begun is finished first")
     case .stopped:
@@ -101,6 +99,8 @@ final class HappeningLog: Sendable {
       logger.trace(
         "persisted",
         metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
+    case .risk(let sentence):
+      logger.warning("\(sentence)")
     case .reopened:
       logger.notice("the database was closed and opened again")
     }

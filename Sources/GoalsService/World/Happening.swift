@@ -25,8 +25,6 @@ package enum Happening: Hashable, Sendable {
   case started(listeners: [String])
   /// Metrics are read here.
   case measuring(listener: String)
-  /// What may lose commits as the database is set up, in a sentence.
-  case risk(String)
   case draining
   case stopped
 

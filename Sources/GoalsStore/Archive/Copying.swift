@@ -194,7 +194,7 @@ package enum CopySide: Sendable {
     case .file(let path):
       return try OwnedDatabase.claim(path: path, ifMissing: missing).copySession
     case .server(let database):
-      _ = try database.check()
+      _ = try database.check(to: .copy)
       return { _ in try database.copySession() }
     }
   }

@@ -134,7 +134,7 @@ final class TestStore {
     return events.all.compactMap { event in
       switch event {
       case .failed(let error), .unrecorded(_, let error): error
-      case .writer, .persisted, .reopened, .probed: nil
+      case .writer, .persisted, .reopened, .probed, .risk: nil
       }
     }
   }
