@@ -5,6 +5,7 @@ package final class Visitor {
   /// or an answer is streamed.
   package var attachment: (any AnyObject & Sendable)?
   /// An object by which the handler counts the connection. It lasts as long as the attachment does.
+  /// Without one the connection is a stranger's, whose slow bodies give way (see `Spare`).
   package var seat: (any AnyObject & Sendable)?
   /// The queue of the connection's loop, and the token by which the loop knows the connection.
   private let messages: MessageQueue

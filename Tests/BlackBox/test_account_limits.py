@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Connection, Response, build
+from goals_client import Connection, Response, build, new_id
 from goals_server import UNLIMITED, Server
 from test_changes import Stream
 
@@ -149,6 +149,21 @@ class TestConnections:
             waiting.expect_end()
             for connection in more:
                 connection.close()
+
+
+
+class TestBodies:
+    def test_of_strangers_are_small(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED, "--sign-up", "open") as server:
+            for head in (
+                build("GET", "/healthz", body=b" " * 1025),
+                build("POST", "/v1/accounts", body=b" " * 16_385),
+                build("DELETE", f"/v1/goals/{new_id()}", token=server.client().token, body=b" " * 1025),
+            ):
+                with server.connect() as connection:
+                    connection.send(head.split(b"\r\n\r\n")[0] + b"\r\n\r\n")
+                    connection.read_response().expect(413, "body-too-large")
+                    connection.expect_end()
 
 
 def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:

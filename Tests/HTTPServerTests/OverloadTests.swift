@@ -54,6 +54,28 @@ struct OverloadTests {
     }
   }
 
+  @Test("gives the place of a slow body to one that comes, unless somebody counts it as theirs")
+  func slowBodies() throws {
+    var limits = Limits()
+    limits.maxConnections = 2
+    let seated = handler(admit: { head, visitor in
+      if head.target.path == "/mine" { visitor.seat = TestSeat() }
+      return .accept(bodyLimit: 9) { $1.send(mirror($0)) }
+    })
+    try withServer(limits: limits, seated) { address, server in
+      let slow = try ["/mine", "/"].map { path in
+        let client = try Client(address)
+        client.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
+        return client
+      }
+      // It may count as busy at first.
+      #expect(eventually { (try? Client(address).ask(get).status) == 200 })
+      #expect(try slow[1].isClosed())
+      slow[0].send("56789")
+      #expect(try slow[0].answer().body == "PUT /mine 123456789")
+    }
+  }
+
   @Test("never gives up one whose request has come already")
   func unreadRequest() throws {
     var limits = Limits()

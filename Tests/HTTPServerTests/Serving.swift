@@ -81,6 +81,9 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
+/// The connections of somebody who was let in have one.
+final class TestSeat: Sendable {}
+
 let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 /// A path in the folder for such things, which no other test uses.
