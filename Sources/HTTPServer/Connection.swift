@@ -39,8 +39,8 @@ final class Connection {
     state = ConnectionState(limits: limits)
   }
 
-  /// Its part of `Loop.bodyBytes`.
-  var bodyBytes = 0
+  /// Its part of `Loop.bodies`.
+  var body = HeldBodies.Body()
 
   // MARK: Unread bytes
 

@@ -1,3 +1,10 @@
+/// An object by which a handler counts a connection.
+package protocol Seat: AnyObject, Sendable {
+  /// The number of whoever has the connection, who may have others. They share the memory for
+  /// bodies (see `HeldBodies`).
+  var holder: UInt64 { get }
+}
+
 /// The client of one connection, as a handler knows it. Confined to the server's queue.
 package final class Visitor {
   package let peer: Peer
@@ -6,7 +13,7 @@ package final class Visitor {
   package var attachment: (any AnyObject & Sendable)?
   /// An object by which the handler counts the connection. It lasts as long as the attachment does.
   /// Without one the connection is a stranger's, whose slow bodies give way (see `Spare`).
-  package var seat: (any AnyObject & Sendable)?
+  package var seat: (any Seat)?
   /// The queue of the connection's loop, and the token by which the loop knows the connection.
   private let messages: MessageQueue
   private let token: UInt64

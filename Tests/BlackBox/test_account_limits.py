@@ -3,6 +3,7 @@ write into its log."""
 
 from __future__ import annotations
 
+import json
 import select
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Connection, Response, build, new_id
+from goals_client import Connection, Response, build, edit, new_id, until
 from goals_server import UNLIMITED, Server
 from test_changes import Stream
 
@@ -153,6 +154,34 @@ class TestConnections:
 
 
 class TestBodies:
+    LARGE = b" " * 4_000_000
+
+    def begin(self, server: Server, head: bytes) -> Connection:
+        """Sends a body but for its end, as far as the server takes it."""
+        connection = server.connect()
+        try:
+            connection.send(head + self.LARGE)
+        except OSError:
+            pass
+        return connection
+
+    def test_of_an_account_leave_room_for_those_of_others(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED, "--body-timeout", "600") as server:
+            me, other = server.new_client(), server.new_client()
+            head = build("POST", "/v1/edits", token=me.token, body=self.LARGE + b" ")[: -len(self.LARGE) - 1]
+            held = [self.begin(server, head) for _ in range(72)]
+            until(
+                lambda: len(select.select([c.socket for c in held], [], [], 20)[0]) >= 5, "those beyond are refused", 30
+            )
+            body = json.dumps({"edits": [edit("add", goal={"title": "x"})]}).encode()
+            large = body.ljust(3_000_000)
+            other.post("/v1/edits", large).expect(200)
+            until(lambda: me.post("/v1/edits", large).status == 503, "the account has its share")
+            me.post("/v1/edits", body.ljust(60_000)).expect(200)
+            for connection in held:
+                connection.close()
+            until(lambda: me.post("/v1/edits", large).status == 200, "there is room again")
+
     def test_of_strangers_are_small(self, tmp_path: Path) -> None:
         with Server(tmp_path, *UNLIMITED, "--sign-up", "open") as server:
             for head in (

@@ -82,7 +82,11 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
 }
 
 /// The connections of somebody who was let in have one.
-final class TestSeat: Sendable {}
+final class TestSeat: Seat {
+  let holder: UInt64
+
+  init(_ holder: UInt64 = 1) { self.holder = holder }
+}
 
 let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
