@@ -113,10 +113,11 @@ extension Loop {
   }
 
   /// Ends a connection after the answer that it waits for. One whose client does not read is cut
-  /// off.
+  /// off, and one whose request is not whole gets 503.
   func dismiss(_ connection: Connection) {
     guard !connection.hasOutput else { return lose(connection) }
-    act(connection.state.drain(now: now), connection)
+    act(connection.state.dismissed(now: now), connection)
+    countBody(of: connection)
   }
 
   // MARK: Writing

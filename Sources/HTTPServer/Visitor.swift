@@ -25,7 +25,7 @@ package final class Visitor {
   }
 
   /// A function that ends the connection, from any thread: at once, or after the answer that it
-  /// waits for.
+  /// waits for. A request that is not whole is answered 503.
   package var dismissal: @Sendable () -> Void {
     { [messages, token] in _ = messages.post(.dismiss(token)) }
   }

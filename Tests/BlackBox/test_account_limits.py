@@ -152,6 +152,27 @@ class TestConnections:
                 connection.close()
 
 
+    def test_give_way_also_where_they_wait_for_a_body(self, small: Server) -> None:
+        me, other = small.new_client(), small.new_client()
+        begun = build("POST", "/v1/goals", token=me.token, body={"title": "x"})
+        waiting = [small.connect(40) for _ in range(CONNECTIONS + 4)]
+        for connection in waiting:
+            connection.send(begun[:-1])
+        refused: set[Any] = set()
+        while len(refused) < 4:
+            refused.update(select.select([c.socket for c in waiting if c.socket not in refused], [], [], 20)[0])
+        for connection in waiting:
+            if connection.socket in refused:
+                connection.read_response().expect(503, "too-many-connections")
+                connection.expect_end()
+        other.get("/v1/goals").expect(200)
+        for connection in waiting:
+            if connection.socket not in refused:
+                connection.send(begun[-1:])
+                connection.read_response().expect(201)
+            connection.close()
+        assert len(me.goals()) == CONNECTIONS
+
 
 class TestBodies:
     LARGE = b" " * 4_000_000
