@@ -235,9 +235,9 @@ def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:
         for connection in held:
             connection.send(build("GET", "/healthz"))
             connection.read_response().expect(200)
-        for _ in range(5):
+        for path in ("/healthz", "/v1/goals") * 5:
             with server.connect() as connection:
-                connection.send(build("GET", "/healthz"))
+                connection.send(build("GET", path))
                 connection.read_response().expect(503, "too-many-connections")
         for connection in held:
             connection.close()

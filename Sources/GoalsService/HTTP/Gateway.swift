@@ -180,7 +180,7 @@ package final class Gateway: Sendable {
       .answered(
         Happening.Answered(
           requestID: visit.id, operation: visit.operation?.rawValue, status: response.status.code,
-          duration: world.uptime() - visit.begun)))
+          wasLetIn: visit.caller != nil, duration: world.uptime() - visit.begun)))
     return response
   }
 
