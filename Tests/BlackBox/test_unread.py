@@ -71,6 +71,28 @@ class TestThoseWhoDoNotRead:
 
 class TestThoseWhoSayNothing:
 
+    def test_or_little_by_little_shut_nobody_out(self, serve: Callable[..., Server]) -> None:
+        server = serve(*UNLIMITED, "--max-connections", "50", "--sign-up", "open", "--body-timeout", "600")
+        for begun in (build("GET", "/healthz", body={}), build("POST", "/v1/accounts", body={"name": "x"})):
+            slow = [server.connect() for _ in range(60)]
+            for connection in slow:
+                try:
+                    connection.send(begun[:-1])
+                except OSError:
+                    pass  # It came beyond the limit.
+
+            def served() -> bool:
+                try:
+                    with server.connect() as one:
+                        one.send(build("GET", "/v1/goals", token=server.client().token))
+                        return check(one.read_response()).status == 200
+                except (Closed, OSError):
+                    return False
+
+            until(served, "those who come are served", 30)
+            for connection in slow:
+                connection.close()
+
     def test_shut_nobody_out_however_many_they_are(self, serve: Callable[..., Server]) -> None:
         server = serve(*UNLIMITED, "--max-connections", "50")
         silent = [server.connect() for _ in range(200)]

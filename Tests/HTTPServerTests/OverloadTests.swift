@@ -56,6 +56,28 @@ struct OverloadTests {
     }
   }
 
+  @Test("gives the place of a slow body to one that comes, unless somebody counts it as theirs")
+  func slowBodies() throws {
+    var limits = Limits()
+    limits.maxConnections = 2
+    let seated = handler(admit: { head, visitor in
+      if head.target.path == "/mine" { visitor.seat = TestSeat() }
+      return .accept(bodyLimit: 9) { $1.send(mirror($0)) }
+    })
+    try withServer(limits: limits, seated) { address, server in
+      let slow = try ["/mine", "/"].map { path in
+        let client = try Client(address)
+        client.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
+        return client
+      }
+      // It may count as busy at first.
+      #expect(eventually { (try? Client(address).ask(get).status) == 200 })
+      #expect(try slow[1].isClosed())
+      slow[0].send("56789")
+      #expect(try slow[0].answer().body == "PUT /mine 123456789")
+    }
+  }
+
   @Test("never gives up one whose request has come already")
   func unreadRequest() throws {
     var limits = Limits()
@@ -90,7 +112,7 @@ struct OverloadTests {
   @Test("holds large bodies as far as there is room, and small ones always")
   func bodies() throws {
     var limits = Limits()
-    (limits.bodyMemory, limits.bodyShare) = (200_000, 1000)
+    (limits.bodyMemory, limits.bodyShare) = (320_000, 1000)
     try withServer(limits: limits) { address, server in
       func post(_ length: Int) -> String {
         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n"
@@ -120,6 +142,32 @@ struct OverloadTests {
       }
       let whole = post(150_000) + String(repeating: "f", count: 150_000)
       #expect(eventually { (try? Client(address).ask(whole).status) == 200 })
+    }
+  }
+
+  @Test("has room for large bodies of others, however many one holder sends")
+  func holders() throws {
+    var limits = Limits()
+    (limits.bodyMemory, limits.bodyShare) = (300_000, 1000)
+    let seated = handler(admit: { head, visitor in
+      visitor.seat = TestSeat(head.target.path == "/other" ? 2 : 1)
+      return .accept(bodyLimit: 200_000) { $1.send(mirror($0)) }
+    })
+    try withServer(limits: limits, seated) { address, server in
+      func begin(_ path: String, _ length: Int, of whole: Int) throws -> Client {
+        let received = server.statistics.bytesReceived
+        let client = try Client(address)
+        let head = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(whole)\r\n\r\n"
+        client.send(head + String(repeating: "a", count: length))
+        #expect(eventually { server.statistics.bytesReceived >= received + length })
+        return client
+      }
+      let first = try begin("/", 140_000, of: 140_001)
+      try #expect(begin("/", 140_000, of: 140_001).answer().status == 503)
+      for _ in 0..<2 { try #expect(begin("/other", 50_000, of: 50_000).answer().status == 200) }
+      first.send("a")
+      #expect(try first.answer().status == 200)
+      try #expect(begin("/", 140_000, of: 140_000).answer().status == 200)
     }
   }
 

@@ -69,6 +69,13 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
+/// The connections of somebody who was let in have one.
+final class TestSeat: Seat {
+  let holder: UInt64
+
+  init(_ holder: UInt64 = 1) { self.holder = holder }
+}
+
 let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 /// A path in the folder for such things, which no other test uses.

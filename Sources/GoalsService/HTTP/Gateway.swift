@@ -12,6 +12,11 @@ package final class Gateway: Sendable {
   package struct Limits: Sendable {
     /// In bytes.
     package var body = 4_194_304
+    /// In bytes, of people without an account, who send no more than names.
+    var strangersBody = 16_384
+    /// In bytes, for an operation that takes no body. Some clients send `{}` with DELETE; it is not
+    /// looked at (RFC 9110 §9.3.5).
+    var unusedBody = 1024
     /// An export to be imported, in bytes.
     package var importBody = 67_108_864
     /// The number of edits in a batch.
@@ -121,7 +126,7 @@ package final class Gateway: Sendable {
     if head.method == .put, head.fields.contains("Content-Range") { throw .contentRange }
     guard head.framing != .none else { return 0 }
     try checkMediaType(head, of: endpoint.body)
-    let limit = endpoint.body == .lines ? limits.importBody : limits.body
+    let limit = limits.bodyBytes(to: endpoint)
     // It is refused here, where the problem gets the fields of every response to this request.
     if case .length(let length) = head.framing, length > limit {
       throw Problem(.bodyTooLarge(limit: limit))
@@ -176,7 +181,7 @@ package final class Gateway: Sendable {
       .answered(
         Happening.Answered(
           requestID: visit.id, operation: visit.operation?.rawValue, status: response.status.code,
-          duration: world.uptime() - visit.begun)))
+          wasLetIn: visit.caller != nil, duration: world.uptime() - visit.begun)))
     return response
   }
 
@@ -222,6 +227,18 @@ package final class Gateway: Sendable {
     let exchange = Exchange(
       request, visit, endpoint, through: self, on: queue, by: responder)
     if let queue { queue.async { exchange.begin() } } else { exchange.begin() }
+  }
+}
+
+extension Gateway.Limits {
+  /// How many bytes a body may have that is sent to this endpoint.
+  fileprivate func bodyBytes(to endpoint: Endpoint) -> Int {
+    switch endpoint.body {
+    case .none: min(unusedBody, body)
+    case .lines: importBody
+    case .required, .optional, .patch:
+      endpoint.audience == .newcomers ? min(strangersBody, body) : body
+    }
   }
 }
 

@@ -35,6 +35,8 @@ package enum Happening: Hashable, Sendable {
     /// Nil where no operation has its path and method, or its head could not be read.
     package let operation: String?
     package let status: Int
+    /// Whether a token or a session was let in; not where the operation is for anyone.
+    package let wasLetIn: Bool
     /// The time since the request was whole.
     package let duration: Duration
   }

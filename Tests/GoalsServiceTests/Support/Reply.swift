@@ -35,7 +35,7 @@ extension Responder {
       case .adopt, .resume, .dismiss, .found, .drain: break
       }
     }
-    self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: 0)
+    self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: .init())
   }
 }
 
