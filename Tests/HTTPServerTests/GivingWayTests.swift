@@ -1,4 +1,6 @@
 import HTTP
+import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -57,7 +59,7 @@ struct GivingWayTests {
 
   @Test("is told so by the server, and is closed")
   func told() throws {
-    let dismissals = Box<[@Sendable () -> Void]>([])
+    let dismissals = Locked<[@Sendable () -> Void]>([])
     let admitting = handler(admit: { _, visitor in
       let dismissal = visitor.dismissal
       dismissals.change { $0.append(dismissal) }
@@ -66,8 +68,8 @@ struct GivingWayTests {
     try withServer(admitting) { address, _ in
       let slow = try Client(address)
       slow.send(put)
-      #expect(eventually { !dismissals.get().isEmpty })
-      dismissals.get()[0]()
+      #expect(eventually { !dismissals.value.isEmpty })
+      dismissals.value[0]()
       let refused = try slow.answer()
       #expect(refused.status == 503)
       #expect(refused.body == "too-many-connections /")
