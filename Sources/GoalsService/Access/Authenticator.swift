@@ -132,7 +132,7 @@ package final class Authenticator: Sendable {
     return known.withLock { known in
       guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
       // Looks ask for what is in memory.
-      if known.heardAt != nil, known.entries[Key(secret: caller.token.secret)] == nil {
+      if known.heardAt != nil, known.grants[Key(secret: caller.token.secret)] == nil {
         return false
       }
       known.uses[caller.token.id] = now
@@ -205,7 +205,7 @@ package final class Authenticator: Sendable {
   func beginLook() -> [Ended] {
     known.withLock { known in
       known.looks += 1
-      return known.entries.values.map { Ended($0.token, $0.session) }
+      return known.grants.values.map { Ended($0.token, $0.session) }
     }
   }
 
