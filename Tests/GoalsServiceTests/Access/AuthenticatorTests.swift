@@ -114,10 +114,10 @@ private struct Door {
     let door = try Door()
     let authenticator = door.authenticator
     door.whenRead.change { whenRead in whenRead = { _ = authenticator.beginLook() } }
-    _ = try authenticator.caller(door.token)
+    _ = try authenticator.caller(.token(door.token))
     #expect(authenticator.beginLook().isEmpty)
     door.whenRead.change { $0 = nil }
-    _ = try authenticator.caller(door.token)
+    _ = try authenticator.caller(.token(door.token))
     #expect(authenticator.beginLook() == [.token(door.record.id)])
   }
 

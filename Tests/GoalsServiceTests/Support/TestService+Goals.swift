@@ -85,9 +85,9 @@ extension Store.Book {
   /// The same book, but for what is given.
   func with(
     token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
-    addToken: (@Sendable (TokenRecord, Credential?) throws(StoreError) -> Bool)? = nil,
+    addToken: (@Sendable (TokenRecord, Authority?) throws(StoreError) -> Bool)? = nil,
     revokeToken: (
-      @Sendable (TokenRecord.ID, Account.ID?, Credential?) throws(StoreError) -> Bool
+      @Sendable (TokenRecord.ID, Account.ID?, Authority?) throws(StoreError) -> Bool
     )? = nil,
     recordChoiceOfZone: (@Sendable (Account.ID) throws(StoreError) -> Void)? = nil
   ) -> Store.Book {

@@ -49,7 +49,7 @@ import TestSupport
 
   /// Takes so many portions of the log.
   private func begun(portions: Int) throws -> Import {
-    let imported = test.store.beginImport(log, .number(1), Credential(token: .number(1)))
+    let imported = test.store.beginImport(log, .number(1), Authority(token: .number(1)))
     for _ in 0..<portions { #expect(try imported.advance() == nil) }
     return imported
   }
