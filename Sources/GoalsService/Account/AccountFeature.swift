@@ -193,8 +193,10 @@ extension Access {
       secret: token.secret, createdAt: record.createdAt)
     if !isSignUp {
       try store.book.addAccount(record, first)
-    } else if try !store.book.signUp(record, first, maximumAccounts) {
-      throw Failure.tooManyAccounts
+    } else {
+      guard try store.book.signUp(record, first, maximumAccounts) else {
+        throw Failure.tooManyAccounts
+      }
     }
     return NewAccount(account: try AccountView.read(record.id, in: store), token: token)
   }

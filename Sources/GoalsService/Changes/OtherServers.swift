@@ -78,8 +78,8 @@ final class OtherServers: @unchecked Sendable {
   /// Asks the store anew about everyone who is let in from memory or is told of edits, and shuts
   /// out who was shut out elsewhere.
   ///
-  /// The answer is how all of them stand after `moment`. A list of what was revoked would have to be
-  /// kept for as long as a server may be paused or a commit may wait for its standby: here is
+  /// The answer is how all of them stand after `moment`. A list of what was revoked would have to
+  /// be kept for as long as a server may be paused or a commit may wait for its standby: here is
   /// nothing that could be missed.
   private func endElsewhere() throws(StoreError) {
     let moment = world.uptime()
