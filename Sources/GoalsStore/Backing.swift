@@ -61,6 +61,11 @@ enum ReadLength {
 
 /// What can be written in one transaction, and read in it.
 protocol StoreTransaction: StoreReader {
+  /// Whether somebody would still be let in; if so, until the transaction is over.
+  func admits(_ asker: Credential) throws -> Bool
+  /// How many accounts there are. Whoever asks for this beside the transaction waits until it is
+  /// over.
+  func accountCountAlone() throws -> Int
   /// Adds an account, with its first token if it is to have one.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws
   /// Calls an account otherwise; false where there is none.
@@ -153,9 +158,9 @@ protocol Backing: AnyObject, Sendable {
   var isLogShared: Bool { get }
   /// Where the log of each account ends that there is; asked only where the log is shared.
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head]
-  /// What was taken away within the last 30 s, by whichever store; asked only where the log is
-  /// shared.
-  func ended() throws -> [EndedElsewhere]
+  /// Those of these tokens and sessions that are there no more, or revoked, by whichever store;
+  /// asked only where the log is shared.
+  func ended(of known: [Ended]) throws -> [Ended]
   /// Begins to call back with accounts in which others may have recorded something, of a log that
   /// is shared, where it does not do that already. It may miss any, be wrong, and end by itself.
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void)
@@ -176,12 +181,22 @@ extension Backing {
 
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
-  func ended() throws -> [EndedElsewhere] { [] }
+  func ended(of known: [Ended]) throws -> [Ended] { [] }
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void) {}
 
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }
   func continueCopy() throws -> Bool { throw StoreError.other("no copy was begun") }
+}
+
+extension StoreTransaction {
+  func accountCountAlone() throws -> Int { try accountCount() }
+
+  /// Throws `.refused` where whoever asks for what the transaction writes is let in no more.
+  /// - Parameter asker: nil for an operator.
+  func admit(_ asker: Credential?) throws {
+    guard try asker.map(admits) ?? true else { throw StoreError.refused }
+  }
 }
 
 extension StoreReader {

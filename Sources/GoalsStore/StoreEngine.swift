@@ -93,16 +93,19 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, by asker: Credential?
+  ) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing in
-      let isRevoked = try backing.write { try $0.revoke(token, of: account, at: now) }
+      let isRevoked = try backing.write {
+        try $0.admit(asker)
+        return try $0.revoke(token, of: account, at: now)
+      }
       if isRevoked { network.sync { revocations.add(token, at: environment.uptime()) } }
       return isRevoked
     }
   }
-
-  func isRevoked(_ token: TokenRecord.ID?) -> Bool { network.sync { revocations.include(token) } }
 
   func probe() throws(StoreError) {
     let now = environment.now()
@@ -122,7 +125,7 @@ final class StoreEngine: @unchecked Sendable {
   func learn(from error: StoreError) {
     switch error {
     case .full, .inputOutput, .corrupt, .closed, .unknown: learn(isDurable: false)
-    case .other: break
+    case .refused, .other: break
     }
   }
 

@@ -54,9 +54,9 @@ import Testing
   func later() async throws {
     let test = try await StoredAccounts().tampered(
       by: "UPDATE token SET expires_at = 1 WHERE account = 1")
-    _ = try test.store.book.addToken(.some(50, of: 1, secret: 50))
+    _ = try test.store.book.addToken(.some(50, of: 1, secret: 50), nil)
     for token in [UInt64(1), 50] {
-      #expect(try test.store.book.revokeToken(.number(token), .number(1)))
+      #expect(try test.store.book.revokeToken(.number(token), .number(1), nil))
     }
     #expect(try test.store.upkeep.verify() == [Self.said[0]])
   }
@@ -65,11 +65,11 @@ import Testing
   func sound() async throws {
     let test = try TestStore(in: await StoredAccounts().folder)
     let book = test.store.book
-    #expect(try book.addToken(.some(50, of: 1, secret: 50)))
-    #expect(try book.addToken(.some(51, of: 1, secret: 51)))
-    #expect(try book.revokeToken(.number(50), nil))
-    #expect(try book.revokeToken(.number(50), nil) == false)
-    #expect(try book.revokeToken(.number(51), .number(2)) == false)
+    #expect(try book.addToken(.some(50, of: 1, secret: 50), nil))
+    #expect(try book.addToken(.some(51, of: 1, secret: 51), nil))
+    #expect(try book.revokeToken(.number(50), nil, nil))
+    #expect(try book.revokeToken(.number(50), nil, nil) == false)
+    #expect(try book.revokeToken(.number(51), .number(2), nil) == false)
     try book.recordUses([.number(51): test.clock.now])
     try book.addAccount(.some(3), .some(60, of: 3, secret: 60))
     #expect(try book.removeAccount(.number(2)))

@@ -27,7 +27,9 @@ package final class Authenticator: Sendable {
     /// The number of times that something was taken away. An entry that was read in one epoch is
     /// not kept in the next.
     var epoch = 0
-    /// When all that other servers have taken away was heard of last; nil where there are none.
+    /// How many looks have begun at what other servers took away.
+    var looks = 0
+    /// When the last look began that was finished; nil where there are no other servers.
     var heardAt: Duration?
 
     /// How long nothing was heard of other servers; nil where there are none.
@@ -130,13 +132,13 @@ package final class Authenticator: Sendable {
   /// of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
     let secret = caller.session?.secret ?? caller.token.secret
-    let entry = known.withLock { $0.entries[Key(secret: secret)] }
+    let entry = known.withLock { $0.isDeaf(at: uptime) ? nil : $0.entries[Key(secret: secret)] }
     if let entry, entry.isValid(at: now()) { return true }
     return (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
   /// Whether a caller who was let in by a token would be let in now, without a look at the token:
-  /// false where anything was taken away since. Counts as a use.
+  /// false where anything was taken away since, or others may do that unnoticed. Counts as a use.
   ///
   /// - Parameter epoch: the epoch before the caller was let in.
   func admits(_ caller: Caller, since epoch: Int) -> Bool {
@@ -144,6 +146,10 @@ package final class Authenticator: Sendable {
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
     return known.withLock { known in
       guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
+      // Looks ask for what is in memory.
+      if known.heardAt != nil, known.entries[Key(secret: caller.token.secret)] == nil {
+        return false
+      }
       known.uses[caller.token.id] = now
       return true
     }
@@ -203,7 +209,22 @@ package final class Authenticator: Sendable {
   /// How long nothing was heard of other servers; nil where there are none.
   var silence: Duration? { known.withLock { $0.silence(at: uptime) } }
 
-  /// All that other servers had taken away at a moment was heard of.
+  /// Whether somebody may have been shut out elsewhere without its being heard here.
+  var isDeaf: Bool { known.withLock { $0.isDeaf(at: uptime) } }
+
+  /// Begins a look at what other servers took away, and answers all that is let in from memory.
+  ///
+  /// What is being read at this moment may be older than the look, and is not kept. So once `end`
+  /// was called with all of it that the store says has ended, nothing in memory is older than this
+  /// call: that is told by `heardOfOthers`.
+  func beginLook() -> [Ended] {
+    known.withLock { known in
+      known.looks += 1
+      return known.entries.values.map { Ended($0.token, $0.session) }
+    }
+  }
+
+  /// A look that began at this moment is over.
   func heardOfOthers(at uptime: Duration) { known.withLock { $0.heardAt = uptime } }
 
   /// Lets nobody in by this any more, and announces it. To be called once it is durable.
@@ -222,8 +243,8 @@ package final class Authenticator: Sendable {
 
   private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
     let key = Key(secret: secret)
-    let (entry, epoch) = known.withLock { known in
-      (known.isDeaf(at: uptime) ? nil : known.entries[key], known.epoch)
+    let (entry, epoch, looks) = known.withLock { known in
+      (known.isDeaf(at: uptime) ? nil : known.entries[key], known.epoch, known.looks)
     }
     if let entry { return entry }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
@@ -232,7 +253,7 @@ package final class Authenticator: Sendable {
       if let renewal = known.renewals[secret] {
         entry.session = entry.session?.renewed(at: renewal)
       }
-      guard known.epoch == epoch else { return entry }
+      guard known.epoch == epoch, known.looks == looks else { return entry }
       if known.entries.count >= Self.maximumKnown { known.entries = [:] }
       known.entries[key] = entry
       return entry
@@ -248,6 +269,11 @@ package final class Authenticator: Sendable {
 }
 
 extension Ended {
+  /// What shuts out who is let in by a token, or by a session that it has opened.
+  init(_ token: TokenRecord, _ session: SessionRecord?) {
+    self = session.map { .session($0.secret) } ?? .token(token.id)
+  }
+
   /// Whether it shuts this caller out.
   package func concerns(_ caller: Caller) -> Bool { concerns(caller.token, caller.session) }
 

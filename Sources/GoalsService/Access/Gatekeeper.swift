@@ -208,7 +208,7 @@ final class Gatekeeper: Sendable {
   }
 
   private func isUnchanged(_ caller: Caller, since epoch: Int) -> Bool {
-    caller.session == nil && epoch == self.epoch && caller.token.isValid(at: world.now())
+    authenticator.admits(caller, since: epoch)
   }
 
   /// Whether `returning` may look at a store far away.

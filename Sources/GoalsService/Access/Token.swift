@@ -73,6 +73,7 @@ package final class Caller: Sendable {
   }
 
   package var account: Account.ID { token.account }
+  var credential: Credential { Credential(token: token.id, session: session?.secret) }
   /// The earlier of the token's expiry and the session's end, if it is not renewed.
   var end: Instant? { [token.expiresAt, session?.end].compactMap { $0 }.min() }
 }

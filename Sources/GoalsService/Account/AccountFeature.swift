@@ -187,14 +187,18 @@ extension Access {
   fileprivate func add(
     _ asked: AskedAccount, tokenName: String, isSignUp: Bool
   ) throws -> NewAccount {
-    if isSignUp, try store.book.count() >= maximumAccounts { throw Failure.tooManyAccounts }
     if !isSignUp, try isTaken(asked.name) { throw Failure.nameTaken(asked.name) }
     let record = asked.record(in: world)
     let token = Token(random: world.random)
     let first = TokenRecord(
       id: world.makeID(), account: record.id, name: tokenName, scope: .write,
       secret: token.secret, createdAt: record.createdAt)
-    try store.book.addAccount(record, first)
+    if isSignUp {
+      let isMade = try store.book.signUp(record, first, maximumAccounts)
+      guard isMade else { throw Failure.tooManyAccounts }
+    } else {
+      try store.book.addAccount(record, first)
+    }
     return NewAccount(account: try AccountView.read(record.id, in: store), token: token)
   }
 

@@ -64,7 +64,7 @@ final class PostgreSQLBacking: Backing {
     try accounts.count == 1 ? shortReader.heads(of: accounts) : watcher.heads(of: accounts)
   }
 
-  func ended() throws -> [EndedElsewhere] { try watcher.with { try $0.ended() } }
+  func ended(of known: [Ended]) throws -> [Ended] { try watcher.with { try $0.ended(of: known) } }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result

@@ -86,7 +86,7 @@ struct PostgreSQLDatabase: Sendable {
     SELECT bool_and(to_regclass(name) IS NOT NULL),
       bool_and(has_table_privilege(to_regclass(name), privilege))
     FROM unnest(ARRAY['account', 'edit', 'undo_chain', 'snapshot', 'goal', 'day', 'note', 'token',
-        'session', 'ended', 'probe']) AS t (name),
+        'session', 'probe']) AS t (name),
       unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p (privilege)
     """)
 

@@ -157,6 +157,11 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   // MARK: Tokens and sessions
 
+  func admits(_ asker: Credential) throws -> Bool {
+    guard let token = try book.token(asker.token), token.revokedAt == nil else { return false }
+    return try asker.session.map { try sessions.session(secret: $0) != nil } ?? true
+  }
+
   func add(_ token: TokenRecord) throws { try book.add(token) }
 
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {

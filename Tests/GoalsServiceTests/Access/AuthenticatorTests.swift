@@ -67,7 +67,7 @@ private struct Door {
     _ = try door.store.book.addToken(
       TokenRecord(
         id: TokenRecord.ID(high: 3, low: 3), account: door.record.account, name: "other",
-        scope: .read, secret: other.secret, createdAt: door.clock.now))
+        scope: .read, secret: other.secret, createdAt: door.clock.now), nil)
     #expect(try door.authenticator.caller(other)?.token.name == "other")
   }
 
@@ -87,7 +87,7 @@ private struct Door {
   func revoked() throws {
     let door = try Door()
     #expect(try door.authenticator.caller(door.token) != nil)
-    #expect(try door.store.book.revokeToken(door.record.id, nil))
+    #expect(try door.store.book.revokeToken(door.record.id, nil, nil))
     door.authenticator.end(.token(door.record.id))
     #expect(try door.authenticator.caller(door.token) == nil)
   }
@@ -98,7 +98,7 @@ private struct Door {
     let (store, authenticator, id) = (door.store, door.authenticator, door.record.id)
     door.whenRead.change { whenRead in
       whenRead = {
-        _ = try? store.book.revokeToken(id, nil)
+        _ = try? store.book.revokeToken(id, nil, nil)
         authenticator.end(.token(id))
       }
     }
@@ -106,6 +106,18 @@ private struct Door {
     door.whenRead.change { $0 = nil }
     #expect(try door.authenticator.caller(door.token) == nil)
     #expect(door.lookups.value == 2)
+  }
+
+  @Test("does not keep what it was reading when a look at other servers began")
+  func olderThanALook() throws {
+    let door = try Door()
+    let authenticator = door.authenticator
+    door.whenRead.change { whenRead in whenRead = { _ = authenticator.beginLook() } }
+    _ = try authenticator.caller(door.token)
+    #expect(authenticator.beginLook().isEmpty)
+    door.whenRead.change { $0 = nil }
+    _ = try authenticator.caller(door.token)
+    #expect(authenticator.beginLook() == [.token(door.record.id)])
   }
 
   @Test("says that it can't tell where the store can't")

@@ -132,7 +132,7 @@ import Testing
       let token = TokenRecord(
         id: TokenRecord.ID(high: 0, low: number), account: account, name: "t", scope: .read,
         secret: Token { number }.secret, createdAt: service.clock.now)
-      #expect(try service.store.book.addToken(token))
+      #expect(try service.store.book.addToken(token, nil))
     }
     let add = "POST /v1/tokens\n\n{\"name\":\"one more\"}"
     let refused = try await service.ask(add)
@@ -189,8 +189,8 @@ import Testing
     let service = try TestService(spoil: { store in
       store.with(
         book: store.book.with(
-          addToken: { _ throws(StoreError) in throw .full("disk") },
-          revokeToken: { _, _ throws(StoreError) in throw .full("disk") }))
+          addToken: { _, _ throws(StoreError) in throw .full("disk") },
+          revokeToken: { _, _, _ throws(StoreError) in throw .full("disk") }))
     })
     let (id, text) = try service.token("write")
     let add = "POST /v1/tokens\n\n{\"name\":\"a\"}"

@@ -48,7 +48,7 @@ import Testing
 
   /// Takes so many portions of the log.
   private func begun(portions: Int) throws -> Import {
-    let imported = test.store.beginImport(log, .number(1), .number(1))
+    let imported = test.store.beginImport(log, .number(1), Credential(token: .number(1)))
     for _ in 0..<portions { #expect(try imported.advance() == nil) }
     return imported
   }
@@ -216,8 +216,8 @@ import Testing
   func overtaken() async throws {
     let before = try rows
     let revoked = try begun(portions: 4)
-    #expect(try test.store.book.revokeToken(.number(1), nil))
-    #expect(try revoked.advance() == .refused)
+    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(throws: StoreError.refused) { try revoked.advance() }
     #expect(try rows == before)
     let (late, gone) = (
       test.store.beginImport(log, .number(1), nil), test.store.beginImport(log, .number(1), nil)

@@ -101,8 +101,8 @@ struct RestorationTests {
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
   private func revokeAndAdd() throws -> Instant {
     let test = try TestStore(in: home)
-    #expect(try test.store.book.revokeToken(.number(1), nil))
-    #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77)))
+    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77), nil))
     test.store.destroy()
     return test.clock.now
   }
@@ -164,8 +164,8 @@ struct RestorationTests {
   func lost() throws {
     try change { book in
       try book.addAccount(.some(3, name: "Ana"))
-      _ = try book.addToken(.some(30, of: 3, secret: 30))
-      _ = try book.addToken(.some(20, of: 2, secret: 20))
+      _ = try book.addToken(.some(30, of: 3, secret: 30), nil)
+      _ = try book.addToken(.some(20, of: 2, secret: 20), nil)
     }
     let before = try home.contents()
     var told: Restoration.Differences??

@@ -21,7 +21,7 @@ struct StoredAccounts {
       let calendar = CalendarSettings(
         timeZone: .utc, weekStart: .monday, dayStart: account == 1 ? .midnight : .of("03:30"))
       try test.store.book.addAccount(.some(account, calendar: calendar))
-      _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)))
+      _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)), nil)
       // So few at a time that their ids wait for the index: in rows 1 to 6, and 7 to 12.
       for first in stride(from: 0, to: Self.edits.count, by: 3) {
         let edits = Array(Self.edits[first..<first + 3])
