@@ -83,6 +83,7 @@ struct ConcurrentSharedVerificationTests {
       (
         "token",
         {
+          try $0.admit(Authority(token: .number(1)))
           _ = try $0.add(
             SessionRecord(
               secret: [UInt8](repeating: 9, count: 32), token: .number(1), createdAt: start,
