@@ -11,11 +11,7 @@ package enum Ended: Hashable, Sendable {
 
 /// By what somebody asks for something. Whatever is written for them beside edits asks in its own
 /// transaction whether it still lets them in: memory may be older than a revocation elsewhere.
-<<<<<<< HEAD
 package struct Authority: Hashable, Sendable {
-=======
-package struct Credential: Hashable, Sendable {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   package let token: TokenRecord.ID
   /// Of a session, the SHA-256 of its key.
   package let session: [UInt8]?

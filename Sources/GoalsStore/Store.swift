@@ -19,11 +19,7 @@ package struct Store: Sendable {
   /// Begins to give an account whose log is empty one that was read from an export. It passes no
   /// decision: reading the log has shown that each edit can have been recorded. It is refused where
   /// whoever sent it is let in no more before it is over.
-<<<<<<< HEAD
   package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: Authority?) -> Import
-=======
-  package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: Credential?) -> Import
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
   /// What is recorded beside the states. These read the disk on the calling thread.
@@ -97,19 +93,11 @@ package struct Store: Sendable {
     package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
     /// False where its account has as many tokens as it may. Throws `.refused` where whoever asks
     /// for it is let in no more.
-<<<<<<< HEAD
     package let addToken: @Sendable (TokenRecord, _ by: Authority?) throws(StoreError) -> Bool
     /// False where there is no such token that is not revoked; nor one of the account, where one is
     /// named. Throws `.refused` where whoever asks for it is let in no more.
     package let revokeToken:
       @Sendable (TokenRecord.ID, _ of: Account.ID?, _ by: Authority?) throws(StoreError) -> Bool
-=======
-    package let addToken: @Sendable (TokenRecord, _ by: Credential?) throws(StoreError) -> Bool
-    /// False where there is no such token that is not revoked; nor one of the account, where one is
-    /// named. Throws `.refused` where whoever asks for it is let in no more.
-    package let revokeToken:
-      @Sendable (TokenRecord.ID, _ of: Account.ID?, _ by: Credential?) throws(StoreError) -> Bool
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     /// The session whose cookie has this SHA-256, with its token.
     package let session:
       @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
@@ -316,11 +304,7 @@ extension Store.Book {
     }
     addSession = { session throws(StoreError) in
       try engine.write { data in
-<<<<<<< HEAD
         try data.admit(Authority(token: session.token))
-=======
-        try data.admit(Credential(token: session.token))
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
         return try data.add(session)
       }
     }

@@ -94,11 +94,7 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   func revoke(
-<<<<<<< HEAD
     _ token: TokenRecord.ID, of account: Account.ID?, by asker: Authority?
-=======
-    _ token: TokenRecord.ID, of account: Account.ID?, by asker: Credential?
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   ) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing in
@@ -106,11 +102,7 @@ final class StoreEngine: @unchecked Sendable {
         try $0.admit(asker)
         return try $0.revoke(token, of: account, at: now)
       }
-<<<<<<< HEAD
       if isRevoked { writersQueue.sync { revocations.add(token, at: environment.uptime()) } }
-=======
-      if isRevoked { network.sync { revocations.add(token, at: environment.uptime()) } }
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
       return isRevoked
     }
   }

@@ -195,11 +195,7 @@ final class MemoryBacking: Backing, Recorder {
 
     // MARK: Writing
 
-<<<<<<< HEAD
     func admits(_ asker: Authority) throws -> Bool {
-=======
-    func admits(_ asker: Credential) throws -> Bool {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
       let sessions = data.sessions
       return data.tokens.contains { $0.id == asker.token && $0.revokedAt == nil }
         && asker.session.map { secret in sessions.contains { $0.secret == secret } } ?? true

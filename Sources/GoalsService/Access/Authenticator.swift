@@ -117,13 +117,8 @@ package final class Authenticator: Sendable {
   /// of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
     let secret = caller.session?.secret ?? caller.token.secret
-<<<<<<< HEAD
     let grant = known.withLock { $0.isDeaf(at: uptime) ? nil : $0.grants[Key(secret: secret)] }
     if let grant, grant.isValid(at: now()) { return true }
-=======
-    let entry = known.withLock { $0.isDeaf(at: uptime) ? nil : $0.entries[Key(secret: secret)] }
-    if let entry, entry.isValid(at: now()) { return true }
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     return (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
@@ -137,11 +132,7 @@ package final class Authenticator: Sendable {
     return known.withLock { known in
       guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
       // Looks ask for what is in memory.
-<<<<<<< HEAD
       if known.heardAt != nil, known.grants[Key(secret: caller.token.secret)] == nil {
-=======
-      if known.heardAt != nil, known.entries[Key(secret: caller.token.secret)] == nil {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
         return false
       }
       known.uses[caller.token.id] = now
@@ -214,11 +205,7 @@ package final class Authenticator: Sendable {
   func beginLook() -> [Ended] {
     known.withLock { known in
       known.looks += 1
-<<<<<<< HEAD
       return known.grants.values.map { Ended($0.token, $0.session) }
-=======
-      return known.entries.values.map { Ended($0.token, $0.session) }
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     }
   }
 
@@ -241,13 +228,8 @@ package final class Authenticator: Sendable {
 
   private func grant(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Grant? {
     let key = Key(secret: secret)
-<<<<<<< HEAD
     let (grant, epoch, looks) = known.withLock { known in
       (known.isDeaf(at: uptime) ? nil : known.grants[key], known.epoch, known.looks)
-=======
-    let (entry, epoch, looks) = known.withLock { known in
-      (known.isDeaf(at: uptime) ? nil : known.entries[key], known.epoch, known.looks)
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     }
     if let grant { return grant }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
@@ -256,17 +238,10 @@ package final class Authenticator: Sendable {
       if let renewal = known.renewals[secret] {
         grant.session = grant.session?.renewed(at: renewal)
       }
-<<<<<<< HEAD
       guard known.epoch == epoch, known.looks == looks else { return grant }
       if known.grants.count >= Self.maximumKnown { known.grants = [:] }
       known.grants[key] = grant
       return grant
-=======
-      guard known.epoch == epoch, known.looks == looks else { return entry }
-      if known.entries.count >= Self.maximumKnown { known.entries = [:] }
-      known.entries[key] = entry
-      return entry
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     }
   }
 

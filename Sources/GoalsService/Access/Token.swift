@@ -86,11 +86,7 @@ package final class Caller: Sendable {
   }
 
   package var account: Account.ID { token.account }
-<<<<<<< HEAD
   var authority: Authority { Authority(token: token.id, session: session?.secret) }
-=======
-  var credential: Credential { Credential(token: token.id, session: session?.secret) }
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   /// The earlier of the token's expiry and the session's end, if it is not renewed.
   var end: Instant? { [token.expiresAt, session?.end].compactMap { $0 }.min() }
 }

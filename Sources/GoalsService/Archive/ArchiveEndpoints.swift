@@ -39,11 +39,7 @@ extension Endpoint {
     }
     return .archive(
       .take(
-<<<<<<< HEAD
         exchange.request.body, into: caller.account, by: caller.authority, for: exchange.asker,
-=======
-        exchange.request.body, into: caller.account, by: caller.credential, for: exchange.asker,
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
         completion))
   }
 }

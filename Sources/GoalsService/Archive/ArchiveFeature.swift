@@ -10,11 +10,7 @@ package enum ArchiveUseCase: Sendable {
   case counts(Account.ID, Completion<(Archive, Cursor)>)
   /// Makes an export the log of an account that has none. It is refused where whoever
   /// sent it is let in no more.
-<<<<<<< HEAD
   case take([UInt8], into: Account.ID, by: Authority?, for: Asker, Completion<Cursor>)
-=======
-  case take([UInt8], into: Account.ID, by: Credential?, for: Asker, Completion<Cursor>)
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
 }
 
 /// An account's whole history, made piece by piece, so that none of any size is ever held whole.
@@ -68,13 +64,8 @@ func archiveFeature(
         ) { table.next() }
         return (archive, Cursor(published))
       }
-<<<<<<< HEAD
     case .take(let bytes, let account, let authority, let asker, let completion):
       let take = importing(bytes, into: account, of: store, in: world, by: authority)
-=======
-    case .take(let bytes, let account, let credential, let asker, let completion):
-      let take = importing(bytes, into: account, of: store, in: world, by: credential)
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
       queues.folds.run(of: account, for: asker, in: world, take) { result in
         if case .success(let cursor) = result {
           world.track(.imported(account, version: cursor.head.version))
@@ -96,11 +87,7 @@ private let bytesAStep = 6
 /// goals could not be shown.
 private func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
-<<<<<<< HEAD
   by authority: Authority?
-=======
-  by credential: Credential?
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
 ) -> @Sendable (_ steps: Int) throws -> Cursor? {
   let progress = Mutex((importer: nil as LogImporter?, imported: nil as Import?))
   return { steps in
@@ -116,11 +103,7 @@ private func importing(
         let log = try progress.importer?.read(
           bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
         missing = log?.missingZone(in: world)
-<<<<<<< HEAD
         progress.imported = log.map { store.beginImport($0, account, authority) }
-=======
-        progress.imported = log.map { store.beginImport($0, account, credential) }
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
       } catch {
         throw Failure.noExport(error)
       }

@@ -52,22 +52,14 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
           id: world.makeID(), account: account, name: asked.name.text, scope: asked.scope,
           goal: asked.goal, secret: token.secret, createdAt: world.now(),
           expiresAt: asked.expiresAt)
-<<<<<<< HEAD
         guard try store.book.addToken(record, caller?.authority) else {
-=======
-        guard try store.book.addToken(record, caller?.credential) else {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
           throw Failure.tooManyTokens
         }
         return NewToken(record: record, token: token)
       }
     case .revoke(let token, let caller, let completion):
       queues.access.complete(completion, in: world) {
-<<<<<<< HEAD
         guard try store.book.revokeToken(token, caller?.account, caller?.authority) else {
-=======
-        guard try store.book.revokeToken(token, caller?.account, caller?.credential) else {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
           throw Failure.unknownToken
         }
         authenticator.end(.token(token))

@@ -26,20 +26,12 @@ package final class Import: Sendable {
   }
 
   private let account: Account.ID
-<<<<<<< HEAD
   private let asker: Authority?
-=======
-  private let asker: Credential?
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   private let engine: StoreEngine
   private let progress: Mutex<Progress>
 
   init(
-<<<<<<< HEAD
     of log: ImportedLog, into account: Account.ID, by asker: Authority?, _ engine: StoreEngine
-=======
-    of log: ImportedLog, into account: Account.ID, by asker: Credential?, _ engine: StoreEngine
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   ) {
     self.account = account
     self.asker = asker
@@ -83,11 +75,7 @@ package final class Import: Sendable {
 extension StoreEngine {
   /// Stages the next portion of a log, or gives the account all of them.
   fileprivate func advance(
-<<<<<<< HEAD
     _ log: inout StagedLog, into account: Account.ID, by asker: Authority?
-=======
-    _ log: inout StagedLog, into account: Account.ID, by asker: Credential?
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   ) throws(StoreError) -> Import.Outcome? {
     let portion = log.next()
     return try administer { backing in

@@ -16,11 +16,7 @@ extension PostgreSQLWriter {
   private static let holdSession = Query(
     "hold the session that asks", "SELECT FROM session WHERE secret = $1::bytea FOR KEY SHARE")
 
-<<<<<<< HEAD
   func admits(_ asker: Authority) throws -> Bool {
-=======
-  func admits(_ asker: Credential) throws -> Bool {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     guard try rows(Self.holdToken, { $0.add(asker.token) }).count == 1 else { return false }
     guard let session = asker.session else { return true }
     return try rows(Self.holdSession) { $0.add(bytea: session.span) }.count == 1

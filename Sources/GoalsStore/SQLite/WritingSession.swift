@@ -163,11 +163,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   // MARK: Tokens and sessions
 
-<<<<<<< HEAD
   func admits(_ asker: Authority) throws -> Bool {
-=======
-  func admits(_ asker: Credential) throws -> Bool {
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     guard let token = try book.token(asker.token), token.revokedAt == nil else { return false }
     return try asker.session.map { try sessions.session(secret: $0) != nil } ?? true
   }

@@ -69,11 +69,7 @@ private struct Door {
       TokenRecord(
         id: TokenRecord.ID(high: 3, low: 3), account: door.record.account, name: "other",
         scope: .read, secret: other.secret, createdAt: door.clock.now), nil)
-<<<<<<< HEAD
     #expect(try door.authenticator.caller(.token(other))?.token.name == "other")
-=======
-    #expect(try door.authenticator.caller(other)?.token.name == "other")
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
   }
 
   @Test("lets a token in until the instant at which it expires, remembered or not")
@@ -91,11 +87,7 @@ private struct Door {
   @Test("refuses a revoked token once it was told so")
   func revoked() throws {
     let door = try Door()
-<<<<<<< HEAD
     #expect(try door.authenticator.caller(.token(door.token)) != nil)
-=======
-    #expect(try door.authenticator.caller(door.token) != nil)
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     #expect(try door.store.book.revokeToken(door.record.id, nil, nil))
     door.authenticator.end(.token(door.record.id))
     #expect(try door.authenticator.caller(.token(door.token)) == nil)
@@ -122,17 +114,10 @@ private struct Door {
     let door = try Door()
     let authenticator = door.authenticator
     door.whenRead.change { whenRead in whenRead = { _ = authenticator.beginLook() } }
-<<<<<<< HEAD
     _ = try authenticator.caller(.token(door.token))
     #expect(authenticator.beginLook().isEmpty)
     door.whenRead.change { $0 = nil }
     _ = try authenticator.caller(.token(door.token))
-=======
-    _ = try authenticator.caller(door.token)
-    #expect(authenticator.beginLook().isEmpty)
-    door.whenRead.change { $0 = nil }
-    _ = try authenticator.caller(door.token)
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     #expect(authenticator.beginLook() == [.token(door.record.id)])
   }
 

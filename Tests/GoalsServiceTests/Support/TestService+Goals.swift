@@ -85,15 +85,9 @@ extension Store.Book {
   /// The same book, but for what is given.
   func with(
     token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
-<<<<<<< HEAD
     addToken: (@Sendable (TokenRecord, Authority?) throws(StoreError) -> Bool)? = nil,
     revokeToken: (
       @Sendable (TokenRecord.ID, Account.ID?, Authority?) throws(StoreError) -> Bool
-=======
-    addToken: (@Sendable (TokenRecord, Credential?) throws(StoreError) -> Bool)? = nil,
-    revokeToken: (
-      @Sendable (TokenRecord.ID, Account.ID?, Credential?) throws(StoreError) -> Bool
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     )? = nil,
     recordChoiceOfZone: (@Sendable (Account.ID) throws(StoreError) -> Void)? = nil
   ) -> Store.Book {

@@ -70,11 +70,7 @@ extension Store {
   func adopt(
     _ log: ImportedLog, by account: UInt64 = 1, with token: TokenRecord.ID? = nil
   ) throws -> Import.Outcome {
-<<<<<<< HEAD
     let imported = beginImport(log, .number(account), token.map { Authority(token: $0) })
-=======
-    let imported = beginImport(log, .number(account), token.map { Credential(token: $0) })
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     while true {
       if let outcome = try imported.advance() { return outcome }
     }

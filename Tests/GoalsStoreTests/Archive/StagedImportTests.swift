@@ -49,11 +49,7 @@ import TestSupport
 
   /// Takes so many portions of the log.
   private func begun(portions: Int) throws -> Import {
-<<<<<<< HEAD
     let imported = test.store.beginImport(log, .number(1), Authority(token: .number(1)))
-=======
-    let imported = test.store.beginImport(log, .number(1), Credential(token: .number(1)))
->>>>>>> 0eb4ea05c3070ee6cec6edf80c25fe8a3fa52b8d
     for _ in 0..<portions { #expect(try imported.advance() == nil) }
     return imported
   }
