@@ -59,7 +59,13 @@ struct ContendedRoundTests {
     while try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) != true {
       await Task.yield()
     }
-    try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
+    do {
+      try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
+    } catch let error as PostgreSQLError where error.state == .deadlockDetected {
+      // A session looks for a circle once. On a busy machine the round looked before it was closed,
+      // and this one gives way.
+      try other.execute("ROLLBACK", within: .seconds(30))
+    }
     while answers.all.count < 2 { await Task.yield() }
     for answer in answers.all { #expect(answer.statuses == [.applied(Version(3))]) }
     #expect(try store.upkeep.verify() == [])
