@@ -61,7 +61,7 @@ struct ContendedRoundTests {
     }
     do {
       try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
-    } catch let error as PostgreSQLError where error.state == .deadlockDetected {
+    } catch where error.state == .deadlockDetected {
       // A session looks for a circle once. On a busy machine the round looked before it was closed,
       // and this one gives way.
       try other.execute("ROLLBACK", within: .seconds(30))
