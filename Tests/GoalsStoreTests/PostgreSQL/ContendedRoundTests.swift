@@ -68,7 +68,9 @@ struct ContendedRoundTests {
       try other.execute("ROLLBACK", within: .seconds(30))
     }
     while answers.all.count < 2 { await Task.yield() }
-    for answer in answers.all { #expect(answer.statuses == [.applied(Version(3))]) }
+    // A round that waited for too long is decided again, and may find itself recorded.
+    let right: [[Outcome.Status]] = [[.applied(Version(3))], [.duplicate(Version(3))]]
+    for answer in answers.all { #expect(right.contains(answer.statuses)) }
     #expect(try store.upkeep.verify() == [])
     store.destroy()
   }
