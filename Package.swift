@@ -164,11 +164,13 @@ let package = Package(
     test("TerminalTests", ["Terminal"]),
     test("GoalsWireTests", ["GoalsWire", "TestSupport"]),
     test("HTTPTests", ["HTTP"]),
-    test("HTTPServerTests", ["HTTPServer"]),
+    // A client that sends and reads raw bytes.
+    source("HTTPTestSupport", ["HTTPServer"], path: "Tests/HTTPTestSupport"),
+    test("HTTPServerTests", ["HTTPServer", "HTTPTestSupport", "TestSupport"]),
     .target(
       name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS",
       cSettings: [.treatAllWarnings(as: .error)]),
-    test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite"]),
+    test("SQLiteTests", ["CFaultyVFS", "CGatheringVFS", "CSQLite", "SQLite", "TestSupport"]),
     .testTarget(
       name: "GoalsStoreTests",
       dependencies: ["GoalsStore", "StoreTestSupport", "TestSupport"]
@@ -176,7 +178,8 @@ let package = Package(
       exclude: hasPostgreSQL ? [] : ["PostgreSQL"],
       swiftSettings: strict + (hasPostgreSQL ? [.define("POSTGRESQL")] : [])),
     test(
-      "GoalsServiceTests", ["GoalsService", "PageFiles", "StoreTestSupport", "TestSupport"]),
+      "GoalsServiceTests",
+      ["GoalsService", "HTTPTestSupport", "PageFiles", "StoreTestSupport", "TestSupport"]),
     harnesses(["GoalsEngine", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
     test("GzipTests", ["Gzip"]),

@@ -8,6 +8,15 @@ package struct Migration: Equatable, Sendable {
   /// It runs inside a transaction, so it may not begin or end one.
   package let sql: String
 
+  /// The oldest version of the schema whose programs may use this one: those that know nothing of
+  /// the step. Its first line says so, `-- accepts N`, where it only adds what they need not know;
+  /// else it is its own. Heeded on PostgreSQL alone, where many servers are replaced one by one.
+  package var accepts: Int64 {
+    let mark = "-- accepts "
+    guard sql.hasPrefix(mark) else { return number }
+    return Int64(sql.dropFirst(mark.count).prefix { !$0.isNewline }) ?? number
+  }
+
   package init(number: Int64, name: String, sql: String) {
     self.number = number
     self.name = name

@@ -47,16 +47,6 @@ CREATE TABLE session (
 
 CREATE INDEX session_token ON session (token, renewed_at);
 
--- What was ended lately, for servers that still know it: tokens, sessions and accounts.
-CREATE TABLE ended (
-  id uuid PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('token', 'session', 'account')),
-  what bytea NOT NULL, -- the id of a token or an account, the secret of a session
-  at timestamptz NOT NULL DEFAULT now()
-);
-
-CREATE INDEX ended_at ON ended (at);
-
 CREATE TABLE edit (
   account uuid NOT NULL,
   version bigint NOT NULL CHECK (version > 0),

@@ -6,7 +6,7 @@ struct Device: Sendable {
   enum Happening: Sendable {
     /// The folder was read, for the first time or because another process has written. Who is
     /// signed in, and leads, goes on in the same step: nobody sees it signed out between.
-    case opened(Replica.Kept, isSignedIn: Bool)
+    case opened(DeviceFolder.Found, clockOffset: Int64, isSignedIn: Bool)
     case event(Replica.Event.Kind)
     /// A change that another process left in the inbox: what it has of edits is made here.
     case adopted(DeviceFolder.Left)
@@ -29,9 +29,11 @@ struct Device: Sendable {
     decisions = []
     adopted = nil
     switch happening {
-    case .opened(let kept, let isSignedIn):
+    case .opened(let found, let clockOffset, let isSignedIn):
       replica = Replica()
-      decide(.loaded(kept), in: world, knowing: folder)
+      decide(
+        .loaded(found.kept, showing: found.earlier, clockOffset: clockOffset), in: world,
+        knowing: folder)
       if isSignedIn { decide(.signedIn, in: world, knowing: folder) }
     case .event(let kind):
       decide(kind, in: world, knowing: folder)
@@ -80,13 +82,19 @@ extension GoalsClient {
     /// Whether this client is the one that speaks with the server.
     public let leads: Bool
 
-    init(of replica: Replica, leads: Bool) {
+    /// The path of a file that was damaged, as it was found; nil where none was, or where the
+    /// person has seen it (`dismissDamage`). What could be read of it is used, and the log is read
+    /// anew. Edits of this device that could not be read are in that file alone.
+    public let damagedFile: String?
+
+    init(of replica: Replica, leads: Bool, damagedFile: String?) {
       standing = replica.standing
       queue = replica.queue
       rejected = replica.rejected
       isCatchingUp = replica.isCatchingUp
       account = replica.kept.identity?.account
       self.leads = leads
+      self.damagedFile = damagedFile
     }
 
     /// The edits that the server has not acknowledged yet.

@@ -42,15 +42,18 @@ extension GoalsClient {
   /// Begins the replica anew with what is kept.
   func reopen() throws(FileError) {
     let stamps = folder.stamps
-    let kept = try folder.load()
+    let found = try folder.load()
+    let clockOffset = folder.clockOffset(of: world.clockSetting())
     let isSignedIn = shell.withLock { shell in
       shell.stamps = stamps
+      shell.clockOffset = clockOffset
       shell.life += 1
       return shell.isSignedIn
     }
     network.sync {
       link.unfollow()
-      happenings.announce(.opened(kept, isSignedIn: folder.leads && isSignedIn))
+      happenings.announce(
+        .opened(found, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
       adopt()
     }
   }

@@ -14,6 +14,8 @@ extension GoalsClient {
     var ear: (any DispatchSourceRead)?
     /// What was last seen of the files, where another client leads.
     var stamps: [DeviceFolder.Stamp?] = []
+    /// What is kept of how far the clock is off.
+    var clockOffset: Int64 = 0
     /// Why the last change was not kept; nil where it was.
     var fault: FileError?
     /// Who waits for what becomes of an edit.
@@ -44,6 +46,7 @@ extension GoalsClient {
       }
     }
     if let left = device.adopted, folder.leads, isKept { settle(left, device) }
+    if folder.leads { keepClock(device.replica) }
     if device.replica.standing == .inStep { try? folder.shorten(device.replica.kept) }
   }
 
@@ -65,6 +68,18 @@ extension GoalsClient {
       announce(.notKept(number))
       return false
     }
+  }
+
+  /// Keeps how far the clock is off, for who goes on without the server. The `Date` of an answer is
+  /// in whole seconds, so small differences say nothing.
+  private func keepClock(_ replica: Replica) {
+    let offset = replica.clockOffset
+    let kept = shell.withLock(\.clockOffset)
+    guard replica.hasHeard, (offset == 0) != (kept == 0) || !DeviceFolder.isSame(offset, kept)
+    else { return }
+    // What can't be kept now is kept with the next answer.
+    guard (try? folder.keep(clockOffset: offset, of: world.clockSetting())) != nil else { return }
+    shell.withLock { $0.clockOffset = offset }
   }
 
   /// Forgets what was left in the inbox, once it is the journal's. An edit that the replica did not

@@ -44,6 +44,13 @@ extension GoalsClient {
   /// The person has seen why these were rejected.
   public func dismiss(_ ids: [Edit.ID]) { announce(.dismissed(ids)) }
 
+  /// The person has seen that a file was damaged. The file stays.
+  public func dismissDamage() {
+    // What can't be removed is told once more.
+    try? folder.forgetDamage()
+    announce(.dismissed([]))
+  }
+
   /// Makes an edit, and returns when it is durable on this device. Whether it reached the server is
   /// in `status`.
   ///

@@ -76,7 +76,9 @@ public final class GoalsClient: Sendable {
       .accumulate(startingFrom: device.current.goals(at: world.now())) { device, before in
         device.goals(at: world.now(), before: before)
       }
-    status = device.map { Status(of: $0.replica, leads: files.leads) }
+    status = device.map {
+      Status(of: $0.replica, leads: files.leads, damagedFile: files.untoldDamage)
+    }
 
     let steps = Changes<GoalsEditState.Step>(on: network)
     let told = Changes<Replica.Notice>(on: network)

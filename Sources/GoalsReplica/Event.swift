@@ -25,8 +25,10 @@ extension Replica {
 
     /// What can happen.
     public enum Kind: Sendable {
-      /// What the device has kept. The first event.
-      indirect case loaded(Kept)
+      /// What the device has kept. The first event. `clockOffset` is as it was when the server was
+      /// last heard, where nobody has set the clock since. `showing` is an older state to show
+      /// while the log is read from its start.
+      indirect case loaded(Kept, showing: AccountState? = nil, clockOffset: Int64 = 0)
       /// The shell has a token for the server.
       case signedIn
       /// A person made these edits, in this order. An edit without `at` is made now.

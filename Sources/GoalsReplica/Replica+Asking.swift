@@ -27,7 +27,10 @@ extension Replica {
     if edits.isEmpty, !link.isBehind { return rest(&step) }
     // New edits are durable in a moment, and go with the request.
     if edits.isEmpty, link.writes, !link.isFull, !unkept.isEmpty { return }
-    link.sent.formUnion(edits.map { $0.id })
+    for edit in edits {
+      link.sent.insert(edit.id)
+      guessed.remove(edit.id)
+    }
     send(
       link.writes ? .sync(after: kept.cursor, edits: edits) : .read(after: kept.cursor), &step)
   }

@@ -15,7 +15,9 @@ extension Replica {
     for edit in edits where kept.own[edit.id] == nil {
       let proposed = edit.at(edit.at ?? server, on: edit.day)
       switch shown.take(proposed, from: "", by: &circumstances) {
-      case .record, .noCalendar: change.own.append(OwnEdit(proposed))
+      case .record, .noCalendar:
+        change.own.append(OwnEdit(proposed))
+        if !hasHeard, edit.at == nil, edit.day == nil { guessed.insert(edit.id) }
       case .unchanged: unchanged.append(edit.id)
       case .reject(let rejection): step.tell(.rejected(edit, rejection, wasKept: false))
       case .duplicate: break
@@ -86,8 +88,9 @@ extension Replica {
   /// Folds the queue onto the log's state again. While the log is read from its start, the shown
   /// state stays as it was.
   mutating func rebase(_ step: inout Step) {
-    guard !link.isCatchingUp || shown.version == .none else { return }
-    shown = kept.state
+    if !link.isCatchingUp { earlier = nil }
+    guard !link.isCatchingUp || shown.version == .none || earlier != nil else { return }
+    shown = earlier ?? kept.state
     var circumstances = Circumstances(
       now: corrected(step.now), zones: zones, recorded: step.known)
     for own in kept.own.all where own.isPending {
@@ -102,19 +105,36 @@ extension Replica {
   /// The server's time at the device's present time: that of new edits, and of what is shown.
   public func corrected(_ now: Instant) -> Instant { now.adding(milliseconds: clockOffset) }
 
-  /// Compares the device's clock with the server's. New edits are corrected by the difference.
+  /// Compares the device's clock with the server's. New edits are corrected by the difference, and
+  /// those that were made before the server was first heard.
   mutating func compareClocks(_ date: Instant?, _ step: inout Step) {
     guard let date else { return }
     let offset = date.milliseconds.subtractingReportingOverflow(step.now.milliseconds)
     let isOff = offset.overflow || offset.partialValue.magnitude > UInt64(Self.clockTolerance)
     let corrected = isOff && !offset.overflow ? offset.partialValue : 0
-    if corrected != 0, clockOffset == 0 { step.tell(.clockIsOff(by: corrected)) }
+    if corrected != 0, clockOffset == 0 || !hasHeard { step.tell(.clockIsOff(by: corrected)) }
     let change = corrected.subtractingReportingOverflow(clockOffset)
     clockOffset = corrected
+    if !change.overflow { correctGuesses(by: change.partialValue, &step) }
+    hasHeard = true
     // Another day may be the present one.
     if change.overflow || change.partialValue.magnitude > UInt64(Self.clockTolerance) {
       step.rebases = true
     }
+  }
+
+  /// Nobody has seen these edits: none was sent.
+  private mutating func correctGuesses(by milliseconds: Int64, _ step: inout Step) {
+    defer { guessed = [] }
+    guard milliseconds != 0 else { return }
+    var change = Change()
+    for own in kept.own.all where guessed.contains(own.id) {
+      guard own.standing == .due, let at = own.proposed.at else { continue }
+      var corrected = own
+      corrected.proposed = own.proposed.at(at.adding(milliseconds: milliseconds))
+      change.own.append(corrected)
+    }
+    keep(change, &step)
   }
 }
 

@@ -15,6 +15,9 @@ public struct Replica: Hashable, Sendable {
   /// The state that a person sees: the log's, with the edits of the queue folded onto it, each as
   /// the server would judge it.
   public internal(set) var shown = AccountState()
+  /// What the queue is folded onto while the log is read from its start; nil where there is nothing
+  /// older than the log.
+  var earlier: AccountState?
   /// The edits of the queue as they are in `shown`.
   var pending = RecordedEdits()
   /// The zones that were looked up.
@@ -28,6 +31,10 @@ public struct Replica: Hashable, Sendable {
   var changes = 0
   /// The milliseconds by which the device's clock is behind the server's; 0 for less than a minute.
   public internal(set) var clockOffset: Int64 = 0
+  /// Whether the server has told its time since this was loaded.
+  public internal(set) var hasHeard = false
+  /// The edits that were made now, before the server told its time, and were not sent.
+  var guessed: Set<Edit.ID> = []
 
   /// A replica that waits for what the device has kept: the event `loaded`.
   public init() {}

@@ -7,7 +7,8 @@ import GoalsCore
 public func decide(_ event: Replica.Event, _ replica: inout Replica) -> [Replica.Decision] {
   var step = Step(event)
   switch event.kind {
-  case .loaded(let kept): replica.load(kept, &step)
+  case .loaded(let kept, let earlier, let clockOffset):
+    replica.load(kept, showing: earlier, clockOffset, &step)
   case .signedIn: replica.signIn(&step)
   case .edited(let edits): replica.edit(edits, &step)
   case .dismissed(let ids): replica.dismiss(ids, &step)
@@ -19,7 +20,8 @@ public func decide(_ event: Replica.Event, _ replica: inout Replica) -> [Replica
     replica.take(answer, to: request, &step)
   case .refused(let ticket, let refusal, let date):
     guard let request = replica.request(ticket) else { return [] }
-    replica.compareClocks(date, &step)
+    // A proxy's clock is another one.
+    if refusal.isOfServer { replica.compareClocks(date, &step) }
     replica.take(refusal, of: request, &step)
   case .unreachable(let ticket):
     guard replica.request(ticket) != nil else { return [] }
@@ -40,7 +42,7 @@ extension Replica {
   public func lookUps(for kind: Event.Kind) -> [Edit.ID] {
     switch kind {
     case .edited(let edits): edits.compactMap { $0.edit.undone }
-    case .loaded(let kept): kept.own.all.compactMap { $0.pendingUndo }
+    case .loaded(let kept, _, _): kept.own.all.compactMap { $0.pendingUndo }
     case .answered(_, .page(let page), _): targets(of: page.entries)
     case .followed(let entries, _): targets(of: entries)
     case .answered, .notKept, .refused, .followReset, .zone: targets(of: [])
@@ -83,9 +85,13 @@ extension OwnEdit {
 }
 
 extension Replica {
-  fileprivate mutating func load(_ kept: Kept, _ step: inout Step) {
+  fileprivate mutating func load(
+    _ kept: Kept, showing earlier: AccountState?, _ clockOffset: Int64, _ step: inout Step
+  ) {
     guard case .loading = link.doing else { return }
     self.kept = kept
+    self.earlier = earlier
+    self.clockOffset = clockOffset
     link.doing = .stopped(.signedOut)
     link.isCatchingUp = !kept.isWhole
     step.rebases = true

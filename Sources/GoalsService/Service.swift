@@ -100,7 +100,7 @@ package final class Service: Sendable {
       track: { world.track(.store($0)) })
     if SharedDatabase.isOne(configuration.database) {
       let database = try SharedDatabase(configuration.database, server: world.makeID())
-      for warning in try database.check() { world.track(.risk(warning)) }
+      for warning in try database.check() { world.track(.store(.risk(warning))) }
       return (try database.store(environment: environment), configuration.adminSocket)
     }
     let database = try OwnedDatabase.claim(path: configuration.database, ifMissing: .create)

@@ -13,11 +13,10 @@ protocol StoreReader {
   func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits
   /// The log after a version; nil where there is no such account.
   func page(of account: Account.ID, after version: Version, limit: Int) throws -> LogPage?
-  /// The log after a version, with those of its edits that change a goal; nil where there is no
-  /// such account.
+  /// The same, with those of its edits that change a goal.
   func search(
     for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-  ) throws -> SearchedPage?
+  ) throws -> LogPage?
   func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry?
   /// What a past state was after the next edits of the log, up to a version and at most `limit`.
   func advanced(
@@ -29,7 +28,6 @@ protocol StoreReader {
   func accountCount() throws -> Int
   /// In the order in which they were made.
   func accounts() throws -> [AccountRecord]
-  /// In which time zone each account is.
   func timeZones() throws -> [Account.ID: ZoneName]
   /// The token whose text has this SHA-256, revoked or not.
   func token(secret: [UInt8]) throws -> TokenRecord?
@@ -61,6 +59,11 @@ enum ReadLength {
 
 /// What can be written in one transaction, and read in it.
 protocol StoreTransaction: StoreReader {
+  /// Whether somebody would still be let in; if so, until the transaction is over.
+  func admits(_ asker: Authority) throws -> Bool
+  /// How many accounts there are. Whoever asks for this beside the transaction waits until it is
+  /// over.
+  func accountCountAlone() throws -> Int
   /// Adds an account, with its first token if it is to have one.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws
   /// Calls an account otherwise; false where there is none.
@@ -153,9 +156,9 @@ protocol Backing: AnyObject, Sendable {
   var isLogShared: Bool { get }
   /// Where the log of each account ends that there is; asked only where the log is shared.
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head]
-  /// What was taken away within the last 30 s, by whichever store; asked only where the log is
-  /// shared.
-  func ended() throws -> [EndedElsewhere]
+  /// Those of these tokens and sessions that are there no more, or revoked, by whichever store;
+  /// asked only where the log is shared.
+  func ended(of known: [Ended]) throws -> [Ended]
   /// Begins to call back with accounts in which others may have recorded something, of a log that
   /// is shared, where it does not do that already. It may miss any, be wrong, and end by itself.
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void)
@@ -176,12 +179,23 @@ extension Backing {
 
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
-  func ended() throws -> [EndedElsewhere] { [] }
+  func ended(of known: [Ended]) throws -> [Ended] { [] }
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void) {}
 
   // What is not kept in a file can't be copied.
   func beginCopy(to path: String) throws { throw StoreError.other("there is no file to copy") }
   func continueCopy() throws -> Bool { throw StoreError.other("no copy was begun") }
+}
+
+extension StoreTransaction {
+  func accountCountAlone() throws -> Int { try accountCount() }
+
+  /// Throws `.refused` where whoever asks for what the transaction writes is let in no more.
+  /// - Parameter asker: nil for an operator.
+  func admit(_ asker: Authority?) throws {
+    guard let asker else { return }
+    guard try admits(asker) else { throw StoreError.refused }
+  }
 }
 
 extension StoreReader {

@@ -20,7 +20,6 @@ struct BookSeal: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// That of an account with these tokens.
   init(of account: AccountRecord, _ tokens: [TokenRecord]) {
     for row in [Self.digest(of: account)] + tokens.map(Self.digest) { add(row) }
   }

@@ -9,11 +9,15 @@ package enum Ended: Hashable, Sendable {
   case session([UInt8])
 }
 
-/// What one store of a shared log tells the others that it took away.
-package struct EndedElsewhere: Hashable, Sendable {
-  package typealias ID = GoalsCore.ID<EndedElsewhere>
+/// By what somebody asks for something. Whatever is written for them beside edits asks in its own
+/// transaction whether it still lets them in: memory may be older than a revocation elsewhere.
+package struct Authority: Hashable, Sendable {
+  package let token: TokenRecord.ID
+  /// Of a session, the SHA-256 of its key.
+  package let session: [UInt8]?
 
-  /// The same, however often it is read.
-  package let id: ID
-  package let ended: Ended
+  package init(token: TokenRecord.ID, session: [UInt8]? = nil) {
+    self.token = token
+    self.session = session
+  }
 }

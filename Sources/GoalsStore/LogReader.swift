@@ -34,7 +34,6 @@ struct LogStretch<Key> {
   /// The version of the account's last edit.
   let head: Version
 
-  /// The page after a version.
   func page(after version: Version) -> LogPage {
     let chain = before.flatMap { $0.version == version ? $0.chain : nil }
     return LogPage(
@@ -77,18 +76,17 @@ extension LogReader {
 
   func search(
     for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-  ) throws -> SearchedPage? {
+  ) throws -> LogPage? {
     let text = Array(goal.description.utf8)
     return try consistently {
       let found = try soundStretch(of: account, after: version, limit: limit)
-      guard let (stretch, page) = found else { return nil }
+      guard case (let stretch, var page)? = found else { return nil }
       return try naming(account) {
-        var found: [RecordedEdit] = []
         for row in stretch.rows where row.mayName(text) {
           let edit = try readEdit(row, stretch.key)
-          if edit.goals.contains(goal) { found.append(edit) }
+          if edit.goals.contains(goal) { page.found.append(edit) }
         }
-        return SearchedPage(page: page, found: found)
+        return page
       }
     }
   }

@@ -133,7 +133,6 @@ package struct SessionRecord: Hashable, Sendable {
   }
 }
 
-/// An entry of the log as it was written.
 package struct LogEntry: Hashable, Sendable {
   package let version: Version
   package let id: Edit.ID
@@ -151,12 +150,15 @@ package struct LogPage: Hashable, Sendable {
   package let chainBefore: Chain?
   /// The version of the account's last edit.
   package let head: Version
+  /// Of a search for a goal, those of the edits that change it, oldest first.
+  package var found: [RecordedEdit] = []
 
   /// The page as it read when a version was recorded.
   package func upTo(_ version: Version) -> LogPage {
     guard version < head else { return self }
-    let entries = entries.prefix { $0.version <= version }
-    return LogPage(entries: Array(entries), chainBefore: chainBefore, head: version)
+    return LogPage(
+      entries: entries.filter { $0.version <= version }, chainBefore: chainBefore, head: version,
+      found: found.filter { $0.version <= version })
   }
 
   /// Whether the entries are the ones that the chain was made over.
@@ -166,18 +168,6 @@ package struct LogPage: Hashable, Sendable {
       chain = ChainMaker.next(after: chain, format: entry.format, payload: entry.payload)
       return chain == entry.chain
     }
-  }
-}
-
-/// A stretch of an account's log in which the edits of a goal were looked for.
-package struct SearchedPage: Sendable {
-  package let page: LogPage
-  /// Those of its edits that change the goal, oldest first.
-  package let found: [RecordedEdit]
-
-  /// The page as it read when a version was recorded.
-  func upTo(_ version: Version) -> SearchedPage {
-    SearchedPage(page: page.upTo(version), found: found.filter { $0.version <= version })
   }
 }
 

@@ -15,6 +15,14 @@ package struct SharedDatabase: Sendable {
     package let description: String
   }
 
+  /// What it is to be used for.
+  package enum Use: Sendable {
+    /// What every program may do that the schema lets.
+    case serve
+    /// What needs to know all of the schema.
+    case verify, copy
+  }
+
   /// Whether a text means one, and no file. One that is not as it should be is refused then, and
   /// not shown: there may be a password in it.
   package static func isOne(_ text: String) -> Bool {
@@ -37,10 +45,10 @@ package struct SharedDatabase: Sendable {
   }
 
   /// Answers what is allowed there but dangerous, a sentence each. Refuses a server whose
-  /// settings might lose a commit, and a schema of another version, or from which a table is lost
-  /// but to verify it.
-  package func check(toVerify: Bool = false) throws(Refusal) -> [String] {
-    try refusing { () throws(PostgreSQLError) in try database.check(toVerify: toVerify) }
+  /// settings might lose a commit, and a schema that this program may not use so, or from which a
+  /// table is lost but to verify it.
+  package func check(to use: Use = .serve) throws(Refusal) -> [String] {
+    try refusing { () throws(PostgreSQLError) in try database.check(to: use) }
   }
 
   /// Brings the schema to the version that this program knows, and answers the steps it took.
@@ -63,7 +71,7 @@ package struct SharedDatabase: Sendable {
       description: "This program was built without libpq: install libpq-dev, and build it again.")
   }
 
-  package func check(toVerify: Bool = false) throws(Refusal) -> [String] { [] }
+  package func check(to use: Use = .serve) throws(Refusal) -> [String] { [] }
   package func migrate(now: Instant) throws(Refusal) -> [Migration] { [] }
   package func store(environment: StoreEnvironment) throws(Refusal) -> Store {
     throw Refusal(description: "This program was built without libpq.")
@@ -84,7 +92,22 @@ private func refusing<Value>(
   } catch {
     throw SharedDatabase.Refusal(
       description: "The database can't be used: \(error.message)"
-        + (error.state.map { " (SQLSTATE \($0))" } ?? ""))
+        + (error.state.map { " (SQLSTATE \($0))" } ?? "") + (advice(error.state) ?? ""))
+  }
+}
+
+/// What to do about what a server says in its own words.
+private func advice(_ state: SQLState?) -> String? {
+  switch state {
+  case .insufficientPrivilege:
+    """
+    ; make the role the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, \
+    ALTER TABLE … OWNER TO …
+    """
+  case .duplicateTable:
+    "; goals migrate did not make what is there: make an empty database for Goals"
+  // NB: open: a server has many reasons.
+  default: nil
   }
 }
 #endif

@@ -17,9 +17,9 @@ package struct Store: Sendable {
   /// is recorded is durable and published.
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
   /// Begins to give an account whose log is empty one that was read from an export. It passes no
-  /// decision: reading the log has shown that each edit can have been recorded. Where the token by
-  /// which it came is revoked before it is over, it is refused.
-  package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: TokenRecord.ID?) -> Import
+  /// decision: reading the log has shown that each edit can have been recorded. It is refused where
+  /// whoever sent it is let in no more before it is over.
+  package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: Authority?) -> Import
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
   /// What is recorded beside the states. These read the disk on the calling thread.
@@ -59,7 +59,7 @@ package struct Store: Sendable {
     /// that no other reader waits long.
     package let search:
       @Sendable (Account.ID, Goal.ID, _ after: Version, _ limit: Int) throws(StoreError)
-        -> SearchedPage?
+        -> LogPage?
     package let entry: @Sendable (Account.ID, Edit.ID) throws(StoreError) -> LogEntry?
     /// A state on the way to that at a version of the log: some edits are folded, few enough that
     /// no other reader waits long, from the log's start or from an earlier state of the account.
@@ -79,6 +79,9 @@ package struct Store: Sendable {
     package let logBytes: @Sendable () throws(StoreError) -> [Account.ID: Int]
     /// Adds an account with its first token, if it is to have one: both or neither.
     package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
+    /// The same for somebody who signs up; false where there are so many accounts already.
+    package let signUp:
+      @Sendable (AccountRecord, TokenRecord, _ maximum: Int) throws(StoreError) -> Bool
     /// Calls an account otherwise; false where there is none.
     package let renameAccount: @Sendable (Account.ID, _ to: String) throws(StoreError) -> Bool
     /// Takes note that the account's time zone was named, by whoever.
@@ -88,17 +91,19 @@ package struct Store: Sendable {
     package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
     /// The token whose text has this SHA-256.
     package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
-    /// False where its account has as many tokens as it may.
-    package let addToken: @Sendable (TokenRecord) throws(StoreError) -> Bool
+    /// False where its account has as many tokens as it may. Throws `.refused` where whoever asks
+    /// for it is let in no more.
+    package let addToken: @Sendable (TokenRecord, _ by: Authority?) throws(StoreError) -> Bool
     /// False where there is no such token that is not revoked; nor one of the account, where one is
-    /// named.
+    /// named. Throws `.refused` where whoever asks for it is let in no more.
     package let revokeToken:
-      @Sendable (TokenRecord.ID, _ of: Account.ID?) throws(StoreError) -> Bool
+      @Sendable (TokenRecord.ID, _ of: Account.ID?, _ by: Authority?) throws(StoreError) -> Bool
     /// The session whose cookie has this SHA-256, with its token.
     package let session:
       @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?
     /// Adds a session; where its token has as many as it may, the one that was renewed longest ago
-    /// ends. Answers with the secrets of those that it takes the place of.
+    /// ends. Answers with the secrets of those that it takes the place of. Throws `.refused` where
+    /// the token is revoked.
     package let addSession: @Sendable (SessionRecord) throws(StoreError) -> [[UInt8]]
     /// False where there is none.
     package let endSession: @Sendable (_ secret: [UInt8]) throws(StoreError) -> Bool
@@ -130,8 +135,8 @@ extension Store {
   package struct Others: Sendable {
     /// The version of each account's log that there is.
     package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
-    /// What any store took away within the last 30 s.
-    package let ended: @Sendable () throws(StoreError) -> [EndedElsewhere]
+    /// Those of these tokens and sessions that are there no more, or revoked, whoever did that.
+    package let ended: @Sendable (_ of: [Ended]) throws(StoreError) -> [Ended]
     /// Begins to call back with accounts in which others may have recorded something, on any
     /// thread, where it does not do that already. It may miss any, be wrong, and end by itself.
     package let listen: @Sendable (@escaping @Sendable ([Account.ID]) -> Void) -> Void
@@ -192,6 +197,8 @@ package enum StoreEvent: Hashable, Sendable {
   case reopened
   /// A probe was written.
   case probed
+  /// The database allows something that is dangerous, in a sentence.
+  case risk(String)
 }
 
 extension Store {
@@ -251,7 +258,7 @@ extension Store.Others {
     versions = { accounts throws(StoreError) in
       try inStore { try engine.backing.heads(of: accounts).mapValues(\.version) }
     }
-    ended = { () throws(StoreError) in try inStore(engine.backing.ended) }
+    ended = { known throws(StoreError) in try inStore { try engine.backing.ended(of: known) } }
     listen = { engine.backing.listen($0) }
   }
 }
@@ -266,6 +273,13 @@ extension Store.Book {
     addAccount = { account, token throws(StoreError) in
       try engine.write { try $0.add(account, with: token) }
     }
+    signUp = { account, token, maximum throws(StoreError) in
+      try engine.write { data in
+        guard try data.accountCountAlone() < maximum else { return false }
+        try data.add(account, with: token)
+        return true
+      }
+    }
     renameAccount = { account, name throws(StoreError) in
       try engine.write { try $0.rename(account, to: name) }
     }
@@ -276,8 +290,9 @@ extension Store.Book {
     tokens = { account throws(StoreError) in try engine.read(.long) { try $0.tokens(of: account) } }
     token = { secret throws(StoreError) in try engine.read(.short) { try $0.token(secret: secret) }
     }
-    addToken = { token throws(StoreError) in
+    addToken = { token, asker throws(StoreError) in
       try engine.write { data in
+        try data.admit(asker)
         guard try data.tokenCount(of: token.account).isFull == false else { return false }
         try data.add(token)
         return true
@@ -287,7 +302,12 @@ extension Store.Book {
     session = { secret throws(StoreError) in
       try engine.read(.short) { try $0.session(secret: secret) }
     }
-    addSession = { session throws(StoreError) in try engine.write { try $0.add(session) } }
+    addSession = { session throws(StoreError) in
+      try engine.write { data in
+        try data.admit(Authority(token: session.token))
+        return try data.add(session)
+      }
+    }
     endSession = { secret throws(StoreError) in
       try engine.write { try $0.endSession(secret: secret) }
     }

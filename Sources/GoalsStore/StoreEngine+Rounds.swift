@@ -28,8 +28,7 @@ final class Lane: @unchecked Sendable {
 /// Rounds, each on a lane. All of this runs on the writer's queue, but for what a lane's recorder
 /// does on a queue of its own.
 extension StoreEngine {
-  /// How many rounds are on their way.
-  var roundsOnTheirWay: Int { network.sync { lanes.count { !$0.accounts.isEmpty } } }
+  var roundsOnTheirWay: Int { writersQueue.sync { lanes.count { !$0.accounts.isEmpty } } }
 
   /// So long a round may take before what came after it is recorded beside it. Larger rounds cost
   /// the database less an edit, and most are over by then; one that waits for a row that somebody
@@ -47,14 +46,14 @@ extension StoreEngine {
     guard busy.isEmpty || slow == counts else {
       guard !isWaitingForRound else { return }
       isWaitingForRound = true
-      return environment.later(Self.alone, network.queue) {
+      return environment.later(Self.alone, writersQueue.queue) {
         self.isWaitingForRound = false
         self.takeBatch(beside: counts)
       }
     }
     let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy) }
     begin(revocations.isEmpty ? taken : taken.filter(isAdmitted), on: lane)
-    if isMore { network.async { self.takeBatch() } }
+    if isMore { writersQueue.async { self.takeBatch() } }
   }
 
   /// Whether the token by which a change came still stands; refuses it otherwise.
@@ -75,7 +74,7 @@ extension StoreEngine {
     }
     queue.async {
       let accounts = self.read(round, lane)
-      self.network.async { self.decide(self.arrival(of: round, accounts, lane), on: lane) }
+      self.writersQueue.async { self.decide(self.arrival(of: round, accounts, lane), on: lane) }
     }
   }
 
@@ -96,7 +95,7 @@ extension StoreEngine {
         }
         return queue.async {
           let outcome = self.persist(writes, lane)
-          self.network.async { self.decide(outcome, on: lane) }
+          self.writersQueue.async { self.decide(outcome, on: lane) }
         }
       }
     }
@@ -107,7 +106,7 @@ extension StoreEngine {
   }
 
   func wake(_ step: Backlog.Step) {
-    if case .wake = step { network.async { self.takeBatch() } }
+    if case .wake = step { writersQueue.async { self.takeBatch() } }
   }
 
   // MARK: Reading what a round needs
@@ -227,7 +226,9 @@ extension StoreEngine {
       let begun = environment.uptime()
       let result = try inStore { try lane.recorder.persist(writes, on: lane.books) }
       lane.persisted = .success(environment.uptime() - begun)
-      learn(isDurable: true)
+      // A round that only asked, or was overtaken, would come back from a database that takes no
+      // write.
+      if result.seals.contains(where: { !$1.isEmpty }) { learn(isDurable: true) }
       return .committed(result.seals, overtaken: result.overtaken)
     } catch {
       learn(from: error)

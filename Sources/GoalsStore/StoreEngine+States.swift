@@ -73,12 +73,12 @@ extension StoreEngine {
 
   func search(
     _ account: Account.ID, for goal: Goal.ID, after version: Version, limit: Int
-  ) throws(StoreError) -> SearchedPage? {
-    let searched = try read(.long) {
+  ) throws(StoreError) -> LogPage? {
+    let page = try read(.long) {
       try $0.search(for: goal, of: account, after: version, limit: min(limit, Self.stretch))
     }
-    guard let searched, let seen = seenVersion(of: account) else { return searched }
-    return searched.upTo(seen)
+    guard let page, let seen = seenVersion(of: account) else { return page }
+    return page.upTo(seen)
   }
 
   func entry(of account: Account.ID, _ id: Edit.ID) throws(StoreError) -> LogEntry? {

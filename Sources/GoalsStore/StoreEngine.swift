@@ -6,11 +6,11 @@ import Synchronization
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
 /// `@unchecked Sendable` because `revocations`, `isWaitingForRound` and free lanes are touched on
-/// the network's queue only; what comes from elsewhere waits in the backlog.
+/// the writer's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
-  let network: Network
+  let writersQueue: Network
   let backing: any Backing
   let environment: StoreEnvironment
   let backlog = Mutex(Backlog())
@@ -32,8 +32,8 @@ final class StoreEngine: @unchecked Sendable {
     self.environment = environment
     lanes = backing.recorders.map { Lane($0, isLogShared: backing.isLogShared) }
     cache = StateCache(limit: cacheLimit)
-    network = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
-    commits = Changes(on: network)
+    writersQueue = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
+    commits = Changes(on: writersQueue)
   }
 
   // MARK: Changing
@@ -44,7 +44,7 @@ final class StoreEngine: @unchecked Sendable {
     switch backlog.withLock({ $0.add(waiting, isRead: isRead) }) {
     case .nothing: break
     case .read: readState(of: change.account)
-    case .wake: network.async { self.takeBatch() }
+    case .wake: writersQueue.async { self.takeBatch() }
     case .refuse: answer(.unavailable)
     }
   }
@@ -93,16 +93,19 @@ final class StoreEngine: @unchecked Sendable {
     }
   }
 
-  func revoke(_ token: TokenRecord.ID, of account: Account.ID?) throws(StoreError) -> Bool {
+  func revoke(
+    _ token: TokenRecord.ID, of account: Account.ID?, by asker: Authority?
+  ) throws(StoreError) -> Bool {
     let now = environment.now()
     return try administer { backing in
-      let isRevoked = try backing.write { try $0.revoke(token, of: account, at: now) }
-      if isRevoked { network.sync { revocations.add(token, at: environment.uptime()) } }
+      let isRevoked = try backing.write {
+        try $0.admit(asker)
+        return try $0.revoke(token, of: account, at: now)
+      }
+      if isRevoked { writersQueue.sync { revocations.add(token, at: environment.uptime()) } }
       return isRevoked
     }
   }
-
-  func isRevoked(_ token: TokenRecord.ID?) -> Bool { network.sync { revocations.include(token) } }
 
   func probe() throws(StoreError) {
     let now = environment.now()
@@ -122,7 +125,7 @@ final class StoreEngine: @unchecked Sendable {
   func learn(from error: StoreError) {
     switch error {
     case .full, .inputOutput, .corrupt, .closed, .unknown: learn(isDurable: false)
-    case .other: break
+    case .refused, .other: break
     }
   }
 
@@ -135,7 +138,7 @@ final class StoreEngine: @unchecked Sendable {
       guard !backlog.withLock({ $0.isClosed }) else { throw StoreError.closed }
       return try body(backing)
     }
-    return try inStore { try isLogShared ? run() : network.sync(run) }
+    return try inStore { try isLogShared ? run() : writersQueue.sync(run) }
   }
 
   /// Takes nothing more, refuses what waits, finishes the rounds on their way, then closes.
@@ -146,8 +149,8 @@ final class StoreEngine: @unchecked Sendable {
     // Before the writer's queue is entered: nothing that is queued there finds anything.
     let (wasClosed, waiting) = backlog.withLock { $0.close() }
     // A round that was taken is on its way after this.
-    network.sync { for change in waiting { change.answer(.unavailable) } }
+    writersQueue.sync { for change in waiting { change.answer(.unavailable) } }
     rounds.wait()
-    if !wasClosed { network.sync { backing.close() } }
+    if !wasClosed { writersQueue.sync { backing.close() } }
   }
 }

@@ -10,9 +10,10 @@ package enum StoreError: Error, Hashable, Sendable {
   case corrupt(String)
   /// A commit's answer was lost: it may be recorded, now or later.
   case unknown(String)
+  /// Whoever asked for it may not any more: nothing was written.
+  case refused
   /// What was to be written breaks a rule of the schema, or another surprise.
   case other(String)
-  /// The store is closed.
   case closed
 
   /// What any error below the store is in the store's words.
@@ -39,7 +40,7 @@ extension StoreError {
   package var passes: Bool {
     switch self {
     case .full, .inputOutput, .closed, .unknown: true
-    case .corrupt, .other: false
+    case .corrupt, .refused, .other: false
     }
   }
 }
@@ -52,6 +53,7 @@ extension StoreError: CustomStringConvertible {
     case .corrupt(let text): "The database contradicts itself: \(text)"
     case .unknown(let text): "It is not known whether a commit was recorded: \(text)"
     case .other(let text): "The store failed: \(text)"
+    case .refused: "Whoever asked for it may not any more."
     case .closed: "The store is closed."
     }
   }
@@ -63,7 +65,7 @@ extension CommitFailure {
     case .full: self = .full
     case .unknown: self = .unknown
     case .inputOutput, .corrupt, .closed: self = .storage
-    case .other: self = .other
+    case .refused, .other: self = .other
     }
   }
 }

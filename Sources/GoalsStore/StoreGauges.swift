@@ -4,6 +4,8 @@ package struct StoreGauges: Hashable, Sendable {
   package var waiting = 0
   /// Transactions on their way; nil for a log that is not shared, where there is one at most.
   package var rounds: Int?
+  /// How much is allowed by the database's settings that may lose what was committed.
+  package var risks = 0
   /// Accounts whose state is in memory, and about how many bytes those take.
   package var cached = 0
   package var cacheBytes = 0

@@ -68,7 +68,6 @@ struct Waitlist {
     return taken
   }
 
-  /// Takes out all changes of some accounts.
   mutating func takeOut(_ accounts: Set<Account.ID>) -> Waitlist {
     var out = Waitlist()
     for line in lines.indices {

@@ -13,7 +13,6 @@ package struct ResponseEncoder: Sendable {
   }
 
   package static let `continue` = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-  /// The end of a chunked body.
   package static let lastChunk = Array("0\r\n\r\n".utf8)
 
   /// A response whose body is whole, in two parts that are sent one after the other, so that a

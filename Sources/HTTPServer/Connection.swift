@@ -39,8 +39,8 @@ final class Connection {
     state = ConnectionState(limits: limits)
   }
 
-  /// Its part of `Loop.bodyBytes`.
-  var bodyBytes = 0
+  /// Its part of `Loop.bodies`.
+  var body = HeldBodies.Body()
 
   // MARK: Unread bytes
 
@@ -71,7 +71,8 @@ final class Connection {
   /// Why the connection may be given up for another one; nil while it is busy.
   func spare(now: Duration) -> Spare? {
     if isTurnedAway { return nil }
-    return retiresBy == nil ? state.spare(now: now) : .lingering(since: takenAt)
+    if retiresBy != nil { return .lingering(since: takenAt) }
+    return state.spare(isStrangers: visitor.seat == nil, now: now)
   }
 
   var hasOutput: Bool { !queue.isEmpty }

@@ -6,40 +6,6 @@ import HTTP
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.
 struct ConnectionState: Sendable {
-  /// An action to perform after an event.
-  enum Action: Sendable, Equatable {
-    /// Ask the handler whether this request may go on; then call `admitted` or `answered`.
-    case admit(RequestHead)
-    /// Hand the request to the handler; then call `answered` or `streamed`.
-    case respond(Request)
-    /// Ask for the answer to this refusal, of the request with this head; then call `answered`.
-    case refuse(Refusal, RequestHead?)
-    /// Send both, in this order; then call `flushed`.
-    case send([UInt8], [UInt8])
-    /// Send the beginning of an answer that goes on; then call `flushed`, `wrote` and
-    /// `streamEnded`.
-    case stream([UInt8])
-    /// Serve other connections; then call `resumed`.
-    case yield
-    /// End the sending side, and read on.
-    case shutDown
-    case close
-  }
-
-  enum Phase {
-    case reading
-    /// There is input behind the last request, and other connections are served first.
-    case yielding
-    /// The handler was asked for an admission, or for the answer to a refusal.
-    case deciding
-    case answering
-    case streaming
-    case sending(thenCloses: Bool)
-    /// The last answer was sent. Bytes that the client still sends are dropped (RFC 9112 §9.6).
-    case lingering(bytes: Int)
-    case closed
-  }
-
   /// `expired` is to be called at its deadline.
   private(set) var watch: Watch
   private(set) var phase = Phase.reading
@@ -52,6 +18,7 @@ struct ConnectionState: Sendable {
   /// Whether the head of a request has ever come whole.
   private(set) var hasAsked = false
   private var isDraining = false
+  private var isDismissed = false
   private var isTurnedAway = false
 
   init(limits: SharedLimits) {
@@ -183,7 +150,6 @@ struct ConnectionState: Sendable {
     return bytes
   }
 
-  /// The end of a streamed body.
   mutating func streamEnded(now: Duration) -> Action? {
     guard case .streaming = phase, let encoder else { return nil }
     phase = .sending(thenCloses: !encoder.keepsAlive)
@@ -211,6 +177,14 @@ struct ConnectionState: Sendable {
     body = []
     watch.stop()
     return refuse(.tooManyBodies)
+  }
+
+  /// The connection has to give way to another one. It is ended after the answer that it waits
+  /// for; the rest of a request is not waited for.
+  mutating func dismissed(now: Duration) -> Action? {
+    isDismissed = true
+    if case .reading = phase, parser.hasBegun { return starve(now) }
+    return drain(now: now)
   }
 
   /// The server is about to stop: no request is begun after this.
@@ -263,6 +237,11 @@ extension ConnectionState {
     }
     if clientEnded {
       return refuse(.malformedRequest("The request ends before it is complete."))
+    }
+    if isDismissed {
+      body = []
+      watch.stop()
+      return refuse(.tooManyConnections)
     }
     watch.start(head == nil ? .head : .body, now)
     return nil

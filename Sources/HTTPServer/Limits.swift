@@ -7,8 +7,8 @@ package struct Limits: Sendable {
   /// Open connections. For one that comes beyond, an idle one is closed (see `Spare`); where there
   /// is none, the new one is answered 503 and closed.
   package var maxConnections = 4096
-  /// Bytes of all bodies that are held until their requests are answered. Past it a request whose
-  /// own body has more than `bodyShare` bytes is answered 503.
+  /// Bytes of all bodies that are held until their requests are answered. Where a holder's bodies
+  /// of more than `bodyShare` bytes have more than is left of it, the request is answered 503.
   package var bodyMemory = 268_435_456
   package var bodyShare = 65_536
   /// From the first byte of a request to the end of its head, in all. Past it: 408.

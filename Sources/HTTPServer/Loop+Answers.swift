@@ -34,8 +34,7 @@ extension Loop {
     if isTaken(connection) { return lose(connection) }
     Socket.shutDown(connection.descriptor)
     poller.remove(connection.descriptor)
-    bodyBytes -= connection.bodyBytes
-    connection.bodyBytes = 0
+    hold(0, of: connection)
     connection.retiresBy = now + limits.writeTimeout + limits.writing(connection.unread)
   }
 

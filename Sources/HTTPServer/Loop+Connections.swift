@@ -20,17 +20,21 @@ extension Loop {
     }
   }
 
-  /// Counts the bytes that are held of the connection's body, and refuses it where all bodies are
-  /// too large.
+  /// Counts the bytes that are held of the connection's body, and refuses it where those of its
+  /// holder are too many.
   private func countBody(of connection: Connection) {
     let held = connection.state.bodyBytes
-    guard !connection.isClosed, held != connection.bodyBytes else { return }
-    bodyBytes += held - connection.bodyBytes
-    connection.bodyBytes = held
-    guard held > limits.bodyShare, bodyBytes > limits.bodyMemory else { return }
-    bodyBytes -= held
-    connection.bodyBytes = 0
+    guard !connection.isClosed, held != connection.body.bytes else { return }
+    if connection.body.bytes == 0 { connection.body.holder = connection.visitor.seat?.holder }
+    hold(held, of: connection)
+    guard bodies.isTooMuch(connection.body) else { return }
+    hold(0, of: connection)
     perform(connection.state.refuseBody(), connection)
+  }
+
+  func hold(_ bytes: Int, of connection: Connection) {
+    bodies.change(connection.body, to: bytes)
+    connection.body.bytes = bytes
   }
 
   /// Performs an action of the connection's state, and those that follow from it; then tells the
@@ -97,11 +101,11 @@ extension Loop {
 
   private func respond(_ request: Request, _ connection: Connection) {
     statistics.requests += 1
-    let body = request.body.count
-    bodyBytes += body - connection.bodyBytes
-    connection.bodyBytes = 0
+    hold(request.body.count, of: connection)
     let responder = Responder(
-      streamBuffer: limits.streamBuffer, messages: messages, token: connection.token, body: body)
+      streamBuffer: limits.streamBuffer, messages: messages, token: connection.token,
+      body: connection.body)
+    connection.body = HeldBodies.Body()
     // Without an admission there is none, and the responder answers 500 when it is dropped.
     guard let respond = connection.respond else { return }
     connection.respond = nil
@@ -109,10 +113,11 @@ extension Loop {
   }
 
   /// Ends a connection after the answer that it waits for. One whose client does not read is cut
-  /// off.
+  /// off, and one whose request is not whole gets 503.
   func dismiss(_ connection: Connection) {
     guard !connection.hasOutput else { return lose(connection) }
-    act(connection.state.drain(now: now), connection)
+    act(connection.state.dismissed(now: now), connection)
+    countBody(of: connection)
   }
 
   // MARK: Writing

@@ -12,8 +12,8 @@ import Synchronization
 final class Loop: @unchecked Sendable {
   enum Message: Sendable {
     case adopt(Listener)
-    /// The answer to a request whose body has so many bytes.
-    case answer(UInt64, Responder.Answer, body: Int)
+    /// The answer to a request with such a body.
+    case answer(UInt64, Responder.Answer, body: HeldBodies.Body)
     case command(UInt64, ResponseStream.Command)
     /// A piece for each of these streams.
     case announcement([UInt8], to: [UInt64])
@@ -42,9 +42,7 @@ final class Loop: @unchecked Sendable {
   var listeners = ListenerSet()
   var statistics = Statistics()
   var now = Duration.never
-  /// The bytes of all bodies whose requests are being read or answered, also where the client is
-  /// gone.
-  var bodyBytes = 0
+  var bodies: HeldBodies
   /// How many connections beyond the limit are open.
   var turnedAway = 0
   private let queue = DispatchQueue(label: "http")
@@ -67,6 +65,7 @@ final class Loop: @unchecked Sendable {
     accept: @escaping @Sendable (Int32) -> Socket.Accepted
   ) throws(SystemError) {
     sharedLimits = SharedLimits(limits)
+    bodies = HeldBodies(sharedLimits)
     self.handler = handler
     self.clock = clock
     acceptNext = accept
@@ -155,7 +154,7 @@ final class Loop: @unchecked Sendable {
     switch message {
     case .adopt(let listener): listeners.add(listener, poller)
     case .answer(let token, let answer, let body):
-      bodyBytes -= body
+      bodies.change(body, to: 0)
       deliver(answer, connections[token])
     case .command(let token, let command): perform(command, connections[token])
     case .announcement(let bytes, let tokens): announce(bytes, to: tokens)
@@ -198,7 +197,7 @@ final class Loop: @unchecked Sendable {
       Socket.close(connection.descriptor)
     }
     if connection.isTurnedAway { turnedAway -= 1 } else { statistics.connectionsOpen -= 1 }
-    bodyBytes -= connection.bodyBytes
+    hold(0, of: connection)
     statistics.bytesUnread -= connection.unread
     endStream(connection)
     listeners.resume(freed: true, now: now, poller)

@@ -14,15 +14,15 @@ package final class Responder: Sendable {
   private let streamBuffer: Int
   private let messages: MessageQueue
   private let token: UInt64
-  private let body: Int
+  private let body: HeldBodies.Body
   private let isUsed = Atomic(false)
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
   ///   - messages: the queue of the server's loop.
   ///   - token: by which the loop knows the connection.
-  ///   - body: how many bytes the request's body has, which the loop lets go of with the answer.
-  init(streamBuffer: Int, messages: MessageQueue, token: UInt64, body: Int) {
+  ///   - body: the request's, which the loop lets go of with the answer.
+  init(streamBuffer: Int, messages: MessageQueue, token: UInt64, body: HeldBodies.Body) {
     self.streamBuffer = streamBuffer
     self.messages = messages
     self.token = token

@@ -7,7 +7,7 @@ enum Spare: Equatable, Comparable {
   case idle(since: Duration)
   /// Its last answer was sent.
   case lingering(since: Duration)
-  /// A request's head has begun, and does not come to its end.
+  /// A request's head has begun, or the body of a stranger's, and does not come to its end.
   case slow(since: Duration)
 
   /// How long a connection that was used does not count as idle: its client is about to ask again.
@@ -16,13 +16,16 @@ enum Spare: Equatable, Comparable {
 
 extension ConnectionState {
   /// Why the connection may be given up for another one; nil while it is busy.
-  func spare(now: Duration) -> Spare? {
+  ///
+  /// - Parameter isStrangers: whether the connection is nobody's whom the handler counts.
+  func spare(isStrangers: Bool, now: Duration) -> Spare? {
     let isIdle = watch.began + Spare.idleTime <= now
     return switch watch.wait {
     case .request where !hasAsked: .unused(since: watch.began)
     case .request where isIdle: .idle(since: watch.began)
     case .linger where isIdle: .lingering(since: watch.began)
     case .head where isIdle: .slow(since: watch.began)
+    case .body where isStrangers && isIdle: .slow(since: watch.began)
     case .request, .linger, .head, .nothing, .body, .reader: nil
     }
   }

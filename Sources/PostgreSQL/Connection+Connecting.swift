@@ -7,17 +7,20 @@ extension Connection {
   ///
   /// NB: libpq asks for a host's address without a limit of its own: resolv.conf(5) has one.
   ///
-  /// - Parameter limit: each host gets its share of it.
+  /// - Parameters:
+  ///   - first: the place in the URL of the host that is asked first, then the others in order.
+  ///   - limit: each host gets its share of it.
   package static func connect(
-    to url: DatabaseURL, within limit: Duration
+    to url: DatabaseURL, beginningWith first: Int = 0, within limit: Duration
   ) throws(PostgreSQLError) -> Connection {
     let deadline = try Deadline()
     var errors: [PostgreSQLError] = []
-    for host in url.hosts {
+    for host in [first] + url.hosts.indices.filter({ $0 != first }) {
       deadline.set(url.share(of: limit))
       let inbox = Inbox()
       do {
-        return Connection(try handle(url, host, deadline, inbox), to: url, deadline, inbox)
+        let handle = try handle(url, url.hosts[host], deadline, inbox)
+        return Connection(handle, to: url, host, deadline, inbox)
       } catch {
         errors.append(error)
       }
@@ -33,9 +36,9 @@ extension Connection {
     _ url: DatabaseURL, _ host: DatabaseURL.Host, _ deadline: Deadline, _ inbox: Inbox
   ) throws(PostgreSQLError) -> OpaquePointer {
     var settings = url.settings.merging(host.settings) { $1 }
-    let loose = url.loosePasswords
-    // NB: libpq would pass it over with a line of its own. A file in a file is never there.
-    if let loose { settings["passfile"] = "\(loose)/none" }
+    let passedOver = url.passwordsPassedOver
+    // NB: libpq might pass it over with a line of its own. A file in a file is never there.
+    if let passedOver { settings["passfile"] = "\(passedOver.path)/none" }
     guard let handle = start(settings) else {
       throw PostgreSQLError(.unavailable, "there is no memory for a connection", doing: "connect")
     }
@@ -61,7 +64,8 @@ extension Connection {
     defer { PQfinish(handle) }
     throw PostgreSQLError(
       connecting: String(cString: PQerrorMessage(handle)),
-      lacksPassword: PQconnectionNeedsPassword(handle) != 0, loosePasswords: loose)
+      lacksPassword: PQconnectionNeedsPassword(handle) != 0,
+      passwordsPassedOver: passedOver.map { "\($0.path) \($0.why)" })
   }
 
   private static func start(_ settings: [String: String]) -> OpaquePointer? {
@@ -78,8 +82,8 @@ extension PostgreSQLError {
   /// What libpq says of a connection that did not come about, in its verbose form: `connection to
   /// server at … failed: FATAL:  28P01: …`, and on a line of its own where in the server's source.
   ///
-  /// - Parameter loosePasswords: the file of passwords, where it is passed over.
-  init(connecting text: String, lacksPassword: Bool = false, loosePasswords: String? = nil) {
+  /// - Parameter passwordsPassedOver: why the file of passwords is, where it is.
+  init(connecting text: String, lacksPassword: Bool = false, passwordsPassedOver: String? = nil) {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     let words = lines.joined(separator: "\n").split(separator: " ", omittingEmptySubsequences: true)
     // "FATAL" has five capital letters too.
@@ -91,11 +95,9 @@ extension PostgreSQLError {
     if let coded { sentence.remove(at: coded) }
     let kind = state.map(Kind.init)
     let lacksPassword = lacksPassword || state == .invalidPassword
-    let loose = loosePasswords.map {
-      "\($0) is passed over, as it has to be a file that only its owner may read: chmod 600 \($0)"
-    }
     let advice =
-      (lacksPassword ? loose : nil) ?? Self.advice(state, text, lacksPassword: lacksPassword)
+      (lacksPassword ? passwordsPassedOver : nil)
+      ?? Self.advice(state, text, lacksPassword: lacksPassword)
     self.init(
       // Before there is a connection, nothing was asked for, and what an operator has to mend is
       // told apart from what may pass.

@@ -11,6 +11,8 @@ import Glibc
 package final class Connection {
   /// Where it leads, for the log: there is no password in it.
   package let url: DatabaseURL
+  /// The place in the URL of the host that it leads to.
+  package let host: Int
   private(set) var handle: OpaquePointer?
   let deadline: Deadline
   let inbox: Inbox
@@ -18,9 +20,12 @@ package final class Connection {
   var prepared: [String: String] = [:]
 
   /// - Parameter inbox: receives from the handle.
-  init(_ handle: OpaquePointer, to url: DatabaseURL, _ deadline: Deadline, _ inbox: Inbox) {
+  init(
+    _ handle: OpaquePointer, to url: DatabaseURL, _ host: Int, _ deadline: Deadline, _ inbox: Inbox
+  ) {
     self.handle = handle
     self.url = url
+    self.host = host
     self.deadline = deadline
     self.inbox = inbox
     PQenterPipelineMode(handle)

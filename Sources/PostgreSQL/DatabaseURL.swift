@@ -21,18 +21,32 @@ package struct DatabaseURL: Equatable, Sendable, CustomStringConvertible {
   /// What each host may take of a time limit, so that one that is silent leaves time for the next.
   func share(of limit: Duration) -> Duration { limit / hosts.count }
 
-  /// The file in which libpq looks for passwords, where it would pass it over: it is no file, or
-  /// others than its owner may read it.
-  var loosePasswords: String? {
+  /// The file in which libpq looks for passwords, where it would pass it over, and why, with what
+  /// to do: it is not there, this program may not read it, or others than its owner may.
+  var passwordsPassedOver: (path: String, why: String)? {
     func variable(_ name: String) -> String? {
       getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
-    let path =
-      settings["passfile"] ?? variable("PGPASSFILE") ?? variable("HOME").map { "\($0)/.pgpass" }
+    let named = settings["passfile"] ?? variable("PGPASSFILE")
+    guard let path = named ?? variable("HOME").map({ "\($0)/.pgpass" }) else { return nil }
     var status = stat()
-    guard let path, stat(path, &status) == 0 else { return nil }
-    let isTaken = status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 == 0
-    return isTaken ? nil : path
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      if errno == ENOENT {
+        let advice = """
+          is not there: make it, with a line HOST:PORT:DATABASE:USER:PASSWORD and mode 600, name \
+          another by PGPASSFILE, or put the password into PGPASSWORD
+          """
+        return named.map { ($0, advice) }
+      }
+      return (
+        path, "is passed over, as this program's user may not read it: chown \(geteuid()) \(path)"
+      )
+    }
+    if status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 == 0 { return nil }
+    return (
+      path,
+      "is passed over, as it has to be a file that only its owner may read: chmod 600 \(path)"
+    )
   }
 
   package static func isOne(_ text: some StringProtocol) -> Bool {

@@ -38,8 +38,21 @@ struct Completions: ParsableCommand {
     ("copy", "Copy all accounts to another database"),
   ]
 
-  /// What takes a file.
-  private static let takingFiles = ["serve", "backup", "restore", "verify", "export", "import"]
+  /// The server's, each with whether it has commands of its own. Their options are in their help.
+  private static let ofServer = [
+    ("account", true), ("goal", true), ("token", true), ("serve", false), ("backup", false),
+    ("restore", false), ("verify", false), ("export", false), ("import", false),
+    ("health", false), ("migrate", false), ("copy", false),
+  ]
+
+  private static func ofServer(_ separator: String, havingCommands: Bool? = nil) -> String {
+    ofServer.filter { havingCommands == nil || $0.1 == havingCommands }.map(\.0)
+      .joined(separator: separator)
+  }
+
+  /// Of a help, the options and commands, a line each.
+  private static let words = #"sed -n 's/^  \(--[a-z-]*\|[a-z][a-z]*\) .*/\1/p'"#
+
   /// What takes the title of a goal first.
   private static let takingTitles = ["bump", "skip", "history"]
 
@@ -59,8 +72,9 @@ struct Completions: ParsableCommand {
         "sunday",
       ])
     return [
-      ("list", [json]), ("watch", [json]), ("undo", [json]), ("skip", [day, json]),
+      ("list", [json]), ("watch", [json]), ("skip", [day, json]),
       ("bump", [day, Option(name: "note", words: "A note", values: []), json]),
+      ("undo", [Option(name: "earlier", words: "Pass over what can’t be taken back"), json]),
       ("history", [Option(name: "days", words: "How many days", values: []), json]),
       (
         "add",
@@ -96,7 +110,7 @@ struct Completions: ParsableCommand {
     # goals: completions for bash. A title is completed as one word.
     _goals() {
       local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
-      local line quote="" index argument=""
+      local line quote="" index argument="" of=("${COMP_WORDS[1]}")
       COMPREPLY=()
       if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "\#(commands.map(\.0).joined(separator: " "))" -- "$word"))
@@ -146,7 +160,16 @@ struct Completions: ParsableCommand {
       esac
       case "${COMP_WORDS[1]}" in
     \#(lines(options) { "    \($0)) COMPREPLY=($(compgen -W \"\($1.map { "--\($0.name)" }.joined(separator: " "))\" -- \"$word\")) ;;" })
-        \#(takingFiles.joined(separator: "|"))) compopt -o default ;;
+        \#(ofServer("|")))
+          case "${COMP_WORDS[1]}" in
+            \#(ofServer("|", havingCommands: true)))
+              [ "$COMP_CWORD" -eq 2 ] && argument=command || of+=("${COMP_WORDS[2]}") ;;
+          esac
+          if [ "$argument" = command ] || [[ "$word" == -* ]]; then
+            COMPREPLY=($(compgen -W "$(goals "${of[@]}" --help 2> /dev/null | \#(words))" -- "$word"))
+          else
+            compopt -o default
+          fi ;;
       esac
     }
     complete -F _goals goals
@@ -178,7 +201,16 @@ struct Completions: ParsableCommand {
       return "    \(command)) _arguments -S" + options.map { " " + zshWord(for: $0) }.joined() + titles + " '*: :' ;;"
     })
         completions) _arguments '1:shell:(bash zsh fish)' ;;
-        \#(takingFiles.joined(separator: "|"))) _files ;;
+        \#(ofServer("|")))
+          local -a of=($words[1])
+          case $words[1] in
+            \#(ofServer("|", havingCommands: true))) (( CURRENT > 2 )) && of+=$words[2] || of+=('') ;;
+          esac
+          if [[ $words[CURRENT] == -* || -z $of[-1] ]]; then
+            compadd -- $(goals $of --help 2> /dev/null | \#(words))
+          else
+            _files
+          fi ;;
       esac
     }
     # As a file that zsh loads it is called to complete; sourced, it says what it is for.
@@ -214,13 +246,20 @@ struct Completions: ParsableCommand {
         end
         test $takes = 0
     end
+    # The options of a command of the server, or its commands.
+    function __goals_help
+        set -l words (commandline -opc)
+        contains -- "$words[2]" \#(ofServer(" ", havingCommands: true)); and set -l of $words[2..3]; or set -l of $words[2]
+        goals $of --help 2> /dev/null | \#(words)
+    end
     complete -c goals -f
     \#(lines(commands) { name, words in
       "complete -c goals -n __fish_use_subcommand -a \(name) -d '\(quoted(words))'"
     })
     complete -c goals -n '__goals_lacks_argument \#(takingTitles.joined(separator: " "))' -a '(goals titles 2> /dev/null)'
     complete -c goals -n '__goals_lacks_argument completions' -a 'bash zsh fish'
-    complete -c goals -n '__goals_is \#(takingFiles.joined(separator: " "))' -F
+    complete -c goals -n '__goals_is \#(ofServer(" ", havingCommands: false))' -F
+    complete -c goals -n '__goals_is \#(ofServer(" "))' -a '(__goals_help)'
     \#(options.flatMap { command, options in
       options.map { option in
         let takes = option.values.map { " -x -a '\($0.joined(separator: " "))'" } ?? ""

@@ -138,67 +138,6 @@ struct Add: AsyncParsableCommand {
   }
 }
 
-/// `goals undo`.
-struct Undo: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Take back what was done last on this machine.")
-
-  @OptionGroup var options: PrintOptions
-
-  func run() async throws {
-    let session = try Session.open()
-    let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
-      () async throws -> (Edit.ID, String) in
-      try await Self.takeBack(in: session)
-    }
-    try await session.send(id, about: nil, saying: "Took back: \(words)\n", options)
-  }
-
-  /// Takes the last step back that was not taken back yet. None before it is tried: a person means
-  /// this one.
-  private static func takeBack(in session: Session) async throws -> (Edit.ID, String) {
-    let undoable = session.client.undoable
-    for index in undoable.indices {
-      let step = step(undoable[index...])
-      guard let first = step.last else { continue }
-      let words = session.words(for: first.proposed)
-      switch await undo(step, in: session.client) {
-      case .success(let id): return (id, words)
-      // Somebody else did, and nothing is left of it.
-      case .failure(.rejected(let rejection)) where rejection == Rejection.undoneAlready: break
-      case .failure(.rejected(let rejection)) where rejection.code == .notUndoable:
-        throw CommandFailure("This can't be taken back: \(words). \(rejection.detail)")
-      case .failure(let failure): throw failure
-      }
-    }
-    throw CommandFailure("Nothing of the last 30 days that was done on this machine can be undone.")
-  }
-
-  /// Takes the edits back, in their order, up to the first of which that is not possible.
-  private static func undo(
-    _ step: [OwnEdit], in client: GoalsClient
-  ) async -> Result<Edit.ID, EditFailure> {
-    var last: Result<Edit.ID, EditFailure> = .failure(.unchanged)
-    for own in step {
-      do throws(EditFailure) {
-        last = .success(try await client.make(Edit(.undo(own.id))))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return last
-  }
-
-  /// The last edit, with the one before it where `goals add` made both.
-  private static func step(_ undoable: ArraySlice<OwnEdit>) -> [OwnEdit] {
-    let pair = undoable.prefix(2).map(\.proposed)
-    guard pair.count == 2, pair[0].at == pair[1].at, case .goal(.add(let goal)) = pair[1].edit,
-      pair[0].edit == Edit(.setActivity(.keyed([goal.id: true])))
-    else { return Array(undoable.prefix(1)) }
-    return Array(undoable.prefix(2))
-  }
-}
-
 extension Session {
   /// Makes an edit of the goal that a person names: shows what came of it at once, and then tries
   /// to send it for a short time.
@@ -251,20 +190,24 @@ extension Session {
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
   /// short time, and says whether something waits. JSON has all of it, so it comes when the server
   /// has answered, or a moment later where it does not.
+  ///
+  /// - Parameter whenHeard: whether the sentence comes then, too, and only where the server did not
+  ///   reject the edit.
   func send(
-    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions
+    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions,
+    whenHeard: Bool = false
   ) async throws {
     var unheard: CommandFailure?
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    if !options.json { tell((goal.map(line) ?? "") + sentence) }
+    let text = (goal.map(line) ?? "") + sentence
+    if !options.json, !whenHeard { tell(text) }
     signIn()
-    if options.json {
-      await meet(atMost: Self.patienceForAnswer)
-      tell(answer(id, goal))
+    await settle { if options.json { tell(answer(id, goal)) } }
+    if !options.json, whenHeard, !client.status.current.rejected.contains(where: { $0.id == id }) {
+      tell(text)
     }
-    await meet()
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
     try close()
     if let unheard {

@@ -11,7 +11,7 @@ import Terminal
 struct Session {
   /// How long a command waits for the server before it goes on without.
   static let patience = Duration.seconds(2)
-  /// How long a command that answers in JSON lets the server say first what it does with an edit.
+  /// How long a command that made an edit waits for the server's first word.
   static let patienceForAnswer = Duration.milliseconds(600)
   /// How long a first sign-in may take: a log of years is read.
   static let patienceAtFirst = Duration.seconds(120)
@@ -85,6 +85,16 @@ struct Session {
     }
   }
 
+  /// Waits for what the server does with an edit. A server that says nothing, and another process
+  /// that speaks with it, hold nobody up: the edit is kept.
+  ///
+  /// - Parameter tell: called when the server has answered, or a moment later where it does not.
+  func settle(_ tell: () -> Void = {}) async {
+    await meet(atMost: Self.patienceForAnswer)
+    tell()
+    if client.replica.hasHeard { await meet() }
+  }
+
   /// Reads what the server has, for a short time. Another process that leads has read it already,
   /// or is about to end.
   func catchUp() async {
@@ -92,7 +102,7 @@ struct Session {
     if !client.status.current.leads {
       await client.wait(atMost: Self.patienceForAnswer) { $0.leads }
     }
-    await meet()
+    await settle()
   }
 
   /// Says what a person should know, on standard error, and ends.
@@ -107,8 +117,11 @@ struct Session {
       client.dismiss(status.rejected.map(\.id))
       client.network.settle()
     }
-    let remarks = notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+    let remarks =
+      notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+      + [damage].compactMap(\.self)
     for remark in remarks { StandardError.write("goals: \(remark)\n") }
+    if status.damagedFile != nil { client.dismissDamage() }
     client.close()
     if !status.rejected.isEmpty { throw ExitCode.failure }
   }
@@ -144,13 +157,19 @@ struct Session {
   var remarks: [String] {
     let status = client.status.current
     let state = waiting ?? hindrance.map { "Not up to date: \($0)" }
-    return status.rejected.map(rejection) + [state].compactMap(\.self)
+    return status.rejected.map(rejection) + [state, damage].compactMap(\.self)
       + (status.isCatchingUp ? [Self.isReading] : [])
       + notices(listener.heard.filter { !$0.isStanding })
   }
 
   /// What the client told, in words.
   private func notices(_ heard: [Replica.Notice]) -> [String] { heard.compactMap(sentence) }
+
+  private var damage: String? {
+    client.status.current.damagedFile.map {
+      "What this machine kept was damaged. What could be read of it is used; all of it is in \($0)."
+    }
+  }
 
   private static let isReading = "The server's log is being read: this is not all of it yet."
 
@@ -164,6 +183,10 @@ struct Session {
       let title = client.replica.shown.roster.goal(edit.goal)?.goal.title.text
     {
       detail = detail.replacing(edit.goal.description, with: title.shown(within: 40))
+    }
+    if case .account(.undo(let id)) = own.proposed.edit {
+      let taken = client.replica.kept.own[id].map { words(for: $0.proposed) }
+      return "This can't be taken back: \(taken ?? "an edit"). \(detail)"
     }
     return "Not recorded: \(words(for: own.proposed)). \(detail)"
   }

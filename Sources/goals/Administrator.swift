@@ -114,7 +114,7 @@ struct Administrator {
     let database = try options.shared(world)
     let store: Store
     do throws(SharedDatabase.Refusal) {
-      _ = try database.check(toVerify: toVerify)
+      _ = try database.check(to: toVerify ? .verify : .serve)
       store = try database.store(environment: environment(world))
     } catch {
       throw CommandFailure(error.description)

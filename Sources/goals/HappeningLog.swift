@@ -65,8 +65,6 @@ final class HappeningLog: Sendable {
         metadata: ["connections": .stringConvertible(connections)])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
-    case .risk(let sentence):
-      logger.warning("\(sentence)")
     case .draining:
       logger.info("stopping: what has begun is finished first")
     case .stopped:
@@ -101,6 +99,8 @@ final class HappeningLog: Sendable {
       logger.trace(
         "persisted",
         metadata: ["edits": .stringConvertible(edits), "milliseconds": duration.milliseconds])
+    case .risk(let sentence):
+      logger.warning("\(sentence)")
     case .reopened:
       logger.notice("the database was closed and opened again")
     }
@@ -158,16 +158,12 @@ extension HappeningLog {
 }
 
 /// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's
-/// own refusals and what needs no token, would let strangers fill the log. So would a full account,
-/// which `account list` and the metrics show.
+/// own refusals and what needs no token, would let strangers fill the log: for want of connections
+/// everybody is refused, and how many is told. So would a full account, which `account list` and
+/// the metrics show.
 private func isWarned(of answered: Happening.Answered) -> Bool {
-  guard answered.status >= 500, answered.status != Status.insufficientStorage.code,
-    let operation = answered.operation.flatMap({ Operation(rawValue: $0) })
-  else { return false }
-  switch operation.endpoint.audience {
-  case .anyone, .newcomers: return false
-  case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: return true
-  }
+  answered.wasLetIn && answered.status >= 500
+    && answered.status != Status.insufficientStorage.code
 }
 
 extension Duration {

@@ -103,6 +103,8 @@ struct LimitOptions: ParsableArguments {
     configuration.limits.streamBuffer = streamBuffer
     configuration.gateway.body = maxBody
     configuration.gateway.importBody = maxImport
+    // One body gets half of the memory at most.
+    configuration.limits.bodyMemory = max(configuration.limits.bodyMemory, 2 * maxImport)
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
     configuration.policy.accountConnections = maxAccountConnections

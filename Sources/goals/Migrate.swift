@@ -40,6 +40,6 @@ struct Migrate: ParsableCommand {
       throw CommandFailure(error.description)
     }
     for step in steps { try StandardOutput.write("Took step \(step.number), \(step.name).\n") }
-    try StandardOutput.write("The schema is that of this program.\n")
+    try StandardOutput.write("This program can use the schema.\n")
   }
 }

@@ -12,7 +12,6 @@ import functools
 import random
 import signal
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -182,9 +182,6 @@ class Connection:
         self.log += data
         self.socket.sendall(data)
 
-    def half_close(self) -> None:
-        self.socket.shutdown(socket.SHUT_WR)
-
     def close(self) -> None:
         self.socket.close()
 
@@ -296,22 +293,6 @@ class Connection:
         except Closed:
             if self.buffer:
                 raise ProtocolError(f"more bytes than answers: {self.buffer!r}; sent\n{_cut(self.log)}")
-
-    def is_open(self, wait: float = 0.2) -> bool:
-        """Whether the connection is still open after a short silence."""
-        before = self.socket.gettimeout()
-        self.socket.settimeout(wait)
-        try:
-            data = self.socket.recv(1, socket.MSG_PEEK)
-            if data:
-                raise ProtocolError(f"bytes nobody asked for: {data!r}; sent\n{_cut(self.log)}")
-            return False
-        except TimeoutError:
-            return True
-        except ConnectionResetError:
-            return False
-        finally:
-            self.socket.settimeout(before)
 
 
 def build(

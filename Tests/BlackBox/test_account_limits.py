@@ -3,6 +3,7 @@ write into its log."""
 
 from __future__ import annotations
 
+import json
 import select
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Connection, Response, build
+from goals_client import Connection, Response, build, edit, new_id, until
 from goals_server import UNLIMITED, Server
 from test_changes import Stream
 
@@ -30,22 +31,6 @@ def is_over(stream: Stream) -> bool:
             stream.next()
     except EOFError:
         return True
-
-
-class TestTheRate:
-    def test_is_the_accounts_as_well_as_each_tokens(self, tmp_path: Path) -> None:
-        with Server(tmp_path, "--rate-limit", "1", "--rate-burst", "10") as server:
-            account = server.account()
-            tokens = [
-                server.run("token", "add", account["id"], "--name", f"t{number}", "--json").expect(0).json()["token"]
-                for number in range(12)
-            ]
-            statuses = [server.client(token).get("/v1/account").status for token in tokens for _ in range(10)]
-            # 12 tokens with 10 requests each; 4 tokens' worth of them, and what came in since.
-            assert 40 <= statuses.count(200) < 100, statuses
-            response = server.client(tokens[-1]).get("/v1/account").expect(429, "too-many-requests")
-            assert int(response.header("Retry-After") or "") >= 1
-            server.client(server.account()["token"]).get("/v1/account").expect(200)
 
 
 class TestStreams:
@@ -151,6 +136,70 @@ class TestConnections:
                 connection.close()
 
 
+    def test_give_way_also_where_they_wait_for_a_body(self, small: Server) -> None:
+        me, other = small.new_client(), small.new_client()
+        begun = build("POST", "/v1/goals", token=me.token, body={"title": "x"})
+        waiting = [small.connect(40) for _ in range(CONNECTIONS + 4)]
+        for connection in waiting:
+            connection.send(begun[:-1])
+        refused: set[Any] = set()
+        while len(refused) < 4:
+            refused.update(select.select([c.socket for c in waiting if c.socket not in refused], [], [], 20)[0])
+        for connection in waiting:
+            if connection.socket in refused:
+                connection.read_response().expect(503, "too-many-connections")
+                connection.expect_end()
+        other.get("/v1/goals").expect(200)
+        for connection in waiting:
+            if connection.socket not in refused:
+                connection.send(begun[-1:])
+                connection.read_response().expect(201)
+            connection.close()
+        assert len(me.goals()) == CONNECTIONS
+
+
+class TestBodies:
+    LARGE = b" " * 4_000_000
+
+    def begin(self, server: Server, head: bytes) -> Connection:
+        """Sends a body but for its end, as far as the server takes it."""
+        connection = server.connect()
+        try:
+            connection.send(head + self.LARGE)
+        except OSError:
+            pass
+        return connection
+
+    def test_of_an_account_leave_room_for_those_of_others(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED, "--body-timeout", "600") as server:
+            me, other = server.new_client(), server.new_client()
+            head = build("POST", "/v1/edits", token=me.token, body=self.LARGE + b" ")[: -len(self.LARGE) - 1]
+            held = [self.begin(server, head) for _ in range(72)]
+            until(
+                lambda: len(select.select([c.socket for c in held], [], [], 20)[0]) >= 5, "those beyond are refused", 30
+            )
+            body = json.dumps({"edits": [edit("add", goal={"title": "x"})]}).encode()
+            large = body.ljust(3_000_000)
+            other.post("/v1/edits", large).expect(200)
+            until(lambda: me.post("/v1/edits", large).status == 503, "the account has its share")
+            me.post("/v1/edits", body.ljust(60_000)).expect(200)
+            for connection in held:
+                connection.close()
+            until(lambda: me.post("/v1/edits", large).status == 200, "there is room again")
+
+    def test_of_strangers_are_small(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED, "--sign-up", "open") as server:
+            for head in (
+                build("GET", "/healthz", body=b" " * 1025),
+                build("POST", "/v1/accounts", body=b" " * 16_385),
+                build("DELETE", f"/v1/goals/{new_id()}", token=server.client().token, body=b" " * 1025),
+            ):
+                with server.connect() as connection:
+                    connection.send(head.split(b"\r\n\r\n")[0] + b"\r\n\r\n")
+                    connection.read_response().expect(413, "body-too-large")
+                    connection.expect_end()
+
+
 def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:
     with Server(tmp_path, *UNLIMITED, "--max-connections", "4") as server:
         for request in (
@@ -170,9 +219,9 @@ def test_strangers_write_no_lines_into_the_log(tmp_path: Path) -> None:
         for connection in held:
             connection.send(build("GET", "/healthz"))
             connection.read_response().expect(200)
-        for _ in range(5):
+        for path in ("/healthz", "/v1/goals") * 5:
             with server.connect() as connection:
-                connection.send(build("GET", "/healthz"))
+                connection.send(build("GET", path))
                 connection.read_response().expect(503, "too-many-connections")
         for connection in held:
             connection.close()

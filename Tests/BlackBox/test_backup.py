@@ -9,19 +9,17 @@ import socket
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from goals_client import Client, edit, until
-from goals_server import UNLIMITED, Finished, Server, goals
+from goals_server import UNLIMITED, Server, goals
 from test_faults import fill as fill_disk
 from test_faults import small_disk  # noqa: F401
 from tracing import interrupted
-
-Run = Callable[..., Finished]
 
 
 @pytest.fixture(params=["beside a running server", "without a server"])
@@ -62,26 +60,6 @@ class TestABackup:
         told = home.run("backup", str(tmp_path / "copy.sqlite"), "--json").expect(0).json()
         size = (tmp_path / "copy.sqlite").stat().st_size
         assert told == {"path": str(tmp_path / "copy.sqlite"), "bytes": size, "accounts": 1}
-
-    def test_replaces_no_file(self, home: Server, tmp_path: Path) -> None:
-        letter = tmp_path / "letter.txt"
-        letter.write_text("Dear Ann")
-        (tmp_path / "link").symlink_to(letter)
-        (tmp_path / "loose").symlink_to(tmp_path / "nowhere")
-        before = names(tmp_path)
-        for name in ["letter.txt", "link", "loose", "goals.sqlite", "goals.sqlite-wal", "goals.sqlite-journal", "no/such", ".", ""]:
-            refused = home.run("backup", name, cwd=tmp_path).expect(1)
-            assert len(refused.err.splitlines()) == 1 and refused.out == "", refused.shown()
-        assert names(tmp_path) == before and letter.read_text() == "Dear Ann"
-        home.run("verify").expect(0)
-
-    def test_of_a_damaged_database_is_none(self, home: Server, tmp_path: Path) -> None:
-        connection = sqlite3.connect(home.database)
-        connection.execute("UPDATE edit SET payload = replace(payload, 'bump', 'jump') WHERE place % 5 = 0")
-        connection.commit()
-        connection.close()
-        refused = home.run("backup", "copy.sqlite", cwd=tmp_path).expect(1)
-        assert "chain" in refused.err and names(tmp_path) == set(), refused.shown()
 
     def test_where_no_database_is_makes_none(self, tmp_path: Path) -> None:
         goals("backup", "copy.sqlite", cwd=tmp_path).expect(1)

@@ -267,23 +267,6 @@ def test_a_slow_reader_is_cut_off_and_goes_on_from_where_it_was(tmp_path: Path) 
         server.kill()
 
 
-def test_a_revoked_token_ends_its_streams_and_leaves_others(server: Server, me: Client, opened: list[Stream]) -> None:
-    account = server.account("revoked")
-    added = goals("token", "add", account["id"], "--name", "tablet", "--scope", "read", "--json", database=server.database).expect(0).json()
-    staying, ending = Stream(server.address, account["token"]), Stream(server.address, added["token"])
-    opened += [staying, ending]
-    staying.next(), ending.next()
-    goals("token", "revoke", added["id"], database=server.database).expect(0)
-    with pytest.raises(EOFError):
-        ending.event()
-    client = server.client(account["token"])
-    client.put(f"/v1/goals/{new_id()}", {"title": "On"}).expect(201)
-    assert staying.event().type == "edit"
-    goals("account", "remove", account["id"], "--yes", database=server.database).expect(0)
-    with pytest.raises(EOFError):
-        staying.event()
-
-
 def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
     server = Server(tmp_path, *UNLIMITED).start()
     try:
@@ -296,15 +279,3 @@ def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
         assert time.monotonic() - begun < 9, "it did not wait for the stream until its time was over"
     finally:
         server.kill()
-
-
-def test_a_request_waits_for_an_edit(server: Server, me: Client) -> None:
-    goal = bumped_goal(me)
-    cursor = me.get("/v1/goals").json()["cursor"]
-    other = server.client(me.token)
-    timer = threading.Timer(0.5, lambda: other.post(f"/v1/goals/{goal}/bump").expect(200))
-    timer.start()
-    page = me.get(f"/v1/edits?after={cursor}&wait=20").expect(200).json()
-    timer.join()
-    assert [edit["type"] for edit in page["edits"]] == ["bump"]
-    assert me.get(f"/v1/edits?after={page['cursor']}&wait=1").expect(200).json()["edits"] == []

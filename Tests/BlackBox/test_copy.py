@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, edit, new_id, until
+from goals_client import edit, new_id, until
 from goals_server import UNLIMITED, Finished, Server, binary, environment, goals
 from shared_server import SharedServer, cluster
 from test_export import live, take
-from test_faults import fill, small_disk  # noqa: F401 (a fixture)
+from test_faults import small_disk  # noqa: F401 (a fixture)
 from test_session import sign_in
 
 SAME = "accounts are the same on both sides."

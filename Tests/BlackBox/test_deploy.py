@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -186,6 +187,14 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     printed = run(analyze, "verify", "--man=no", *(str(tmp_path / unit.name) for unit in units))
     # What it does not understand it ignores, and says so.
     assert "goals" not in printed, printed
+
+
+def test_the_unit_of_backups_is_skipped_for_a_database_on_postgresql() -> None:
+    (condition,) = re.findall(r"ExecCondition=(.*)", (DEPLOY / "goals-backup.service").read_text())
+    for database, code in (("/var/lib/goals/goals.sqlite", 0), ("postgresql://goals@db1/goals", 1)):
+        ran = subprocess.run(shlex.split(condition), env={"GOALS_DATABASE": database, "PATH": "/usr/bin:/bin"})
+        # Of systemd.service: 1 to 254 skip the unit without a failure.
+        assert ran.returncode == code
 
 
 def test_with_tls_no_port_is_published_without_it() -> None:

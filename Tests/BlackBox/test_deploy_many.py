@@ -112,6 +112,12 @@ class TestKubernetes:
             for container in pod["initContainers"] + pod["containers"]:
                 assert {mount["name"] for mount in container["volumeMounts"]} <= {volume["name"] for volume in pod["volumes"]}
 
+    def test_nobody_but_the_ingress_and_prometheus_reaches_the_servers(self) -> None:
+        pod, policy = PARTS["Deployment"]["spec"]["template"], PARTS["NetworkPolicy"]["spec"]
+        assert policy["podSelector"]["matchLabels"] == pod["metadata"]["labels"] and policy["policyTypes"] == ["Ingress"]
+        allowed = [port["port"] for rule in policy["ingress"] if rule["from"] for port in rule["ports"]]
+        assert allowed == [port["name"] for port in pod["spec"]["containers"][0]["ports"]]
+
     def test_every_path_that_is_probed_answers(self, server: Server) -> None:
         container = PARTS["Deployment"]["spec"]["template"]["spec"]["containers"][0]
         probes = [container[f"{kind}Probe"]["httpGet"] for kind in ("readiness", "liveness")]

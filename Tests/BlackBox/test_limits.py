@@ -1,4 +1,5 @@
-"""Every limit, at it and one past it."""
+"""Limits as an operator sets them, and those that take a whole server. Each one at its default, and one past it, is in the
+tests in Swift: `SplitTests`, `BodyTests`, `BatchTests`, `FullAccountTests`, `MemoryLimitTests`."""
 
 from __future__ import annotations
 
@@ -9,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, Closed, Connection, ProtocolError, Response, build, check, edit, instant, new_id, until
+from goals_client import Client, Closed, Connection, ProtocolError, Response, build, check, edit, new_id, until
 from goals_server import UNLIMITED, Server
-
-LINE, HEADERS, FIELDS, BODY, EDITS, GOALS, CHANGES = 8192, 16384, 100, 4_194_304, 1000, 1000, 4095
 
 
 def answer(server: Server, data: bytes) -> Response:
@@ -37,59 +36,8 @@ def padded(me: Client, edits: list[dict[str, Any]], length: int) -> bytes:
     return body + b" " * (length - len(body))
 
 
-def lines(client: Client, export: bytes) -> bytes:
-    return build("POST", "/v1/import", token=client.token, body=export, content_type="application/x-ndjson")
-
-
-class TestTheDefaultLimits:
-    def test_of_a_request_line(self, server: Server) -> None:
-        response = answer(server, request_line(LINE))
-        assert response.status != 414, response.shown()
-        answer(server, request_line(LINE + 1)).expect(414, "target-too-long")
-        answer(server, request_line(LINE * 20)).expect(414, "target-too-long")
-
-    def test_of_all_fields_together(self, server: Server) -> None:
-        answer(server, fields(HEADERS - 64)).expect(200)
-        answer(server, fields(HEADERS + 64)).expect(431, "headers-too-large")
-        answer(server, fields(HEADERS * 20)).expect(431, "headers-too-large")
-
-    def test_of_the_number_of_fields(self, server: Server) -> None:
-        def with_fields(count: int) -> bytes:
-            return b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * (count - 1) + b"\r\n"
-
-        answer(server, with_fields(FIELDS)).expect(200)
-        answer(server, with_fields(FIELDS + 1)).expect(431, "headers-too-large")
-
-    def test_of_a_body(self, server: Server, me: Client) -> None:
-        for length, status in ((BODY, 200), (BODY + 1, 413)):
-            data = padded(me, [edit("add", goal={"title": "x"})], length)
-            response = me.post("/v1/edits", data)
-            response.expect(status, None if status == 200 else "body-too-large")
-        assert me.version() == 1
-
-    def test_of_edits_in_a_batch(self, me: Client) -> None:
-        goal = me.add_goal()
-        me.apply(*[edit("bump", goal=goal) for _ in range(EDITS)])
-        me.edits(*[edit("bump", goal=goal) for _ in range(EDITS + 1)]).expect(422, "invalid")
-        assert me.version() == EDITS + 2
-
-    def test_of_goals_in_an_account(self, me: Client, other: Client) -> None:
-        ids = [new_id() for _ in range(GOALS)]
-        me.apply(*[edit("add", goal={"id": id, "title": "x"}) for id in ids])
-        assert len(me.goals()) == GOALS
-        me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
-        me.put(f"/v1/goals/{new_id()}", {"title": "x"}).expect(409, "limit-reached")
-        outcome = me.outcomes(edit("add", goal={"title": "x"}))[0]
-        assert (outcome["status"], outcome["code"]) == ("rejected", "limit-reached"), outcome
-        assert me.outcomes(edit("add", goal={"id": ids[0], "title": "x"}))[0]["status"] == "unchanged"
-        me.patch(f"/v1/goals/{ids[0]}", {"title": "y"}).expect(200)
-        me.put("/v1/activity", {"activity": {id: True for id in ids}}).expect(200)
-        assert all(goal["active"] for goal in me.goals())
-        me.delete(f"/v1/goals/{ids[-1]}").expect(204)
-        me.post("/v1/goals", {"title": "x"}).expect(201)
-        other.post("/v1/goals", {"title": "x"}).expect(201)
-
-    def test_of_goals_ever_made_in_an_account(self, me: Client) -> None:
+class TestTheGoalsEverMade:
+    def test_in_an_account_are_10000(self, me: Client) -> None:
         for _ in range(20):
             ids = [new_id() for _ in range(500)]
             edits: list[dict[str, Any]] = []
@@ -98,28 +46,6 @@ class TestTheDefaultLimits:
             me.apply(*edits)
         me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
         assert me.version() == 20_000 and me.goals() == []
-
-    def test_of_what_a_goal_remembers(self, me: Client, other: Client) -> None:
-        """A goal that was turned on and off as often as it can be is turned off and deleted, and not turned on."""
-        goal, start = new_id(), time.time() - 3600
-
-        def turn(number: int) -> dict[str, Any]:
-            return edit("setActivity", activity={goal: number % 2 == 1}, at=instant(start + number / 1000))
-
-        me.apply(edit("add", goal={"id": goal, "title": "x"}, at=instant(start)))
-        for first in range(1, CHANGES + 1, 1000):
-            me.apply(*[turn(number) for number in range(first, min(first + 1000, CHANGES + 1))])
-        assert me.goal(goal)["active"] is True
-        export = me.get("/v1/export").expect(200).body
-        other.exchange("POST", lines(other, export)).expect(201)
-        assert other.goal(goal) == me.goal(goal)
-        me.apply(turn(CHANGES + 1))
-        outcome = me.outcomes(turn(CHANGES + 2))[0]
-        assert (outcome["status"], outcome["code"]) == ("rejected", "limit-reached"), outcome
-        me.patch(f"/v1/goals/{goal}", {"active": True}).expect(409, "limit-reached")
-        me.put("/v1/activity", {"activity": {goal: True}}).expect(409, "limit-reached")
-        me.patch(f"/v1/goals/{goal}", {"title": "another", "interval": "weekly", "active": False}).expect(200)
-        me.delete(f"/v1/goals/{goal}").expect(204)
 
 
 class TestALimitOfOnesOwn:
@@ -143,39 +69,6 @@ class TestALimitOfOnesOwn:
         me.post("/v1/edits", wide).expect(422, "invalid")
         me.add_goal(), me.add_goal()
         me.post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
-
-    def test_can_come_from_the_environment(self, serve: Callable[..., Server]) -> None:
-        server = serve(env={"GOALS_MAX_GOALS": "1", "GOALS_RATE_LIMIT": "0", "GOALS_MAX_REQUEST_LINE": "100"})
-        server.client().add_goal()
-        server.client().post("/v1/goals", {"title": "x"}).expect(409, "limit-reached")
-        answer(server, request_line(101)).expect(414, "target-too-long")
-
-    def test_of_connections_refuses_the_next_and_recovers(self, serve: Callable[..., Server]) -> None:
-        server = serve(*UNLIMITED, "--max-connections", "8")
-        connections = []
-        for _ in range(8):
-            connection = server.connect()
-            connection.send(build("GET", "/healthz"))
-            connection.read_response().expect(200)
-            connections.append(connection)
-        with server.connect() as ninth:
-            try:
-                ninth.send(build("GET", "/healthz"))
-            except OSError:
-                pass
-            check(ninth.read_response()).expect(503, "too-many-connections")
-        connections[0].send(build("GET", "/healthz"))
-        connections[0].read_response().expect(200)
-        for connection in connections:
-            connection.close()
-
-        def again() -> bool:
-            try:
-                return answer(server, build("GET", "/healthz")).status == 200
-            except (Closed, OSError):
-                return False
-
-        until(again, "it takes connections again", 5)
 
 
 class TestTime:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pwd
 import random
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,9 +16,10 @@ import pytest
 
 from cluster_rig import attack, lose
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server, goals
+from goals_server import UNLIMITED, Server, binary, goals
 from one_order import Violation
 from shared_server import Cluster, SharedServer, cluster
+from test_operation import metrics
 
 
 @pytest.fixture(scope="module")
@@ -32,24 +36,61 @@ def own() -> Iterator[Cluster]:
     own.end()
 
 
+def name_standbys(own: Cluster, names: str) -> None:
+    own.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+    own.sql("SELECT pg_reload_conf()")
+    until(lambda: own.sql("SHOW synchronous_standby_names") == f"{names}\n", "the setting is read")
+
+
+def test_a_primary_that_names_no_standby_is_noticed_while_servers_run(tmp_path: Path, own: Cluster) -> None:
+    url = own.fresh_database()
+    goals("migrate", url).expect(0)
+    token = goals("account", "add", "me", "--database", url, "--json").expect(0).json()["token"]
+    name_standbys(own, "db2")
+    with SharedServer(tmp_path, "--metrics-listen", "127.0.0.1:0", url=url) as server:
+        me = server.client(token)
+
+        def connect_anew() -> float:
+            own.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals'")
+            me.get("/v1/goals").expect(200)
+            return metrics(server)["goals_risks"]
+
+        assert connect_anew() == 0
+        name_standbys(own, "")
+        assert [connect_anew() for _ in range(3)] == [1, 1, 1]
+        name_standbys(own, "db2")
+        assert connect_anew() == 0
+        assert sum("synchronous_standby_names is empty" in line for line in server.err) == 1, server.shown()
+
+
 class TestCommands:
     def test_serve_refuses_a_database_that_was_not_migrated(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         refused = goals("serve", "--listen", "127.0.0.1:0", database=url, cwd=tmp_path).expect(1)
         assert f"it has no tables, and this program needs version 1: run goals migrate '{url}'" in refused.err
         assert goals("migrate", url).expect(0).out.startswith("Took step 1")
-        assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "The schema is that of this program.\n"
+        assert goals("migrate", env={"GOALS_DATABASE": url}).expect(0).out == "This program can use the schema.\n"
 
     def test_many_may_migrate_at_once(self) -> None:
         url = cluster().fresh_database()
         with ThreadPoolExecutor(4) as pool:
             for done in [pool.submit(goals, "migrate", url) for _ in range(4)]:
-                assert done.result().expect(0).out.endswith("The schema is that of this program.\n")
+                assert done.result().expect(0).out.endswith("This program can use the schema.\n")
 
-    def test_a_schema_of_a_newer_program_is_refused(self, tmp_path: Path) -> None:
+    def test_a_schema_of_a_newer_program_is_used_where_that_lets_it(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
         goals("migrate", url).expect(0)
-        cluster().sql("INSERT INTO migration VALUES (99, 'later', 1)", url)
+        cluster().sql("INSERT INTO migration VALUES (98, 'adds', 1, 1)", url)
+        assert goals("migrate", url).expect(0).out == "This program can use the schema.\n"
+        server = SharedServer(tmp_path, *UNLIMITED, url=url)
+        server.token = server.account("me")["token"]
+        with server.start():
+            server.client().add_goal()
+        # What it does not know of it could neither check nor copy.
+        for command in (["verify", "--database", url], ["copy", url, str(tmp_path / "copy.sqlite")]):
+            refused = goals(*command, cwd=tmp_path).expect(1)
+            assert "its schema is that of version 98, which is newer than 1" in refused.err, refused.shown()
+        cluster().sql("INSERT INTO migration VALUES (99, 'takes away', 1, 99)", url)
         for command in (["migrate"], ["serve"], ["account", "list"], ["verify"]):
             assert "which is newer than" in goals(*command, database=url, cwd=tmp_path).expect(1).err
 
@@ -60,6 +101,23 @@ class TestCommands:
         cluster().sql(f"CREATE ROLE {role} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}", url)
         refused = goals("serve", database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
         assert "may not write" in refused.err
+
+    def test_what_a_role_may_not_do_and_what_is_in_the_way_is_said_with_what_to_do(self, tmp_path: Path) -> None:
+        url = cluster().fresh_database()
+        role = f"stranger_{new_id()[-12:]}"
+        cluster().sql(f"CREATE ROLE {role} LOGIN", url)
+        own = "make the role the owner of the database and of its tables: ALTER DATABASE … OWNER TO …, ALTER TABLE … OWNER TO …"
+        refused = goals("migrate", url.replace("postgres@", f"{role}@")).expect(1)
+        assert "permission denied for schema public" in refused.err and own in refused.err, refused.shown()
+        goals("migrate", url).expect(0)
+        for command in (["serve"], ["account", "list"], ["migrate"]):
+            refused = goals(*command, database=url.replace("postgres@", f"{role}@"), cwd=tmp_path).expect(1)
+            assert "permission denied for table migration" in refused.err and own in refused.err, refused.shown()
+        full = cluster().fresh_database()
+        cluster().sql("CREATE TABLE account (id int)", full)
+        refused = goals("migrate", full).expect(1)
+        assert 'relation "account" already exists' in refused.err and "make an empty database for Goals" in refused.err
+        assert cluster().sql("SELECT count(*) FROM migration", full) == "0\n"
 
     def test_verify_names_what_is_damaged_and_no_server_starts_without_a_table(self, tmp_path: Path) -> None:
         url = cluster().fresh_database()
@@ -133,13 +191,38 @@ class TestCommands:
         refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
         assert "permission denied" in refused.err, refused.shown()
 
+    def test_a_file_of_passwords_that_its_user_may_not_read_is_said(self, tmp_path: Path) -> None:
+        if os.geteuid() != 0:
+            pytest.skip("only root runs programs as another user")
+        url = cluster().fresh_database().replace("postgres@", "guarded@")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)
+            file, user = Path(folder, "passwords"), pwd.getpwnam("postgres").pw_uid
+            file.write_text("*:*:*:guarded:secret\n")
+            file.chmod(0o600)
+            for path, said in ((file, f"may not read it: chown {user} {file}"), (Path(folder, "none"), "is not there")):
+                environment = {"PATH": "/usr/bin:/bin", "PGPASSFILE": str(path)}
+                refused = subprocess.run(
+                    ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", binary(), "migrate", url],
+                    env=environment, cwd=folder, capture_output=True, text=True)
+                assert refused.returncode == 1 and said in refused.stderr, refused.stderr
+
+    def test_migrate_says_at_once_that_no_standby_is_there(self, own: Cluster) -> None:
+        url, migrated = own.fresh_database(), own.fresh_database()
+        goals("migrate", migrated).expect(0)
+        name_standbys(own, "db2")
+        begun = time.monotonic()
+        refused = goals("migrate", url).expect(1)
+        assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
+        assert time.monotonic() - begun < 5
+        assert own.sql("SELECT count(*) FROM pg_class WHERE relname = 'migration'", url) == "0\n"
+        goals("migrate", migrated).expect(0)
+
     def test_no_standby_is_said_at_once_by_what_writes(self, own: Cluster) -> None:
         url = own.fresh_database()
         goals("migrate", url).expect(0)
         account = goals("account", "add", "me", "--json", database=url).expect(0).json()
-        own.sql("ALTER SYSTEM SET synchronous_standby_names = 'db2'")
-        own.sql("SELECT pg_reload_conf()")
-        until(lambda: own.sql("SHOW synchronous_standby_names") == "db2\n", "the server knows of a standby")
+        name_standbys(own, "db2")
         begun = time.monotonic()
         for command in (
             ["account", "add", "you"],

@@ -169,6 +169,12 @@ class TestCounting:
         assert person.run("help", command).expect(0).out == person.run(command, "--help").expect(0).out
         assert "--listen" in person.run("help", "serve").expect(0).out
 
+    def test_leaves_nothing_in_other_folders(self, person: Person) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.run("bump", "yoga").expect(0)
+        folders = [str(path.relative_to(person.home)) for path in person.home.rglob("*") if "goals" not in path.relative_to(person.home).parts]
+        assert sorted(folders) == [".config", ".local", ".local/state"]
+
     def test_is_quiet_where_nobody_reads(self, person: Person) -> None:
         person.run("add", "Yoga").expect(0)
         for command in (["list"], ["bump", "yoga"], ["history", "yoga"], ["watch"]):
@@ -613,7 +619,7 @@ class TestCompletions:
 
         def completed(line: str) -> list[str]:
             env = environment({**person.env, "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}"})
-            done = subprocess.run(["fish", "-c", f"complete -C '{line}'"], env=env, capture_output=True, text=True)
+            done = subprocess.run(["fish", "-c", f"complete -C '{line}'"], env=env, cwd=person.home, capture_output=True, text=True)
             assert done.returncode == 0 and not done.stderr, done.stderr
             return [line.removesuffix("\tThe day") for line in done.stdout.splitlines()]
 
@@ -621,6 +627,15 @@ class TestCompletions:
         assert completed("goals bump yo") == ["Yoga at home"]
         assert completed("goals bump Yoga --on y") == ["yesterday"]
         assert "--every" in [line.split("\t")[0] for line in completed("goals add X --")]
+        (person.home / "backup.sqlite").touch()
+        assert completed("goals serve --li") == ["--listen"] and completed("goals restore back") == ["backup.sqlite"]
+        assert completed("goals account a") == ["add"] and completed("goals token add x --sc") == ["--scope"]
+
+    def test_know_what_the_servers_commands_take(self, person: Person) -> None:
+        for command in ("serve", "backup", "copy", "account set", "token add"):
+            told = set(re.findall("^  (--[a-z-]+)", person.run(*command.split(), "--help").expect(0).out, re.MULTILINE))
+            assert set(self.completed(person, *command.split(), "--")) == told
+        assert set(self.completed(person, "account", "")) >= {"add", "set", "list", "remove"}
 
     @pytest.mark.parametrize(
         ("typed", "completed"),
@@ -628,6 +643,7 @@ class TestCompletions:
             ("goals bum", "goals bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every"),
             ("goals bump --on wed", "wednesday"), ("goals bump X --on=wed", "--on=wednesday"), ("goals bump --on today yo", "Yoga\\ at\\ home"),
             ("goals bump rub", "Rubik\\'s\\ \\\"cube\\\":\\ 3"), ('goals bump "rub', 'Rubik\'s \\"cube\\": 3"'), ("goals add X --colour pur", "purple"),
+            ("goals serve --li", "--listen"), ("goals account rem", "remove"), ("goals token add x --sc", "--scope"), ("goals restore backu", "backup.sqlite"),
         ],
     )  # fmt: skip
     def test_are_loaded_by_zsh(self, person: Person, typed: str, completed: str) -> None:
@@ -636,6 +652,7 @@ class TestCompletions:
             person.run("add", title).expect(0)
         folder = person.home / "functions"
         folder.mkdir()
+        (person.home / "backup.sqlite").touch()
         (folder / "_goals").write_text(person.run("completions", "zsh").expect(0).out)
         for load in (f"fpath=({folder} $fpath); compinit -u -D", "compinit -u -D; source <(goals completions zsh)"):
             with Zsh(person) as shell:

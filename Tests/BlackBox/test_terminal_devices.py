@@ -13,6 +13,9 @@ from test_terminal import Person, progress
 pytestmark = pytest.mark.usefixtures("today")
 
 
+OVERTAKEN = "goals: This can't be taken back: Rob +2. Later edits have overtaken what this edit did.\n"
+
+
 @pytest.fixture
 def two(tmp_path: Path, server: Server, me: Client) -> tuple[Person, Person]:
     people = Person(tmp_path / "a"), Person(tmp_path / "b")
@@ -53,8 +56,40 @@ class TestAnUndo:
         a.run("list").expect(0)
         for _ in range(2):
             said = a.run("undo").expect(1)
-            assert (said.out, said.err) == ("", "goals: This can't be taken back: Rob +2. Later edits have overtaken what this edit did.\n")
+            assert (said.out, said.err) == ("", f"{OVERTAKEN[:-1]} `goals undo --earlier` takes back what was done before it.\n")
         assert progress(me) == {"Rob": 1}
+
+    def test_passes_over_what_was_overtaken_where_that_is_asked_for(self, two: tuple[Person, Person], me: Client) -> None:
+        a, b = two
+        a.run("add", "Yoga", "--times", "3").expect(0)
+        a.run("bump", "yoga").expect(0)
+        a.run("add", "Rob", "--times", "3").expect(0)
+        a.run("bump", "rob", "+2").expect(0)
+        b.run("bump", "rob", "-1").expect(0)
+        a.run("list").expect(0)
+        said = [a.run("undo", "--earlier").expect(0).out for _ in range(2)]
+        assert said == ["Took back: adding Rob\n", "Took back: Yoga +1\n"]
+        assert progress(me) == {"Yoga": 0}
+
+    def test_that_the_server_refuses_is_told_once(self, two: tuple[Person, Person], me: Client) -> None:
+        a, b = two
+        a.run("add", "Rob", "--times", "3").expect(0)
+        a.run("bump", "rob", "+2").expect(0)
+        b.run("bump", "rob", "-1").expect(0)
+        said = a.run("undo").expect(1)
+        assert (said.out, said.err) == ("", OVERTAKEN)
+        assert progress(me) == {"Rob": 1}
+
+    def test_goes_past_what_is_gone_with_its_goal(self, two: tuple[Person, Person], me: Client) -> None:
+        a, _ = two
+        a.run("add", "Yoga", "--times", "3").expect(0)
+        a.run("bump", "yoga").expect(0)
+        a.run("add", "Rob").expect(0)
+        a.run("bump", "rob").expect(0)
+        me.delete(f"/v1/goals/{next(goal['id'] for goal in me.goals() if goal['title'] == 'Rob')}").expect(204)
+        a.run("list").expect(0)
+        assert a.run("undo").expect(0).out == "Took back: Yoga +1\n"
+        assert progress(me) == {"Yoga": 0}
 
     def test_goes_past_what_another_device_took_back(self, two: tuple[Person, Person], me: Client) -> None:
         a, _ = two

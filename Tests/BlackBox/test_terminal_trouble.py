@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import fcntl
 import json
 import os
 import pty
+import re
+import shutil
 import signal
 import socket
 import struct
@@ -19,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from frozen_clock import FrozenClock
 from goals_client import PATIENCE, Client, until
 from goals_server import Server, binary, environment
 from test_terminal import Person, progress
@@ -202,16 +206,28 @@ def silence() -> Iterator[str]:
 def test_a_silent_server_holds_up_no_answer(person: Person, silence: str, options: list[str]) -> None:
     person.run("add", "Yoga", "--times", "9").expect(0)
     person.find(silence)
-    process = person.spawn("bump", "yoga", *options)
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    # It still tries to send, for two seconds.
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(1)
-    assert ("1 of 9" in first) if not options else (json.loads(first)["sent"] is False and json.loads(first)["goal"]["progress"] == 1)
-    assert process.wait(20 * PATIENCE) == 0
-    if not options:
-        assert process.stdout.read() == f"1 edit waits to be sent: {silence} did not answer yet.\n"
+    other = Person(Path(shutil.copytree(person.home, f"{person.home}-2", ignore=shutil.ignore_patterns("wake"))))
+    # Who wants to see the list gives the server two seconds.
+    with other.spawn("list") as reading:
+        said = person.run("bump", "yoga", *options).expect(0).out
+        assert reading.poll() is None
+    if options:
+        assert json.loads(said)["sent"] is False and json.loads(said)["goal"]["progress"] == 1
+    else:
+        assert "1 of 9" in said and said.endswith(f"\n1 edit waits to be sent: {silence} did not answer yet.\n")
+
+
+def test_a_watch_of_a_silent_server_holds_up_nobody(person: Person, silence: str) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.find(silence)
+    with Watch(person) as watch:
+        watch.shows("0 of 9")
+        other = Person(Path(shutil.copytree(person.home, f"{person.home}-2", ignore=shutil.ignore_patterns("wake"))))
+        with other.spawn("list") as reading:
+            said = person.run("bump", "yoga").expect(0).out
+            assert reading.poll() is None
+        assert "1 of 9" in said and said.endswith("\n1 edit waits to be sent.\n")
+        watch.shows("1 of 9")
 
 
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
@@ -225,7 +241,7 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     person.run("add", "Yoga").expect(0)
     journal = person.state / "journal"
     # The log begins anew, as where the server was restored, and the network is gone before the first page.
-    begin = next(line for line in journal.read_text().splitlines() if "restart" in json.loads(line))
+    begin = next(line for line in journal.read_text().splitlines() if line.startswith('{"format":1,"restart"'))
     with journal.open("a") as file:
         file.write(begin + "\n")
     person.find("http://127.0.0.1:1")
@@ -236,6 +252,71 @@ def test_who_has_not_read_all_of_the_log_says_so(person: Person, server: Server)
     assert refused.endswith(f"{reading[:-1]} Not up to date: http://127.0.0.1:1 can't be reached.\n")
     person.find(server.url)
     assert person.goals() == {"Yoga": 0}
+
+
+def test_a_damaged_journal_is_told_of_and_what_can_be_read_is_shown(person: Person, server: Server, me: Client) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.run("bump", "yoga").expect(0)
+    journal = person.state / "journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    # The page that has brought the bump.
+    (place,) = (index for index, line in enumerate(lines) if b'"bump"' in line and b'"recorded"' in line)
+    damaged = b"".join([*lines[:place], lines[place].replace(b'"recorded"', b'"recorded'), *lines[place + 1 :]])
+    journal.write_bytes(damaged)
+    person.find("http://127.0.0.1:1")
+    told = f"goals: What this machine kept was damaged. What could be read of it is used; all of it is in {journal}.damaged.\n"
+    said = person.run("list").expect(0)
+    assert "1 of 9" in said.out and told in said.err
+    assert Path(f"{journal}.damaged").read_bytes() == damaged
+    assert "2 of 9" in person.run("bump", "yoga").expect(0).out
+    assert "damaged" not in person.run("list").expect(0).err
+    person.find(server.url)
+    person.run("list").expect(0)
+    assert [person.run("undo").expect(0).out for _ in range(2)] == ["Took back: Yoga +1\n"] * 2
+    assert progress(me) == {"Yoga": 0}
+
+
+class TestAClockThatIsOff:
+    HOURS = datetime.timedelta(hours=-3), datetime.timedelta(hours=3)
+
+    @staticmethod
+    def error(me: Client) -> datetime.timedelta:
+        """How far from now the last edit is dated."""
+        return abs(datetime.datetime.fromisoformat(me.log()[-1]["at"]) - datetime.datetime.now(datetime.UTC))
+
+    @pytest.fixture
+    def clock(self, tmp_path: Path, person: Person) -> Iterator[FrozenClock]:
+        """A clock of the terminal's alone."""
+        clock = FrozenClock(tmp_path)
+        env = person.env
+        person.env = {**env, **clock.env}
+        yield clock
+        person.env = env
+
+    @pytest.mark.parametrize("off", HOURS)
+    def test_counts_right_with_a_server_and_then_without(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        # It is known by the answer to what is asked before anything is sent.
+        said = person.run("bump", "yoga").expect(0).err
+        assert re.fullmatch(rf"goals: This machine's clock is [23] hours {'behind' if off < datetime.timedelta(0) else 'ahead'}\.\n", said)
+        assert self.error(me) < datetime.timedelta(minutes=2)
+        person.find("http://127.0.0.1:1")
+        person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 2} and self.error(me) < datetime.timedelta(minutes=2)
+
+    @pytest.mark.parametrize("off", HOURS)
+    def test_is_believed_once_it_was_set(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        person.find("http://127.0.0.1:1")
+        clock.set(str(datetime.datetime.now(datetime.UTC)))
+        person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 1} and self.error(me) < datetime.timedelta(minutes=2)
 
 
 class Bash:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import resource
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from goals_client import edit
 from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals
 from test_serve import NOBODY, reachable
 from tracing import need_root
@@ -72,53 +71,10 @@ class TestVerifyingABackup:
             bare.scratch.chmod(0o777)
             bare.verify(user=NOBODY, program=program).expect(0)
 
-    def test_sees_what_is_only_in_the_log_beside_it(self, bare: Bare, tmp_path: Path) -> None:
-        home = tmp_path / "server"
-        home.mkdir()
-        with Server(home, *UNLIMITED) as server:
-            me = server.client()
-            me.apply(edit("bump", goal=me.add_goal(), note="Zanzibar"))
-            for suffix in ("", "-wal"):  # nothing is written back while the server is idle
-                shutil.copy(f"{server.database}{suffix}", f"{bare.file}{suffix}")
-        assert Path(f"{bare.file}-wal").stat().st_size > 0
-        assert b"Zanzibar" not in bare.file.read_bytes(), "it is only in the log"
-        assert bare.verify("--json").expect(0).json()["accounts"] == 1
-        log = Path(f"{bare.file}-wal")
-        connection = sqlite3.connect(bare.file, isolation_level=None)
-        connection.execute("PRAGMA wal_autocheckpoint = 0")
-        connection.execute("UPDATE edit SET payload = replace(payload, 'Zanzibar', 'Zanzibaz')")
-        copies = {path: path.read_bytes() for path in (bare.file, log)}
-        connection.close()
-        for path, content in copies.items():
-            path.write_bytes(content)
-        bare.verify().expect(1)
-
-    @pytest.mark.parametrize(
-        "sql",
-        [
-            "UPDATE day SET count = count + 1",
-            "UPDATE token SET account = account + 1 WHERE account = 2",
-            "UPDATE token SET scope = 'write', goal = NULL WHERE scope = 'bump'",
-            "UPDATE token SET expires_at = NULL WHERE expires_at NOT NULL",
-            "UPDATE token SET revoked_at = NULL WHERE revoked_at NOT NULL",
-            "DELETE FROM token WHERE scope = 'read'",
-            "UPDATE account SET name = 'Eve' WHERE name = 'Ana'",
-            "UPDATE account SET created_at = created_at - 1",
-            "UPDATE edit SET bytes = bytes - 1000",
-            "DROP INDEX token_account",
-            "DROP TRIGGER account_log",
-            "CREATE TRIGGER spy AFTER INSERT ON token BEGIN SELECT 1; END",
-            "CREATE INDEX fast ON edit (id)",
-        ],
-    )
-    def test_finds_what_is_wrong_with_it(self, bare: Bare, sql: str) -> None:
+    def test_finds_what_is_wrong_with_it(self, bare: Bare) -> None:
         shutil.copy(FIXTURES[-1], bare.file)
-        connection = sqlite3.connect(bare.file)
-        before = connection.total_changes
-        connection.execute(sql)
-        assert connection.total_changes > before or sql.startswith(("DROP", "CREATE"))
-        connection.commit()
-        connection.close()
+        with contextlib.closing(sqlite3.connect(bare.file)) as connection, connection:
+            assert connection.execute("UPDATE day SET count = count + 1").rowcount > 0
         done = bare.verify("--json").expect(1)
         assert done.json()["ok"] is False and len(done.err.splitlines()) == 1, done.shown()
 
@@ -172,26 +128,6 @@ class TestVerifyingThatIsEnded:
         return verifying
 
 
-class TestWhatIsNoFile:
-    @pytest.mark.parametrize("suffix", ["", "-wal", "-journal", ".lock"])
-    @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
-    def test_is_refused_at_once(self, bare: Bare, kind: str, suffix: str) -> None:
-        if suffix:
-            shutil.copy(FIXTURES[-1], bare.file)
-        path = Path(f"{bare.file}{suffix}")
-        if kind == "pipe":
-            os.mkfifo(path)
-        elif kind == "folder":
-            path.mkdir()
-        elif kind == "socket":
-            with socket.socket(socket.AF_UNIX) as listener:
-                listener.bind(str(path))
-        else:
-            path.symlink_to("/dev/zero")
-        refused = bare.verify(timeout=20).expect(1)
-        assert refused.out == "" and len(refused.err.splitlines()) == 1, refused.shown()
-
-
 def command(words: str, file: Path) -> list[str]:
     return [str(file) if word == "FILE" else word for word in words.split()]
 
@@ -212,14 +148,6 @@ class TestWhatIsNoDatabase:
         assert refused.out == "" and len(refused.err.splitlines()) == 1, refused.shown()
         assert str(bare.file) in refused.err, refused.shown()
         assert shown(bare.folder) == before, refused.shown()
-
-    def test_is_not_restored(self, bare: Bare, tmp_path: Path) -> None:
-        bare.file.write_bytes(b"")
-        shutil.copy(FIXTURES[-1], tmp_path / "goals.sqlite")
-        bare.verify().expect(1)
-        refused = goals("restore", str(bare.file), "--force", database=tmp_path / "goals.sqlite").expect(1)
-        assert "is empty" in refused.err, refused.shown()
-        assert (tmp_path / "goals.sqlite").read_bytes() == FIXTURES[-1].read_bytes()
 
     def test_becomes_one_for_a_server_if_it_is_empty(self, tmp_path: Path) -> None:
         (tmp_path / "goals.sqlite").write_bytes(b"")

@@ -92,44 +92,6 @@ def test_a_zone_that_can_not_be_read_once_is_read_again(server: Server, call: st
     server.run("verify").expect(0)
 
 
-@pytest.mark.parametrize(("call", "error"), [("openat", "EMFILE"), ("openat", "ENOENT"), ("read", "EIO")])
-def test_in_a_zone_that_is_not_had_nothing_is_counted(server: Server, call: str, error: str) -> None:
-    goal = server.client().add_goal()
-    stranger = server.account("stranger")
-    restart(server, failing(error, "1+", call))
-    me, stranger = server.client(), server.client(stranger["token"])
-    before = account(me)
-    for refused in [
-        me.post(f"/v1/goals/{goal}/bump", {"at": AT}),
-        me.post(f"/v1/goals/{goal}/skip"),
-        me.edits(edit("alter", goal=goal, changes={"title": "x"}), edit("bump", goal=goal)),
-        me.post("/v1/sync", {"edits": [edit("bump", goal=goal)]}),
-        me.get("/v1/goals"),
-        me.get("/v1/goals?version=1"),
-        me.get(f"/v1/goals/{goal}/history"),
-    ]:
-        refused.expect(503, "store-unavailable")
-        assert refused.header("Retry-After") == "1"
-    assert account(me) == before
-    stranger.patch("/v1/account", {"timeZone": "UTC"}).expect(200)
-    stranger.add_goal()
-    moved = stranger.patch("/v1/account", {"timeZone": "Asia/Tokyo"})
-    unknown, imported = (422, "unknown-time-zone"), (422, "invalid")
-    unavailable = (503, "store-unavailable")
-    moved.expect(*(unknown if error == "ENOENT" else unavailable))
-    export = me.get("/v1/export").expect(200).body
-    taken = server.new_client().post("/v1/import", export, content_type="application/x-ndjson")
-    taken.expect(*(imported if error == "ENOENT" else unavailable))
-    if error == "ENOENT":
-        assert "Line 1: this server has no time zone Asia/Tokyo" in taken.json()["detail"]
-    added = server.run("account", "add", "new", "--time-zone", "Asia/Tokyo").expect(1)
-    assert ("IANA" in added.err) == (error == "ENOENT") and ("can't be read" in added.err) == (error != "ENOENT")
-    me.patch("/v1/account", {"timeZone": "Europe/Berlin"}).expect(200)
-    me.post(f"/v1/goals/{goal}/bump", {"at": AT}).expect(200)
-    assert counted(me) == ["2026-11-20"]
-    server.run("verify").expect(0)
-
-
 
 def test_a_zone_whose_file_can_be_read_again_counts_again(server: Server) -> None:
     goal = server.client().add_goal()

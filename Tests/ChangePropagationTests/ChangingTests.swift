@@ -1,4 +1,5 @@
 import ChangePropagation
+import TestSupport
 import Testing
 
 @Suite("A changing value")
@@ -18,10 +19,10 @@ struct ChangingTests {
     var large: [Int] = []
     large.reserveCapacity(1_000)
     let all = numbers.accumulate(into: consume large) { soFar, change in soFar.append(change) }
-    let address = Box<Set<Int>>([])
+    let address = Locked<Set<Int>>([])
     all.observe(withContext: address) { address, soFar in
       soFar.withUnsafeBufferPointer { buffer in
-        address.put(address.value.union([Int(bitPattern: buffer.baseAddress)]))
+        address.change { $0.formUnion([Int(bitPattern: buffer.baseAddress)]) }
       }
     }
     network.sync { (0..<1_000).forEach(numbers.announce) }

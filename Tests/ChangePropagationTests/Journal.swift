@@ -19,18 +19,3 @@ extension Observable {
     observe(withContext: journal) { journal, value in journal.write(value) }
   }
 }
-
-/// A place for what a test hands over to an observer, or takes away while one is called.
-final class Box<Value: Sendable>: Sendable {
-  private let content: Mutex<Value>
-
-  init(_ value: Value) {
-    content = Mutex(value)
-  }
-
-  var value: Value { content.withLock { $0 } }
-
-  func put(_ value: Value) {
-    content.withLock { $0 = value }
-  }
-}

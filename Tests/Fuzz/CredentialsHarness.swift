@@ -19,7 +19,7 @@ extension Harness {
     switch Credentials(head.fields, SessionCookie(publicURL: nil)) {
     case .none:
       try claim(shown.isEmpty, "what is shown is passed over")
-    case .token(let token):
+    case .shown(.token(let token)):
       try claim(shown.count == 1 && shown[0].hasSuffix(token.text), "a token that was not shown")
       try claim(
         shown[0].prefix(6).lowercased() == "bearer"
@@ -28,7 +28,7 @@ extension Harness {
       try claim(
         token.text.hasPrefix("goals_") && token.text.utf8.count == 70 && token.secret.count == 32,
         "what no token looks like")
-    case .session(let key):
+    case .shown(.session(let key)):
       try claim(shown.isEmpty, "a cookie beside a token")
       let own = cookies.filter(isSession)
       try claim(own.count == 1 && own[0].contains(key.text), "a key that was not shown once")

@@ -29,7 +29,7 @@ import Testing
   private func opened(_ folder: TemporaryFolder) throws -> (DeviceFolder, Replica.Kept) {
     let device = try DeviceFolder(folder.path)
     #expect(try device.lead())
-    return (device, try device.load())
+    return (device, try device.load().kept)
   }
 
   /// Writes so many changes, and tells where each ends in the journal.

@@ -84,6 +84,37 @@ import Testing
   }
 }
 
+@Suite struct `A replica that has to read its log anew` {
+  @Test func `shows an older state with its queue until it has`() {
+    var test = TestReplica.inStep()
+    test.addGoal()
+    test.edit(.bump())
+    test.exchange()
+    let earlier = test.replica.kept.state
+    test.edit(.bump())
+    test.exchange()
+    let waiting = test.edit(.bump())
+    let own = test.replica.kept.own[waiting]
+    var kept = Replica.Kept()
+    var change = Replica.Change()
+    change.restart = SimulatedServer.identity
+    change.own = [own].compactMap(\.self)
+    kept.apply(change)
+    test.replica = Replica()
+    test.tell(.loaded(kept, showing: earlier))
+    #expect(test.progress() == 2 && test.replica.isCatchingUp)
+    test.edit(.bump())
+    test.edit(.bump())
+    #expect(test.progress() == 4)
+    test.tell(.signedIn)
+    test.exchange()
+    #expect(test.progress() == 5 && !test.replica.isCatchingUp)
+    // Nothing older than a later log is shown.
+    test.tell(.followReset)
+    #expect(test.progress() == 5)
+  }
+}
+
 @Suite struct `A disk that fails` {
   @Test func `keeps an edit from being sent`() {
     var test = TestReplica.inStep()

@@ -1,8 +1,10 @@
 import Foundation
+import HTTPTestSupport
 import GoalsCore
 import GoalsStore
 import HTTPServer
 import Testing
+import TestSupport
 
 @testable import GoalsService
 
@@ -124,9 +126,9 @@ extension Service {
     let request = Client.request(
       "POST /v1/goals\nAuthorization: Bearer \(token)\n\n{\"title\":\"Run\"}")
     let begun = try Client(address)
-    try begun.send(String(request.dropLast(5)))
+    begun.send(String(request.dropLast(5)))
     let ready = try Client(address)
-    try ready.send("GET /readyz HTTP/1.1\r\nHost: x\r\n")
+    ready.send("GET /readyz HTTP/1.1\r\nHost: x\r\n")
     // What was sent has arrived by the time that a later request is answered.
     #expect(try Client.ask("GET /healthz", at: address).status == 200)
 
@@ -136,12 +138,12 @@ extension Service {
     service.stop { isStopped.change { $0 = true } }
     #expect(process.happenings.all.contains(.draining))
     #expect(!isStopped.value)
-    try ready.send("\r\n")
+    ready.send("\r\n")
     let unready = try ready.rest()
     #expect(unready.hasPrefix("HTTP/1.1 503 "))
     #expect(unready.contains("\"code\":\"draining\""))
     #expect(!isStopped.value)
-    try begun.send(String(request.suffix(5)))
+    begun.send(String(request.suffix(5)))
     #expect(try Client.answer(begun.rest()).status == 201)
     while !isStopped.value { await Task.yield() }
     #expect(throws: Client.Failed.self) { try Client(address) }

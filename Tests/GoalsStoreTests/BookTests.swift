@@ -95,7 +95,7 @@ struct AccountBookTests {
     let test = try TestStore(kind)
     let store = test.store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
-    _ = try store.book.addToken(.some(1, of: 2, secret: 1))
+    _ = try store.book.addToken(.some(1, of: 2, secret: 1), nil)
     #expect(try store.book.removeAccount(.number(2)))
     #expect(try store.book.removeAccount(.number(2)) == false)
     #expect(try store.state(.number(2)) == nil)
@@ -149,7 +149,7 @@ struct AccountBookTests {
   func reset(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     for account in UInt64(1)...3 { try await test.store.addAccountWithGoal(account) }
-    _ = try test.store.book.addToken(.some(1, of: 2, secret: 1))
+    _ = try test.store.book.addToken(.some(1, of: 2, secret: 1), nil)
     try test.store.reset()
     #expect(try test.store.book.accounts() == [])
     #expect(test.store.stateInMemory(.number(1)) == nil)
@@ -180,8 +180,8 @@ struct TokenBookTests {
         3, of: 1, secret: 0, scope: .write, lastUsedAt: .at("2026-11-02T00:00:00Z"),
         expiresAt: .at("2027-01-01T00:00:00.001Z")),
     ]
-    for token in tokens { _ = try test.store.book.addToken(token) }
-    _ = try test.store.book.addToken(.some(4, of: 2, secret: 4))
+    for token in tokens { _ = try test.store.book.addToken(token, nil) }
+    _ = try test.store.book.addToken(.some(4, of: 2, secret: 4), nil)
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)) == tokens)
     for token in tokens { #expect(try store.book.token(token.secret) == token) }
@@ -193,9 +193,9 @@ struct TokenBookTests {
   func order(_ kind: StoreKind) throws {
     let store = try store(kind).store
     let late = Instant.at("2026-11-09T00:00:00Z")
-    _ = try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late))
-    _ = try store.book.addToken(.some(9, of: 1, secret: 2))
-    _ = try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late))
+    _ = try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late), nil)
+    _ = try store.book.addToken(.some(9, of: 1, secret: 2), nil)
+    _ = try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late), nil)
     #expect(try store.book.tokens(.number(1)).map(\.id) == [.number(9), .number(4), .number(5)])
   }
 
@@ -203,13 +203,13 @@ struct TokenBookTests {
   func revoke(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...2 {
-      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)), nil)
     }
     let revokedAt = test.clock.now
-    #expect(try test.store.book.revokeToken(.number(1), nil))
+    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
     test.clock.advance(milliseconds: 1000)
-    #expect(try test.store.book.revokeToken(.number(1), nil) == false)
-    #expect(try test.store.book.revokeToken(.number(3), nil) == false)
+    #expect(try test.store.book.revokeToken(.number(1), nil, nil) == false)
+    #expect(try test.store.book.revokeToken(.number(3), nil, nil) == false)
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [revokedAt, nil])
     let revoked = try #require(try store.book.token([UInt8](repeating: 1, count: 32)))
@@ -220,12 +220,12 @@ struct TokenBookTests {
   @Test("revokes a token of the account that is named only", arguments: StoreKind.allCases)
   func revokeOf(_ kind: StoreKind) throws {
     let store = try store(kind).store
-    _ = try store.book.addToken(.some(1, of: 1, secret: 1))
+    _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
     for other in [Account.ID.number(2), .number(3)] {
-      #expect(try store.book.revokeToken(.number(1), other) == false)
+      #expect(try store.book.revokeToken(.number(1), other, nil) == false)
     }
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [nil])
-    #expect(try store.book.revokeToken(.number(1), .number(1)))
+    #expect(try store.book.revokeToken(.number(1), .number(1), nil))
   }
 
   @Test("holds a thousand that are not revoked", arguments: StoreKind.allCases)
@@ -236,13 +236,13 @@ struct TokenBookTests {
       return try store.book.addToken(
         TokenRecord(
           id: .number(UInt64(number)), account: .number(1), name: "", scope: .read,
-          secret: digits + [UInt8](repeating: 0, count: 30), createdAt: .at("2026-11-01T00:00:00Z"))
-      )
+          secret: digits + [UInt8](repeating: 0, count: 30), createdAt: .at("2026-11-01T00:00:00Z")),
+        nil)
     }
     for number in 1...TokenCount.maximumInUse { #expect(try add(number)) }
     #expect(try add(5000) == false)
-    #expect(try store.book.addToken(.some(6000, of: 2, secret: 255)))
-    #expect(try store.book.revokeToken(.number(1), nil))
+    #expect(try store.book.addToken(.some(6000, of: 2, secret: 255), nil))
+    #expect(try store.book.revokeToken(.number(1), nil, nil))
     #expect(try add(5000))
     #expect(try add(5001) == false)
     #expect(TokenCount(inUse: 0, everMade: TokenCount.maximumEverMade).isFull)
@@ -253,7 +253,7 @@ struct TokenBookTests {
   func uses(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...3 {
-      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+      _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)), nil)
     }
     let (early, late) = (Instant.at("2026-11-03T00:00:00Z"), Instant.at("2026-11-04T00:00:00Z"))
     try test.store.book.recordUses([.number(1): early, .number(2): early, .number(9): late])
@@ -268,11 +268,11 @@ struct TokenBookTests {
     arguments: StoreKind.allCases)
   func taken(_ kind: StoreKind) throws {
     let store = try store(kind).store
-    _ = try store.book.addToken(.some(1, of: 1, secret: 1))
+    _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
     for refused: TokenRecord in [
       .some(1, of: 2, secret: 2), .some(2, of: 2, secret: 1), .some(3, of: 3, secret: 3),
     ] {
-      #expect(throws: StoreError.self) { _ = try store.book.addToken(refused) }
+      #expect(throws: StoreError.self) { _ = try store.book.addToken(refused, nil) }
     }
     #expect(try store.book.tokens(.number(1)).count == 1)
     #expect(try store.book.tokens(.number(2)) == [])

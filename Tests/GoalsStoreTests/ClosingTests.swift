@@ -70,8 +70,10 @@ struct ClosingTests {
     #expect(throws: StoreError.closed) { try store.book.removeAccount(.number(1)) }
     #expect(throws: StoreError.closed) { try store.book.tokens(.number(1)) }
     #expect(throws: StoreError.closed) { try store.book.token([]) }
-    #expect(throws: StoreError.closed) { _ = try store.book.addToken(.some(1, of: 1, secret: 1)) }
-    #expect(throws: StoreError.closed) { try store.book.revokeToken(.number(1), nil) }
+    #expect(throws: StoreError.closed) {
+      _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
+    }
+    #expect(throws: StoreError.closed) { try store.book.revokeToken(.number(1), nil, nil) }
     #expect(throws: StoreError.closed) { try store.upkeep.probe() }
     #expect(throws: StoreError.closed) { try store.upkeep.verify() }
     #expect(throws: StoreError.closed) { try store.reset() }

@@ -1,6 +1,7 @@
 import Dispatch
 import GoalsCore
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -10,7 +11,7 @@ struct ConcurrentVerificationTests {
     "gives no false alarm, also while ids go into the index", .timeLimit(.minutes(10)),
     arguments: [32, Store.defaultIDBatch])
   func writing(idBatch: Int) async throws {
-    let store = try TestStore(in: OpeningFolder(), idBatch: idBatch).store
+    let store = try TestStore(in: TemporaryFolder(), idBatch: idBatch).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
     // A chain of undo that moves with every edit, over a log of more than one stretch.
     _ = await store.send(.of(all: [Edit](repeating: .bump, count: 1200), from: 10))
@@ -42,7 +43,7 @@ struct ConcurrentVerificationTests {
 
   @Test("keeps no other read waiting, however long it takes")
   func reading() async throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 0 })
     try backing.add(.some(1), with: nil)

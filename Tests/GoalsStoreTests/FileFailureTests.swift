@@ -3,19 +3,20 @@ import Foundation
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 /// A store in SQLite of which a test reaches the connection that writes.
 struct ExposedStore {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
   let store: Store
   let events = Collected<StoreEvent>()
   private let database: OwnedDatabase
   private let environment: StoreEnvironment
   private let backing: SQLiteBacking
 
-  init(in folder: OpeningFolder) throws {
+  init(in folder: TemporaryFolder) throws {
     self.folder = folder
     let events = events
     database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
@@ -69,7 +70,7 @@ struct FileFailureTests {
   var store: Store { exposed.store }
 
   init() async throws {
-    exposed = try ExposedStore(in: OpeningFolder())
+    exposed = try ExposedStore(in: TemporaryFolder())
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
   }
 
@@ -127,7 +128,7 @@ struct FileFailureTests {
     arguments: Replacement.allCases)
   func gone(_ replacement: Replacement) async throws {
     let folder = exposed.folder
-    let other = try OpeningFolder()
+    let other = try TemporaryFolder()
     try TestStore(in: other).store.destroy()
     try exposed.failWriting()
     let away = folder.file("away")
@@ -163,7 +164,7 @@ struct FileFailureTests {
 struct EmptiedFileTests {
   @Test("does not take with it the log that lies beside it")
   func emptied() async throws {
-    let exposed = try ExposedStore(in: OpeningFolder())
+    let exposed = try ExposedStore(in: TemporaryFolder())
     try await exposed.store.addAccountWithGoal()
     try exposed.failWriting()
     let before = try exposed.folder.contents()["goals.sqlite-wal"]
@@ -181,11 +182,11 @@ struct EmptiedFileTests {
 struct FullDiskTests {
   /// A file system of 1 MB in memory.
   final class SmallDisk {
-    let folder: OpeningFolder
+    let folder: TemporaryFolder
     private let isMounted: Bool
 
     init() throws {
-      folder = try OpeningFolder()
+      folder = try TemporaryFolder()
       isMounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=1m") == 0
       try #require(isMounted, "A file system in memory can't be mounted here.")
     }

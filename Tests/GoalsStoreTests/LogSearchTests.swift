@@ -21,7 +21,7 @@ struct LogSearchTests {
     var found: [Goal.ID: [Version: RecordedEdit]] = [:]
     for goal in goals {
       let searched = try #require(try store.log.search(.number(1), goal, .none, 500))
-      #expect(searched.page == (try store.log.page(.number(1), .none, 500)))
+      #expect(searched.entries == (try store.log.page(.number(1), .none, 500))?.entries)
       found[goal] = Dictionary(uniqueKeysWithValues: searched.found.map { ($0.version, $0) })
     }
     #expect(found.values.reduce(0) { $0 + $1.count } > 20, note)
@@ -49,10 +49,10 @@ struct LogSearchTests {
     for (after, limit, versions) in [(0, 3, [1, 2, 3]), (5, 9, [6, 7]), (7, 9, []), (9, 9, [])] {
       let searched = try #require(try store.log.search(.number(1), goal, Version(after), limit))
       #expect(searched.found.map(\.version.number) == versions)
-      #expect(searched.page.entries.map(\.version.number) == versions)
+      #expect(searched.entries.map(\.version.number) == versions)
     }
     let none = try #require(try store.log.search(.number(1), .number(99), .none, 9))
-    #expect(none.found.isEmpty && none.page.entries.count == 7)
+    #expect(none.found.isEmpty && none.entries.count == 7)
     #expect(try store.log.search(.number(9), goal, .none, 9) == nil)
   }
 }

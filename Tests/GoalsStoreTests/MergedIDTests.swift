@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -9,7 +10,7 @@ import Testing
   private static let batch = 16
 
   private static func store(batch: Int = batch) async throws -> TestStore {
-    let test = try TestStore(in: OpeningFolder(), idBatch: batch)
+    let test = try TestStore(in: TemporaryFolder(), idBatch: batch)
     for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
     return test
   }
@@ -208,7 +209,7 @@ import Testing
 
   /// A store in which more ids wait than set out together, as a merge leaves them that was cut off.
   private static func storeAfterStart(waiting: UInt64) async throws -> TestStore {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     func prepare() async throws {
       let test = try TestStore(in: folder)
       for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }

@@ -112,7 +112,7 @@ extension StoreError {
     case .corrupt(let text), .full(let text), .inputOutput(let text), .other(let text),
       .unknown(let text):
       text
-    case .closed: ""
+    case .refused, .closed: ""
     }
   }
 }

@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -136,7 +137,7 @@ import Testing
 
   @Test("of turning many goals, and of taking that back again and again, is short")
   func short() async throws {
-    let test = try TestStore(in: OpeningFolder())
+    let test = try TestStore(in: TemporaryFolder())
     try test.store.book.addAccount(.some(1))
     let ids = (1...400).map { Goal.ID.number($0) }
     _ = await test.store.send(
@@ -174,7 +175,7 @@ import Testing
     #expect(lengths.count == 5 + 16)
     #expect(lengths.allSatisfy { $0 <= 512 }, "\(lengths)")
     // What an import makes of it is the same.
-    let copy = try TestStore(in: OpeningFolder())
+    let copy = try TestStore(in: TemporaryFolder())
     try copy.store.book.addAccount(.some(1))
     _ = try copy.store.adopt(Export(in: reopened.store))
     #expect(try inverses(copy, from: 402) == lengths)
@@ -183,7 +184,7 @@ import Testing
 
   @Test("of turning a few goals of many is no row but theirs")
   func rows() async throws {
-    let test = try TestStore(in: OpeningFolder())
+    let test = try TestStore(in: TemporaryFolder())
     try test.store.book.addAccount(.some(1))
     let ids = (1...50).map { Goal.ID.number($0) }
     _ = await test.store.send(

@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -14,7 +15,7 @@ import Testing
 
   @Test("is what a commit recorded: the place and the id of each edit, in that order")
   func bytes() async throws {
-    let test = try TestStore(in: OpeningFolder())
+    let test = try TestStore(in: TemporaryFolder())
     try test.store.book.addAccount(.some(1))
     let high = Edit.ID(high: 0x0123_4567_89ab_4def, low: 0xfedc_ba98_7654_3210)
     let proposals = [
@@ -46,7 +47,7 @@ import Testing
 
   @Test("loses the ids of an account that is removed, and keeps the others'")
   func removed() async throws {
-    let test = try TestStore(in: OpeningFolder())
+    let test = try TestStore(in: TemporaryFolder())
     for account in UInt64(1)...2 { try await test.store.addAccountWithGoal(account) }
     _ = await test.store.sendTogether([
       (account: 1, batch: .of(.bump, from: 3)), (account: 2, batch: .of(.bump, .bump, from: 4)),
@@ -85,7 +86,7 @@ import Testing
   @Test(
     "leaves, after a start, as its ids go into the index: twice as many as edits come, by portions")
   func caughtUp() async throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     var sent: UInt64 = 3
     func send(_ count: Int = 1, times: Int = 1, to test: TestStore) async {
       for _ in 0..<times {

@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -92,7 +93,7 @@ struct SnapshotRowTests {
     private let reader: Connection
 
     init() async throws {
-      let folder = try OpeningFolder()
+      let folder = try TemporaryFolder()
       try TestStore(in: folder).store.destroy()
       let connection = try Connection(path: folder.database, access: .readWrite, busyTimeout: 0)
       try connection.execute("CREATE TABLE touched (number INTEGER PRIMARY KEY, what TEXT)")

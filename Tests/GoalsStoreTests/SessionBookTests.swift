@@ -22,7 +22,7 @@ struct SessionBookTests {
   @Test("keeps sessions with their tokens", arguments: StoreKind.allCases)
   func sessions(_ kind: StoreKind) throws {
     let test = try store(kind)
-    _ = try test.store.book.addToken(.some(1, of: 1, secret: 1))
+    _ = try test.store.book.addToken(.some(1, of: 1, secret: 1), nil)
     for number in UInt8(1)...3 { _ = try test.store.book.addSession(session(number)) }
     let late = Instant.at("2026-11-05T00:00:00.001Z")
     let unknown = [UInt8](repeating: 9, count: 32)
@@ -43,10 +43,11 @@ struct SessionBookTests {
   func sessionsOfRevoked(_ kind: StoreKind) throws {
     let store = try store(kind).store
     for number in UInt64(1)...3 {
-      _ = try store.book.addToken(.some(number, of: number == 3 ? 2 : 1, secret: UInt8(number)))
+      _ = try store.book.addToken(
+        .some(number, of: number == 3 ? 2 : 1, secret: UInt8(number)), nil)
       _ = try store.book.addSession(session(UInt8(number), of: number))
     }
-    #expect(try store.book.revokeToken(.number(1), nil))
+    #expect(try store.book.revokeToken(.number(1), nil, nil))
     #expect(try store.book.session(session(1).secret) == nil)
     #expect(try store.book.removeAccount(.number(2)))
     #expect(try store.book.session(session(3).secret) == nil)
@@ -57,7 +58,7 @@ struct SessionBookTests {
   func manySessions(_ kind: StoreKind) throws {
     let store = try store(kind).store
     for number in UInt64(1)...2 {
-      _ = try store.book.addToken(.some(number, of: 1, secret: UInt8(number)))
+      _ = try store.book.addToken(.some(number, of: 1, secret: UInt8(number)), nil)
     }
     _ = try store.book.addSession(session(200, of: 2, renewedAt: .at("2026-10-01T00:00:00Z")))
     for number in 0..<UInt8(SessionRecord.maximumPerToken) {

@@ -68,6 +68,19 @@ struct SharedLogTests {
     #expect(store.sendAndWait(.of(.bump, from: 10))?.statuses == [.applied(Version(3))])
     #expect(store.upkeep.lastWrite()?.isDurable == true)
   }
+
+  @Test("learn nothing of the disk from rounds that write nothing")
+  func unwritten() async throws {
+    let (backing, test) = (MemoryBacking(isLogShared: true), try TestStore(.shared))
+    let store = try test.beside(MemoryBacking(beside: backing)).store
+    try await store.addAccountWithGoal()
+    let written = test.clock.now
+    test.clock.advance(milliseconds: 4000)
+    #expect(store.sendAndWait(.of(.activate, from: 10))?.statuses == [.unchanged])
+    #expect(store.upkeep.lastWrite()?.at == written)
+    #expect(store.sendAndWait(.of(.bump, from: 11))?.statuses == [.applied(Version(3))])
+    #expect(store.upkeep.lastWrite()?.at == test.clock.now)
+  }
 }
 
 extension Store {

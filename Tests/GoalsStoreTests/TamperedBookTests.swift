@@ -54,22 +54,37 @@ import Testing
   func later() async throws {
     let test = try await StoredAccounts().tampered(
       by: "UPDATE token SET expires_at = 1 WHERE account = 1")
-    _ = try test.store.book.addToken(.some(50, of: 1, secret: 50))
+    _ = try test.store.book.addToken(.some(50, of: 1, secret: 50), nil)
     for token in [UInt64(1), 50] {
-      #expect(try test.store.book.revokeToken(.number(token), .number(1)))
+      #expect(try test.store.book.revokeToken(.number(token), .number(1), nil))
     }
     #expect(try test.store.upkeep.verify() == [Self.said[0]])
+  }
+
+  @Test("is told of an account that looks like an import to the letter, which no start removes")
+  func hidden() async throws {
+    let stored = try await StoredAccounts()
+    let store = try TestStore(in: stored.folder).store
+    try store.book.addAccount(.some(3), .some(60, of: 3, secret: 60))
+    store.destroy()
+    var test = try stored.tampered(
+      by: "UPDATE account SET staged = 1, name = '', created_at = 0 WHERE number = 3"
+    )
+    let said = ["account number 3 is hidden, and is no import"]
+    #expect(try test.store.upkeep.verify() == said)
+    test = try test.reopened()
+    #expect(try test.store.upkeep.verify() == said)
   }
 
   @Test("is sound after all that this program does to it")
   func sound() async throws {
     let test = try TestStore(in: await StoredAccounts().folder)
     let book = test.store.book
-    #expect(try book.addToken(.some(50, of: 1, secret: 50)))
-    #expect(try book.addToken(.some(51, of: 1, secret: 51)))
-    #expect(try book.revokeToken(.number(50), nil))
-    #expect(try book.revokeToken(.number(50), nil) == false)
-    #expect(try book.revokeToken(.number(51), .number(2)) == false)
+    #expect(try book.addToken(.some(50, of: 1, secret: 50), nil))
+    #expect(try book.addToken(.some(51, of: 1, secret: 51), nil))
+    #expect(try book.revokeToken(.number(50), nil, nil))
+    #expect(try book.revokeToken(.number(50), nil, nil) == false)
+    #expect(try book.revokeToken(.number(51), .number(2), nil) == false)
     try book.recordUses([.number(51): test.clock.now])
     try book.addAccount(.some(3), .some(60, of: 3, secret: 60))
     #expect(try book.removeAccount(.number(2)))

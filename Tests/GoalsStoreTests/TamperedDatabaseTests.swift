@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -126,7 +127,7 @@ struct TamperedDatabaseTests {
   @Test("is told of a page that is garbled, and does not fail over it")
   func garbled() async throws {
     let stored = try await StoredAccounts()
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     var bytes = try #require(try stored.folder.contents()["goals.sqlite"])
     let root = try stored.folder.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'day'")
     guard case .integer(let page) = root[0][0] else {

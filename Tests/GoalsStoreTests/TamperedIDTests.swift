@@ -1,6 +1,7 @@
 import GoalsCore
 import Migrations
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -90,7 +91,7 @@ struct TamperedIDTests {
     #expect(try Self.loose(#require(test.folder)).verify(isAlone: true).faults == faults)
   }
 
-  private static func loose(_ folder: OpeningFolder) -> LooseDatabase {
+  private static func loose(_ folder: TemporaryFolder) -> LooseDatabase {
     LooseDatabase(path: folder.database, migrator: Migrator(migrations: Migration.all))
   }
 
@@ -99,7 +100,7 @@ struct TamperedIDTests {
     "are told of before what comes after them in the log, and not before what comes before",
     arguments: [(7, 1100, true), (7, 1100, false), (1100, 7, true), (1100, 7, false)])
   func order(unfound: Int, broken: Int, isAlone: Bool) async throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     func prepare() async throws {
       let test = try TestStore(in: folder)
       try await test.store.addAccountWithGoal()

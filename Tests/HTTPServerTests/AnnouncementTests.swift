@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPTestSupport
 import HTTP
 import Testing
 
@@ -21,7 +22,7 @@ struct AnnouncementTests {
     let streams = Streams()
     try withServer(streams.handler) { address, server in
       let clients = try (0..<300).map { _ in try follower(address) }
-      let all = streams.opened.get()
+      let all = streams.opened.value
       for stream in all { stream.write(Array("one".utf8)) }
       ResponseStream.write(Array("two".utf8), to: all)
       for stream in all {
@@ -45,7 +46,7 @@ struct AnnouncementTests {
       let client = try Client(address)
       client.send("GET /stream HTTP/1.0\r\n\r\n")
       _ = try client.read(through: "first")
-      let all = streams.opened.get()
+      let all = streams.opened.value
       ResponseStream.write(Array("second".utf8), to: all)
       for stream in all { stream.end() }
       #expect(try client.rest() == "second")
@@ -62,7 +63,7 @@ struct AnnouncementTests {
     try withServer(limits: limits, streams.handler) { address, _ in
       // One reads while they are written, and one afterwards.
       let clients = try (0..<2).map { _ in try follower(address, receiveBuffer: 65536) }
-      let all = streams.opened.get()
+      let all = streams.opened.value
       DispatchQueue.global().async {
         for piece in pieces { ResponseStream.write(piece, to: all) }
         for stream in all { stream.end() }
@@ -73,7 +74,7 @@ struct AnnouncementTests {
         let isWhole = try client.rest() == expected
         #expect(isWhole)
       }
-      #expect(eventually { streams.closed.get() == 2 })
+      #expect(eventually { streams.closed.value == 2 })
     }
   }
 
@@ -85,7 +86,7 @@ struct AnnouncementTests {
     try withServer(limits: limits, streams.handler) { address, _ in
       let slow = try follower(address, receiveBuffer: 4096)
       let quick = try follower(address)
-      let all = streams.opened.get()
+      let all = streams.opened.value
       let piece = [UInt8](repeating: 0x61, count: 10_000) + [0x21]
       var written = 0
       while all[0].isOpen, written < 50_000_000 {
@@ -95,7 +96,7 @@ struct AnnouncementTests {
       }
       #expect(written > limits.streamBuffer)
       #expect(written < 50_000_000)
-      #expect(eventually { streams.closed.get() == 1 })
+      #expect(eventually { streams.closed.value == 1 })
       #expect(all[1].isOpen)
       withExtendedLifetime(slow) {}
     }
@@ -107,14 +108,14 @@ struct AnnouncementTests {
     try withServer(streams.handler) { address, _ in
       var first: Client? = try follower(address)
       let second = try follower(address)
-      let all = streams.opened.get()
+      let all = streams.opened.value
       withExtendedLifetime(first) {}
       first = nil
       for _ in 0..<3 {
         ResponseStream.write(Array("!".utf8), to: all)
         #expect(try second.read(through: "!\r\n") == "1\r\n!\r\n")
       }
-      #expect(eventually { streams.closed.get() == 1 })
+      #expect(eventually { streams.closed.value == 1 })
     }
   }
 }

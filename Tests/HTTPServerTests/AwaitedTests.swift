@@ -1,4 +1,6 @@
 import HTTP
+import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -11,13 +13,13 @@ import Testing
 
   @Test("is told of each client as the system sees it", arguments: Course.allCases)
   func awaited(_ course: Course) throws {
-    let responders = Box<Responder?>(nil)
+    let responders = Locked<Responder?>(nil)
     let server = handler(respond: { _, responder in responders.change { $0 = responder } })
     try withServer(server) { address, _ in
       var client: Client? = try Client(address)
       client?.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(eventually { responders.get() != nil })
-      let responder = try #require(responders.get())
+      #expect(eventually { responders.value != nil })
+      let responder = try #require(responders.value)
       #expect(Self.isAwaited(responder) == true)
       switch course {
       case .waits: break
@@ -40,23 +42,23 @@ import Testing
 
   @Test("is told once the server has stopped: it is not")
   func stopped() throws {
-    let responders = Box<Responder?>(nil)
+    let responders = Locked<Responder?>(nil)
     let server = handler(respond: { _, responder in responders.change { $0 = responder } })
     try withServer(server) { address, _ in
       let client = try Client(address)
       client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(eventually { responders.get() != nil })
+      #expect(eventually { responders.value != nil })
     }
-    #expect(Self.isAwaited(try #require(responders.get())) == false)
+    #expect(Self.isAwaited(try #require(responders.value)) == false)
   }
 
   private static func isAwaited(_ responder: Responder) -> Bool? {
-    let answer = Box<Bool?>(nil)
+    let answer = Locked<Bool?>(nil)
     let signal = Signal()
     responder.askIfAwaited { isAwaited in
       answer.change { $0 = isAwaited }
       signal.raise()
     }
-    return signal.wait() ? answer.get() : nil
+    return signal.wait() ? answer.value : nil
   }
 }

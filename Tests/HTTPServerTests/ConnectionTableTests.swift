@@ -114,12 +114,33 @@ struct ConnectionTableTests {
     #expect(trial.giveUp() == slow.token)
   }
 
+  @Test("gives up one whose body does not come to its end, if it is nobody's")
+  func slowBody() {
+    let trial = Trial()
+    let connections = (0..<2).map { _ in trial.open() }
+    connections[0].visitor.seat = TestSeat()
+    for connection in connections {
+      trial.receive("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1", on: connection)
+      _ = connection.state.admitted(bodyLimit: 9, now: trial.now)
+    }
+    trial.pass(.milliseconds(999))
+    #expect(trial.giveUp() == nil)
+    trial.pass(.seconds(1))
+    let idle = trial.open()
+    trial.serve(idle)
+    trial.pass(.seconds(1))
+    #expect(trial.giveUp() == idle.token)
+    #expect(trial.giveUp() == connections[1].token)
+    #expect(trial.giveUp() == nil)
+  }
+
   @Test("keeps one that is being served, that sends a body, or that gets its one answer")
   func busy() {
     let trial = Trial()
     let served = trial.open()
     trial.receive(get, on: served)
     let sending = trial.open()
+    sending.visitor.seat = TestSeat()
     trial.receive("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1", on: sending)
     #expect(sending.state.admitted(bodyLimit: 9, now: trial.now) == nil)
     _ = trial.open(isTurnedAway: true)

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTestSupport
 import HTTP
 import Testing
 

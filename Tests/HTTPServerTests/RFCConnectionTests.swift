@@ -1,4 +1,6 @@
 import Dispatch
+import HTTPTestSupport
+import TestSupport
 import HTTP
 import Testing
 
@@ -50,7 +52,7 @@ import Testing
       "G",
     ])
   func incomplete(request: String) throws {
-    let asked = Box(0)
+    let asked = Locked(0)
     let counting = handler(respond: { request, responder in
       asked.change { $0 += 1 }
       responder.send(mirror(request))
@@ -60,7 +62,7 @@ import Testing
       client.send(request)
       client.finish()
       #expect(try client.rest().hasPrefix("HTTP/1.1 400 "))
-      #expect(asked.get() == 0)
+      #expect(asked.value == 0)
     }
   }
 

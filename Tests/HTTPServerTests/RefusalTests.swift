@@ -1,4 +1,6 @@
 import HTTP
+import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -125,14 +127,14 @@ struct RefusedClientTests {
 struct HalfClosedTests {
   @Test("still gets an answer that takes its time")
   func late() throws {
-    let held = Box<Responder?>(nil)
+    let held = Locked<Responder?>(nil)
     try withServer(handler(respond: { _, responder in held.change { $0 = responder } })) {
       address, _ in
       let client = try Client(address)
       client.send(get)
       client.finish()
-      #expect(eventually { held.get() != nil })
-      held.get()?.send(Response(.ok, body: Array("late".utf8)))
+      #expect(eventually { held.value != nil })
+      held.value?.send(Response(.ok, body: Array("late".utf8)))
       #expect(try client.rest().hasSuffix("late"))
     }
   }

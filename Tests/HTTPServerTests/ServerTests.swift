@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPTestSupport
 import HTTP
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 import Dispatch
 import HTTP
-import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -59,17 +58,6 @@ final class Signal: Sendable {
   func wait() -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
 }
 
-/// A value that another thread sets.
-final class Box<Value: Sendable>: Sendable {
-  private let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
-
-  func get() -> Value { value.withLock { $0 } }
-
-  func change(_ body: (inout Value) -> Void) { value.withLock { body(&$0) } }
-}
-
 /// Whether the condition comes true within two minutes.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = DispatchTime.now() + 120
@@ -79,6 +67,13 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
   }
   return false
+}
+
+/// The connections of somebody who was let in have one.
+final class TestSeat: Seat {
+  let holder: UInt64
+
+  init(_ holder: UInt64 = 1) { self.holder = holder }
 }
 
 let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -1,12 +1,14 @@
 import HTTP
+import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
 /// Keeps the streams that it opens, and how many are over.
 final class Streams: Sendable {
-  let opened = Box<[ResponseStream]>([])
-  let closed = Box(0)
+  let opened = Locked<[ResponseStream]>([])
+  let closed = Locked(0)
 
   var handler: Handler {
     HTTPServerTests.handler(respond: { [self] request, responder in
@@ -20,8 +22,8 @@ final class Streams: Sendable {
 
   /// The first stream, once it is open.
   func first() -> ResponseStream? {
-    _ = eventually { !opened.get().isEmpty }
-    return opened.get().first
+    _ = eventually { !opened.value.isEmpty }
+    return opened.value.first
   }
 }
 
@@ -45,7 +47,7 @@ struct StreamTests {
       stream?.end()
       #expect(try client.read(through: "0\r\n\r\n") == "0\r\n\r\n")
       #expect(try client.answer().body == "GET / ")
-      #expect(streams.closed.get() == 1)
+      #expect(streams.closed.value == 1)
       #expect(stream?.write([1]) == false)
       #expect(eventually { server.statistics.streamsOpen == 0 })
     }
@@ -75,7 +77,7 @@ struct StreamTests {
       client.send("HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n" + get)
       #expect(try client.answer(toHead: true).status == 200)
       #expect(try client.answer().body == "GET / ")
-      #expect(streams.closed.get() == 1)
+      #expect(streams.closed.value == 1)
     }
   }
 
@@ -91,7 +93,7 @@ struct StreamTests {
       #expect(
         eventually {
           stream?.write([0x0A])
-          return streams.closed.get() == 1
+          return streams.closed.value == 1
         })
       #expect(eventually { server.statistics.connectionsOpen == 0 })
       #expect(stream?.isOpen == false)
@@ -111,7 +113,7 @@ struct StreamTests {
       var written = 0
       while stream?.write(piece) == true, written < 50_000_000 { written += piece.count }
       #expect(written < 50_000_000)
-      #expect(eventually { streams.closed.get() == 1 })
+      #expect(eventually { streams.closed.value == 1 })
       #expect(eventually { server.statistics.connectionsOpen == 0 })
       try #expect(Client(address).ask(get).status == 200)
     }
@@ -121,7 +123,7 @@ struct StreamTests {
   func paced() throws {
     var limits = Limits()
     limits.streamBuffer = 1000
-    let pieces = Box(0)
+    let pieces = Locked(0)
     @Sendable func next(_ stream: ResponseStream) {
       var number = 0
       pieces.change {
@@ -151,7 +153,7 @@ struct StreamTests {
       let done = Signal()
       server.drain(within: .milliseconds(20)) { done.raise() }
       #expect(done.wait())
-      #expect(streams.closed.get() == 1)
+      #expect(streams.closed.value == 1)
     }
   }
 

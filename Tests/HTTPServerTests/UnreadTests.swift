@@ -1,14 +1,16 @@
 import HTTP
+import HTTPTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
 /// A clock that the test moves.
 private final class TestClock: Sendable {
-  private let passed = Box(Duration.seconds(1000))
+  private let passed = Locked(Duration.seconds(1000))
 
   var clock: Clock {
-    Clock(now: { [passed] in passed.get() }, unixSeconds: { 0 })
+    Clock(now: { [passed] in passed.value }, unixSeconds: { 0 })
   }
 
   func pass(_ count: Int) { passed.change { $0 += .seconds(count) } }
@@ -134,7 +136,7 @@ struct UnreadTests {
       streams.first()?.write([UInt8](repeating: 0x61, count: 50_000))
       #expect(eventually { server.statistics.bytesUnread > 10_000 })
       time.pass(30)
-      #expect(eventually { streams.closed.get() == 1 })
+      #expect(eventually { streams.closed.value == 1 })
       #expect(server.statistics.connectionsOpen == 0)
     }
   }

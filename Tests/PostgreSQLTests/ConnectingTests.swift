@@ -105,7 +105,14 @@ struct ConnectingTests {
       """
       postgresql://postgres@/postgres?host=\(cluster.folder),\(cluster.folder)&port=27002,27000
       """)
-    #expect(try Connection.connect(to: both, within: .seconds(4)).isOpen)
+    let first = try Connection.connect(to: both, within: .seconds(4))
+    #expect(first.isOpen)
+    #expect(first.host == 1)
+    let clock = ContinuousClock()
+    let begun = clock.now
+    let second = try Connection.connect(to: both, beginningWith: first.host, within: .seconds(40))
+    #expect(second.isOpen)
+    #expect(clock.now - begun < .seconds(20))
     let error = try failure(
       try DatabaseURL("postgresql://postgres@/postgres?host=\(cluster.folder)&port=27002"),
       within: .milliseconds(100))

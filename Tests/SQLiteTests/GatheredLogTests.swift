@@ -2,6 +2,7 @@ import CGatheringVFS
 import CSQLite
 import Foundation
 import Testing
+import TestSupport
 
 @testable import SQLite
 

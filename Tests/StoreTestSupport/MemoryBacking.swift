@@ -13,8 +13,6 @@ final class MemoryBacking: Backing, Recorder {
     fileprivate var order: [Account.ID] = []
     var tokens: [TokenRecord] = []
     fileprivate var sessions: [SessionRecord] = []
-    /// All that was ever taken away.
-    fileprivate var ended: [Ended] = []
   }
 
   private final class Memory: Sendable {
@@ -37,9 +35,14 @@ final class MemoryBacking: Backing, Recorder {
     isLogShared = other.isLogShared
   }
 
-  func ended() throws -> [EndedElsewhere] {
-    content.ended.enumerated().map { index, ended in
-      EndedElsewhere(id: .init(high: 0, low: UInt64(index)), ended: ended)
+  func ended(of known: [Ended]) throws -> [Ended] {
+    let content = content
+    return known.filter { one in
+      switch one {
+      case .token(let id): !content.tokens.contains { $0.id == id && $0.revokedAt == nil }
+      case .session(let secret): !content.sessions.contains { $0.secret == secret }
+      case .account: false
+      }
     }
   }
 
@@ -126,11 +129,11 @@ final class MemoryBacking: Backing, Recorder {
 
     func search(
       for goal: Goal.ID, of account: Account.ID, after version: Version, limit: Int
-    ) throws -> SearchedPage? {
-      try page(of: account, after: version, limit: limit).map { page in
-        let edits = page.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
-        return SearchedPage(page: page, found: edits.filter { $0.goals.contains(goal) })
-      }
+    ) throws -> LogPage? {
+      var page = try page(of: account, after: version, limit: limit)
+      let edits = page?.entries.compactMap { data.ledgers[account]?.entry($0.id)?.edit }
+      page?.found = edits?.filter { $0.goals.contains(goal) } ?? []
+      return page
     }
 
     func entry(_ id: Edit.ID, in account: Account.ID) throws -> LogEntry? {
@@ -192,6 +195,12 @@ final class MemoryBacking: Backing, Recorder {
 
     // MARK: Writing
 
+    func admits(_ asker: Authority) throws -> Bool {
+      let sessions = data.sessions
+      return data.tokens.contains { $0.id == asker.token && $0.revokedAt == nil }
+        && asker.session.map { secret in sessions.contains { $0.secret == secret } } ?? true
+    }
+
     func add(_ account: AccountRecord, with token: TokenRecord?) throws {
       guard data.ledgers[account.id] == nil else {
         throw StoreError.other("the account is there already")
@@ -239,7 +248,6 @@ final class MemoryBacking: Backing, Recorder {
       let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
       data.sessions.removeAll { gone.contains($0.token) }
-      data.ended.append(.account(account))
       return data.ledgers.removeValue(forKey: account) != nil
     }
 
@@ -260,7 +268,6 @@ final class MemoryBacking: Backing, Recorder {
       guard let index else { return false }
       data.tokens[index] = data.tokens[index].revoked(at: now)
       data.sessions.removeAll { $0.token == token }
-      data.ended.append(.token(token))
       return true
     }
 
@@ -279,7 +286,6 @@ final class MemoryBacking: Backing, Recorder {
     func endSession(secret: [UInt8]) throws -> Bool {
       let count = data.sessions.count
       data.sessions.removeAll { $0.secret == secret }
-      data.ended.append(.session(secret))
       return data.sessions.count < count
     }
 

@@ -14,7 +14,7 @@ CREATE DATABASE goals OWNER goals ENCODING 'UTF8' TEMPLATE template0;
 -- They hold from the real start on: nothing could be committed here, where there is no standby yet.
 ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (db1, db2)';
 ALTER SYSTEM SET wal_keep_size = '1GB';
--- Each server has twelve at most.
+-- Each server has 12 at most, and 16 while a standby is missing.
 ALTER SYSTEM SET max_connections = 200;
 END
 echo 'host replication replicator samenet scram-sha-256' >> "$PGDATA/pg_hba.conf"

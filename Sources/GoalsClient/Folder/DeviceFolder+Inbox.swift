@@ -94,7 +94,7 @@ extension DeviceFolder {
 
   /// Of what the leader writes.
   var stamps: [Stamp?] {
-    ["journal", "snapshot", "inbox"].map { name in
+    ["journal", "snapshot", "inbox", "clock"].map { name in
       var status = stat()
       guard stat("\(path)/\(name)", &status) == 0 else { return nil }
       #if canImport(Darwin)

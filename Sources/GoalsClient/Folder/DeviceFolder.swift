@@ -12,6 +12,9 @@ import Synchronization
 ///     inbox/    changes that other processes made: a file each
 ///     wake      a pipe, on which they say so
 ///     zones/    time zones that the server sent
+///     clock     how far the device's clock is off, where it is
+///     damage    is there until a person was told that a journal was damaged
+///     journal.damaged  that journal, as it was found
 ///
 /// Several processes of a person may have the folder open: a `watch` in one terminal and a `bump`
 /// in another, an app and its widget. One of them **leads**. The others read what it kept, and
@@ -55,8 +58,14 @@ final class DeviceFolder: Sendable {
 
   // MARK: Reading
 
-  /// What is kept. The leader mends what a crash or a disk has damaged.
-  func load() throws(FileError) -> Replica.Kept {
+  /// What is kept, and an older state to show where the log has to be read anew.
+  struct Found {
+    var kept = Replica.Kept()
+    var earlier: AccountState?
+  }
+
+  /// Finds what is kept. The leader mends what a crash or a disk has damaged.
+  func load() throws(FileError) -> Found {
     try open.withLock { open throws(FileError) in
       let leads = open.lock != nil
       let file: Descriptor
@@ -64,7 +73,7 @@ final class DeviceFolder: Sendable {
         file = try Descriptor(opening: journal, leads ? O_RDWR | O_CREAT : O_RDONLY)
       } catch {
         guard error.errno == ENOENT else { throw error }
-        return Replica.Kept()
+        return Found()
       }
       if leads { try WholeFile.synchronizeFolder(of: journal) }
       let snapshot = try WholeFile.read(snapshot).flatMap(Snapshot.init)
@@ -72,14 +81,19 @@ final class DeviceFolder: Sendable {
         open.journal = read
         open.snapshot = snapshot?.place ?? Journal.Place()
         open.snapshotLength = snapshot?.line.count ?? 0
-        return kept
+        return Found(kept: kept, earlier: kept.isWhole ? nil : snapshot?.kept?.state)
       }
-      let kept = try Self.salvaged(file, snapshot)
-      guard leads else { return kept }
-      open.journal = try replaceJournal(with: kept)
-      open.snapshot = Journal.Place()
-      open.snapshotLength = 0
-      return kept
+      let salvaged = try Self.salvaged(file, snapshot)
+      let kept = Replica.Kept(
+        identity: salvaged.identity,
+        state: AccountState(calendar: salvaged.identity?.calendar ?? .initial), cursor: nil,
+        own: salvaged.own)
+      if leads {
+        open.journal = try replaceJournal(with: kept, showing: salvaged)
+        open.snapshot = Journal.Place()
+        open.snapshotLength = 0
+      }
+      return Found(kept: kept, earlier: salvaged.state)
     }
   }
 
@@ -89,48 +103,64 @@ final class DeviceFolder: Sendable {
   ) throws(FileError) -> (Replica.Kept, Journal)? {
     if let snapshot, try snapshot.place.end <= file.length() {
       var journal = Journal(file, at: snapshot.place)
-      let lines = Replica.KeptLines(try snapshot.line + [UInt8(ascii: "\n")] + journal.readOn())
+      let lines = Replica.KeptLines(try journal.readOn(after: snapshot.line))
       if lines.isClean { return (lines.kept, journal) }
     }
     // All of it is in the journal. A snapshot only spares reading it.
     var journal = Journal(file, at: Journal.Place())
-    let lines = Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn())
+    let lines = Replica.KeptLines(try journal.readOn())
     let isWhole = snapshot.map { journal.place.end >= $0.place.end } ?? true
     return lines.isClean && isWhole ? (lines.kept, journal) : nil
   }
 
-  /// The own edits of a damaged journal and of its snapshot. The log is read anew.
+  /// What can be read of a damaged journal and of its snapshot: the state before the damage, and
+  /// the own edits behind it, too.
   private static func salvaged(
     _ file: Descriptor, _ snapshot: Snapshot?
   ) throws(FileError) -> Replica.Kept {
+    if let snapshot, let alone = snapshot.kept {
+      var journal = Journal(file, at: snapshot.place)
+      guard try snapshot.place.end <= file.length() else { return alone }
+      let kept = Replica.KeptLines(try journal.readOn(after: snapshot.line)).kept
+      guard !kept.isWhole else { return kept }
+      return Replica.Kept(
+        identity: kept.identity, state: alone.state, cursor: alone.cursor, own: kept.own)
+    }
     var journal = Journal(file, at: Journal.Place())
-    let lines = Replica.KeptLines(try [UInt8(ascii: "\n")] + journal.readOn()).kept
-    let kept = snapshot.map { Replica.KeptLines($0.line + [UInt8(ascii: "\n")]).kept }
-    let identity = kept?.identity ?? lines.identity
-    var own = lines.own
-    for edit in kept?.own.all ?? [] { own.put(edit) }
-    let calendar = identity?.calendar
-    return Replica.Kept(
-      identity: identity, state: calendar.map { AccountState(calendar: $0) } ?? AccountState(),
-      cursor: nil, own: own)
+    return Replica.KeptLines(try journal.readOn()).kept
   }
 
-  /// Begins a journal anew. The damaged one stays beside it, for who wants to look at it.
-  private func replaceJournal(with kept: Replica.Kept) throws(FileError) -> Journal {
-    try WholeFile.remove(journal + ".damaged")
-    guard link(journal, journal + ".damaged") == 0 else { throw .last("keep", journal) }
+  /// Begins a journal anew, and with it the log: what an undo needs of it is not whole. The damaged
+  /// one stays beside it, for who wants to look at it.
+  ///
+  /// - Parameter salvaged: what is shown until the log was read.
+  private func replaceJournal(
+    with kept: Replica.Kept, showing salvaged: Replica.Kept
+  ) throws(FileError) -> Journal {
+    try WholeFile.remove(damaged)
+    guard link(journal, damaged) == 0 else { throw .last("keep", journal) }
+    try WholeFile.replace(damage, with: [])
     var change = Replica.Change()
     change.restart = kept.identity
     change.own = kept.own.all
-    let line = change.isEmpty ? [] : change.line + [UInt8(ascii: "\n")]
+    let line = change.isEmpty ? [] : CheckedLine.bytes(of: change.line)
+    // A crash before the next line leaves a journal that is mended in the same way.
+    let shown = Snapshot(place: Journal.Place(), line: salvaged.line)
+    try WholeFile.replace(snapshot, with: shown.bytes)
     try WholeFile.replace(journal, with: line)
-    // A crash before this line leaves a snapshot that is longer than its journal, which is mended
-    // in the same way.
-    try WholeFile.remove(snapshot)
     var new = Journal(try Descriptor(opening: journal, O_RDWR), at: Journal.Place())
     _ = try new.readOn()
     return new
   }
+
+  /// The journal that was damaged, where no person was told of it yet.
+  var untoldDamage: String? { access(damage, F_OK) == 0 ? damaged : nil }
+
+  /// A person was told.
+  func forgetDamage() throws(FileError) { try WholeFile.remove(damage) }
+
+  private var damage: String { path + "/damage" }
+  private var damaged: String { journal + ".damaged" }
 
   /// The edits of these ids that were read of the log.
   func lookUp(_ ids: [Edit.ID]) -> RecordedEdits {
@@ -173,7 +203,7 @@ final class DeviceFolder: Sendable {
 }
 
 /// What was kept at a place of the journal, so that a start need not read all of it. Two lines: the
-/// place, then the kept.
+/// place and a checksum of all, then the kept.
 struct Snapshot {
   let place: Journal.Place
   let line: [UInt8]
@@ -187,12 +217,29 @@ struct Snapshot {
   init?(bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 2, let journal = Int(words[0]), let beginning = Int(words[1]),
+    guard 2...3 ~= words.count, let journal = Int(words[0]), let beginning = Int(words[1]),
       0 <= beginning, beginning <= journal
     else { return nil }
     place = Journal.Place(end: journal, beginning: beginning)
     line = Array(bytes[(end + 1)...])
+    // One without a checksum is from before there were any.
+    guard words.count == 2 || words[2] == "\(sum)" else { return nil }
   }
 
-  var bytes: [UInt8] { Array("\(place.end) \(place.beginning)\n".utf8) + line }
+  var bytes: [UInt8] { Array("\(place.end) \(place.beginning) \(sum)\n".utf8) + line }
+
+  private var sum: UInt32 {
+    CheckedLine.sum(of: Array("\(place.end) \(place.beginning) ".utf8) + line)
+  }
+
+  /// What it has; nil where it can't be read.
+  var kept: Replica.Kept? {
+    let lines = Replica.KeptLines(line + [UInt8(ascii: "\n")])
+    return lines.isClean ? lines.kept : nil
+  }
+}
+
+extension Replica.KeptLines {
+  /// Reads lines of a journal.
+  fileprivate init(_ lines: Journal.Lines) { self.init(lines.bytes, altered: lines.altered) }
 }

@@ -2,7 +2,8 @@ import GoalsCore
 import GoalsEngine
 import GoalsReplica
 
-/// The file of changes: a line each, in order, and never another byte before its end.
+/// The file of changes: a line each, with a checksum, in order, and never another byte before its
+/// end.
 ///
 /// A line is durable before the next one is begun, so a crash can only leave a part of the last
 /// one, which nobody was told of. The recorded edits in it are all that the log has, and so an undo
@@ -39,7 +40,7 @@ struct Journal {
     // What a failed attempt has left is no part of the file; after a failed fsync nobody knows what
     // of it is on the disk.
     try mend()
-    let line = owed.line + [UInt8(ascii: "\n")]
+    let line = CheckedLine.bytes(of: owed.line)
     do throws(FileError) {
       try file.write(line, at: place.end)
       try file.synchronize()
@@ -61,15 +62,29 @@ struct Journal {
 
   // MARK: Reading
 
-  /// The whole lines from the place on, which is then behind them.
-  mutating func readOn() throws(FileError) -> [UInt8] {
-    var lines: [UInt8] = []
+  /// Whole lines, each with its end and without its checksum.
+  struct Lines {
+    var bytes: [UInt8] = []
+    var count = 0
+    /// The numbers of those that are not as they were written, from 1.
+    var altered: [Int] = []
+  }
+
+  /// A snapshot, or an empty line, and the whole lines from the place on, which is then behind
+  /// them.
+  mutating func readOn(after snapshot: [UInt8] = []) throws(FileError) -> Lines {
+    var lines = Lines(bytes: snapshot + [UInt8(ascii: "\n")], count: 1)
+    var place = place
     try eachLine(from: place.end) { line in
-      if line.starts(with: Self.restart) { place.beginning = place.end + lines.count }
-      lines += line
-      lines.append(UInt8(ascii: "\n"))
+      let checked = CheckedLine(line)
+      if checked.text.starts(with: Self.restart) { place.beginning = place.end }
+      place.end += line.count + 1
+      lines.bytes += checked.text
+      lines.bytes.append(UInt8(ascii: "\n"))
+      lines.count += 1
+      if !checked.isIntact { lines.altered.append(lines.count) }
     }
-    place.end += lines.count
+    self.place = place
     return lines
   }
 
@@ -82,9 +97,9 @@ struct Journal {
       edits += change.recorded.filter { ids.contains($0.id) || $0.undone != nil }
     }
     try eachLine(from: place.beginning) { line in
-      guard words.contains(where: line.contains), let change = Replica.Change(line: line) else {
-        return
-      }
+      guard words.contains(where: line.contains), case let checked = CheckedLine(line),
+        checked.isIntact, let change = Replica.Change(line: checked.text)
+      else { return }
       take(change)
     }
     take(owed)

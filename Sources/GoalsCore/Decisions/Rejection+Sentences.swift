@@ -54,7 +54,7 @@ extension Rejection {
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
   static let zoneGone = Rejection(
     .notUndoable, "The time-zone database no longer has the zone that the account was in before.")
-  static let goalGone = Rejection(.notUndoable, "The goal is deleted.")
+  package static let goalGone = Rejection(.notUndoable, "The goal is deleted.")
 
   static func listFull(_ limit: Int) -> Rejection {
     Rejection(.limitReached, "The account has \(limit) goals already.")

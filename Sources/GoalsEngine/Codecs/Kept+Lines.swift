@@ -15,6 +15,8 @@ extension Replica {
     public private(set) var damage: Damage?
     /// Whether the state has come as far as the lines.
     private var isWhole = true
+    /// The numbers of the lines that are not as they were written.
+    private let altered: [Int]
 
     /// A line that can't be read. The state is that before it, or empty where it is the snapshot,
     /// and the log is read on from there. The own edits of the lines after it are read all the
@@ -31,8 +33,10 @@ extension Replica {
     public var isClean: Bool { damage == nil && !breaksOff }
 
     /// Reads lines: a snapshot, or an empty line where there is none, and the changes after it,
-    /// each with a line feed at its end.
-    public init(_ bytes: some Collection<UInt8>) {
+    /// each with a line feed at its end. Of those that are known to be altered nothing but the own
+    /// edits is believed.
+    public init(_ bytes: some Collection<UInt8>, altered: [Int] = []) {
+      self.altered = altered
       var rest = bytes[...]
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         take(Array(rest[..<end]), isEnded: true)
@@ -51,7 +55,9 @@ extension Replica {
         if isEnded { note("\(error.description)") } else { breaksOff = true }
         return
       }
-      if lines == 1 {
+      if altered.contains(lines) {
+        salvage(root)
+      } else if lines == 1 {
         if let snapshot = Kept(root) { kept = snapshot } else { salvage(root) }
       } else if let change = Change(root), take(change) {
         return
@@ -85,7 +91,8 @@ extension Replica {
       } else {
         note(lines == 1 ? "This is no snapshot." : "This does not go on from the lines before it.")
       }
-      if let value = object.take("identity") ?? object.take("restart"),
+      if !altered.contains(lines),
+        let value = object.take("identity") ?? object.take("restart"),
         let identity = Identity(salvaging: value)
       {
         kept = Kept(
@@ -99,9 +106,15 @@ extension Replica {
         forgotten: Set(forgotten.compactMap { Reading<Edit.ID>.id().read($0) }))
     }
 
+    /// What the log brought in these lines is not in the state.
     private mutating func takeOwn(_ own: [OwnEdit], forgotten: Set<Edit.ID>) {
       var change = Change()
-      change.own = own
+      change.own = own.map { edit in
+        guard case .recorded = edit.standing else { return edit }
+        return OwnEdit(
+          edit.proposed, standing: .acknowledged, retriedUntil: edit.retriedUntil,
+          isCorrected: edit.isCorrected)
+      }
       change.forgotten = forgotten
       kept.apply(change)
     }

@@ -19,15 +19,17 @@ package final class Authenticator: Sendable {
   private let ends: Changes<Ended>
 
   private struct Known {
-    var entries: [Key: Entry] = [:]
+    var grants: [Key: Grant] = [:]
     /// When tokens were last used, where the store was not told yet.
     var uses: [TokenRecord.ID: Instant] = [:]
     /// When sessions were renewed, where the store was not told yet.
     var renewals: [[UInt8]: Instant] = [:]
-    /// The number of times that something was taken away. An entry that was read in one epoch is
+    /// The number of times that something was taken away. A grant that was read in one epoch is
     /// not kept in the next.
     var epoch = 0
-    /// When all that other servers have taken away was heard of last; nil where there are none.
+    /// How many looks have begun at what other servers took away.
+    var looks = 0
+    /// When the last look began that was finished; nil where there are no other servers.
     var heardAt: Duration?
 
     /// How long nothing was heard of other servers; nil where there are none.
@@ -42,7 +44,7 @@ package final class Authenticator: Sendable {
   /// After so long without hearing of other servers nothing that is remembered lets anyone in.
   static let maximumSilence = Duration.seconds(5)
 
-  /// The SHA-256 of a text, by which an entry is found. Nobody can choose it, so a part of it will
+  /// The SHA-256 of a text, by which a grant is found. Nobody can choose it, so a part of it will
   /// do as a hash.
   private struct Key: Hashable {
     let secret: [UInt8]
@@ -52,8 +54,8 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// A token; for a session the one it was opened with.
-  private struct Entry {
+  /// What lets a caller in: a token; for a session the one it was opened with.
+  private struct Grant {
     let token: TokenRecord
     var session: SessionRecord?
 
@@ -78,43 +80,28 @@ package final class Authenticator: Sendable {
   /// just before.
   package var ended: Outlet<Ended> { ends.outlet }
 
-  /// The caller with this token; nil where it is unknown, expired or revoked.
-  package func caller(_ token: Token) throws(StoreError) -> Caller? {
-    try caller(token.secret, ofSession: false)
-  }
-
-  /// The caller with the cookie of this session; nil where the session is over, or its token
-  /// expired or revoked.
-  package func caller(_ key: SessionKey) throws(StoreError) -> Caller? {
-    try caller(key.secret, ofSession: true)
-  }
-
-  private func caller(
-    _ secret: [UInt8], ofSession isSession: Bool
-  ) throws(StoreError) -> Caller? {
+  /// The caller who shows this; nil where it is unknown, expired or over, and where the token is
+  /// revoked, be it that of the session.
+  package func caller(_ shown: Credential) throws(StoreError) -> Caller? {
     let now = now()
-    guard let entry = try entry(secret, ofSession: isSession), entry.isValid(at: now) else {
+    let isSession = if case .session = shown { true } else { false }
+    guard let grant = try grant(shown.secret, ofSession: isSession), grant.isValid(at: now) else {
       return nil
     }
-    known.withLock { $0.uses[entry.token.id] = now }
-    return Caller(token: entry.token, session: entry.session)
+    known.withLock { $0.uses[grant.token.id] = now }
+    return Caller(token: grant.token, session: grant.session)
   }
 
-  /// The caller with a token, without a look at the store: nil for one that is not in memory, and
-  /// where others of the store may have shut it out.
-  func remembered(_ token: Token) -> Caller? { remembered(token.secret) }
-
-  /// The same of a session.
-  func remembered(_ key: SessionKey) -> Caller? { remembered(key.secret) }
-
-  private func remembered(_ secret: [UInt8]) -> Caller? {
+  /// The same without a look at the store: nil for one that is not in memory, and where others of
+  /// the store may have shut it out.
+  func remembered(_ shown: Credential) -> Caller? {
     let now = now()
     return known.withLock { known in
-      guard !known.isDeaf(at: uptime), let entry = known.entries[Key(secret: secret)],
-        entry.isValid(at: now)
+      guard !known.isDeaf(at: uptime), let grant = known.grants[Key(secret: shown.secret)],
+        grant.isValid(at: now)
       else { return nil }
-      known.uses[entry.token.id] = now
-      return Caller(token: entry.token, session: entry.session)
+      known.uses[grant.token.id] = now
+      return Caller(token: grant.token, session: grant.session)
     }
   }
 
@@ -123,20 +110,20 @@ package final class Authenticator: Sendable {
 
   /// Whether a caller who was let in before would be let in now.
   package func admits(_ caller: Caller) throws(StoreError) -> Bool {
-    try entry(of: caller) != nil
+    try grant(of: caller) != nil
   }
 
   /// Whether a caller whose request goes on is still let in, as far as it is known here. A failure
   /// of the store is tracked: then the caller stays.
   func admits(_ caller: Caller, in world: World) -> Bool {
     let secret = caller.session?.secret ?? caller.token.secret
-    let entry = known.withLock { $0.entries[Key(secret: secret)] }
-    if let entry, entry.isValid(at: now()) { return true }
+    let grant = known.withLock { $0.isDeaf(at: uptime) ? nil : $0.grants[Key(secret: secret)] }
+    if let grant, grant.isValid(at: now()) { return true }
     return (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
   /// Whether a caller who was let in by a token would be let in now, without a look at the token:
-  /// false where anything was taken away since. Counts as a use.
+  /// false where anything was taken away since, or others may do that unnoticed. Counts as a use.
   ///
   /// - Parameter epoch: the epoch before the caller was let in.
   func admits(_ caller: Caller, since epoch: Int) -> Bool {
@@ -144,6 +131,10 @@ package final class Authenticator: Sendable {
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
     return known.withLock { known in
       guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
+      // Looks ask for what is in memory.
+      if known.heardAt != nil, known.grants[Key(secret: caller.token.secret)] == nil {
+        return false
+      }
       known.uses[caller.token.id] = now
       return true
     }
@@ -152,23 +143,23 @@ package final class Authenticator: Sendable {
   /// A caller who was let in before; nil for one who would not be let in now. A session that was
   /// renewed long ago is renewed, so that it lasts on from now.
   package func renewed(_ caller: Caller) throws(StoreError) -> Caller? {
-    guard let entry = try entry(of: caller) else { return nil }
-    guard let session = entry.session else { return caller }
+    guard let grant = try grant(of: caller) else { return nil }
+    guard let session = grant.session else { return caller }
     let now = now()
     let isDue = now.milliseconds - session.renewedAt.milliseconds >= Self.renewalInterval
     if isDue {
       known.withLock { known in
         known.renewals[session.secret] = now
-        known.entries[Key(secret: session.secret)]?.session = session.renewed(at: now)
+        known.grants[Key(secret: session.secret)]?.session = session.renewed(at: now)
       }
     }
-    return Caller(token: entry.token, session: session, isSessionRenewed: isDue)
+    return Caller(token: grant.token, session: session, isSessionRenewed: isDue)
   }
 
-  private func entry(of caller: Caller) throws(StoreError) -> Entry? {
+  private func grant(of caller: Caller) throws(StoreError) -> Grant? {
     let secret = caller.session?.secret ?? caller.token.secret
-    let entry = try entry(secret, ofSession: caller.session != nil)
-    return entry.flatMap { $0.isValid(at: now()) ? $0 : nil }
+    let grant = try grant(secret, ofSession: caller.session != nil)
+    return grant.flatMap { $0.isValid(at: now()) ? $0 : nil }
   }
 
   /// Changes with everything that is taken away. While it stays the same, a caller who was let in
@@ -203,13 +194,28 @@ package final class Authenticator: Sendable {
   /// How long nothing was heard of other servers; nil where there are none.
   var silence: Duration? { known.withLock { $0.silence(at: uptime) } }
 
-  /// All that other servers had taken away at a moment was heard of.
+  /// Whether somebody may have been shut out elsewhere without its being heard here.
+  var isDeaf: Bool { known.withLock { $0.isDeaf(at: uptime) } }
+
+  /// Begins a look at what other servers took away, and answers all that is let in from memory.
+  ///
+  /// What is being read at this moment may be older than the look, and is not kept. So once `end`
+  /// was called with all of it that the store says has ended, nothing in memory is older than this
+  /// call: that is told by `heardOfOthers`.
+  func beginLook() -> [Ended] {
+    known.withLock { known in
+      known.looks += 1
+      return known.grants.values.map { Ended($0.token, $0.session) }
+    }
+  }
+
+  /// A look that began at this moment is over.
   func heardOfOthers(at uptime: Duration) { known.withLock { $0.heardAt = uptime } }
 
   /// Lets nobody in by this any more, and announces it. To be called once it is durable.
   package func end(_ ended: Ended) {
     known.withLock { known in
-      known.entries = known.entries.filter { !ended.concerns($0.value.token, $0.value.session) }
+      known.grants = known.grants.filter { !ended.concerns($0.value.token, $0.value.session) }
       known.epoch += 1
       switch ended {
       case .session(let secret): known.renewals[secret] = nil
@@ -220,34 +226,39 @@ package final class Authenticator: Sendable {
     ends.announce(ended)
   }
 
-  private func entry(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
+  private func grant(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Grant? {
     let key = Key(secret: secret)
-    let (entry, epoch) = known.withLock { known in
-      (known.isDeaf(at: uptime) ? nil : known.entries[key], known.epoch)
+    let (grant, epoch, looks) = known.withLock { known in
+      (known.isDeaf(at: uptime) ? nil : known.grants[key], known.epoch, known.looks)
     }
-    if let entry { return entry }
+    if let grant { return grant }
     guard let read = try read(secret, ofSession: isSession) else { return nil }
     return known.withLock { known in
-      var entry = read
+      var grant = read
       if let renewal = known.renewals[secret] {
-        entry.session = entry.session?.renewed(at: renewal)
+        grant.session = grant.session?.renewed(at: renewal)
       }
-      guard known.epoch == epoch else { return entry }
-      if known.entries.count >= Self.maximumKnown { known.entries = [:] }
-      known.entries[key] = entry
-      return entry
+      guard known.epoch == epoch, known.looks == looks else { return grant }
+      if known.grants.count >= Self.maximumKnown { known.grants = [:] }
+      known.grants[key] = grant
+      return grant
     }
   }
 
-  private func read(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Entry? {
+  private func read(_ secret: [UInt8], ofSession isSession: Bool) throws(StoreError) -> Grant? {
     if isSession {
-      return try store.book.session(secret).map { Entry(token: $1, session: $0) }
+      return try store.book.session(secret).map { Grant(token: $1, session: $0) }
     }
-    return try store.book.token(secret).map { Entry(token: $0) }
+    return try store.book.token(secret).map { Grant(token: $0) }
   }
 }
 
 extension Ended {
+  /// What shuts out who is let in by a token, or by a session that it has opened.
+  init(_ token: TokenRecord, _ session: SessionRecord?) {
+    self = session.map { .session($0.secret) } ?? .token(token.id)
+  }
+
   /// Whether it shuts this caller out.
   package func concerns(_ caller: Caller) -> Bool { concerns(caller.token, caller.session) }
 

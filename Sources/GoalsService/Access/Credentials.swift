@@ -4,8 +4,7 @@ import HTTP
 enum Credentials {
   /// Nothing, or only cookies of another service.
   case none
-  case token(Token)
-  case session(SessionKey)
+  case shown(Credential)
   /// A bearer token in another form than ours, or two fields.
   case noToken
   /// Another scheme, or a cookie that is no key of a session.
@@ -24,7 +23,7 @@ enum Credentials {
     }
     switch cookie.shown(in: fields) {
     case .none: self = .none
-    case .one(let key): self = SessionKey(key).map { .session($0) } ?? .unreadable
+    case .one(let key): self = SessionKey(key).map { .shown(.session($0)) } ?? .unreadable
     case .several: self = .severalCookies
     }
   }
@@ -32,8 +31,8 @@ enum Credentials {
   /// The refusal of a request that shows these.
   var refusal: Problem {
     switch self {
-    case .none, .session, .unreadable: .unauthenticated
-    case .token, .noToken: .invalidToken
+    case .none, .shown(.session), .unreadable: .unauthenticated
+    case .shown(.token), .noToken: .invalidToken
     case .severalCookies: .severalCookies
     }
   }
@@ -52,7 +51,7 @@ enum Credentials {
       guard !token.contains(space), let token = Token(String(decoding: token, as: UTF8.self)) else {
         return .noToken
       }
-      return .token(token)
+      return .shown(.token(token))
     }
   }
 }

@@ -89,11 +89,12 @@ final class Gatekeeper: Sendable {
     switch credentials {
     // A request without credentials is no guess, and one with two cookies may be a victim's.
     case .none, .severalCookies: throw credentials.refusal
-    case .token, .session, .noToken, .unreadable: break
+    case .shown, .noToken, .unreadable: break
     }
     let known = try reading { () throws(StoreError) in
       if let found { return try found.caller.get() }
-      return try read(credentials)
+      guard case .shown(let credential) = credentials else { return nil }
+      return try authenticator.caller(credential)
     }
     guard let caller = known else {
       let wait = attempts.attempt(from: address(of: head, visitor.peer), at: world.now())
@@ -101,18 +102,10 @@ final class Gatekeeper: Sendable {
       trackFailure(of: head, from: visitor.peer)
       throw credentials.refusal
     }
-    if case .token = credentials, let authorization = head.fields.only(.authorization) {
+    if case .shown(.token) = credentials, let authorization = head.fields.only(.authorization) {
       visitor.attachment = RememberedCaller(authorization, caller, epoch)
     }
     return caller
-  }
-
-  private func read(_ credentials: Credentials) throws(StoreError) -> Caller? {
-    switch credentials {
-    case .none, .noToken, .unreadable, .severalCookies: nil
-    case .token(let token): try authenticator.caller(token)
-    case .session(let key): try authenticator.caller(key)
-    }
   }
 
   // MARK: A store far away
@@ -141,35 +134,23 @@ final class Gatekeeper: Sendable {
   func lookUp(
     for head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
   ) -> (@Sendable () -> any AnyObject & Sendable)? {
-    guard authenticator.isStoreRemote else { return nil }
+    guard authenticator.isStoreRemote, audience.needsCaller else { return nil }
     let epoch = epoch
     if let found = visitor.attachment as? Found {
       // Where somebody was shut out meanwhile, it may be this caller.
       if found.epoch == epoch { return nil }
       visitor.attachment = nil
     }
-    switch audience {
-    case .anyone, .newcomers: return nil
-    case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: break
-    }
-    guard remembered(head, visitor) == nil else { return nil }
-    let credentials = Credentials(head.fields, sessionCookie)
-    let inMemory: Caller?
-    switch credentials {
-    case .none, .noToken, .unreadable, .severalCookies: return nil
-    case .token(let token): inMemory = authenticator.remembered(token)
-    case .session(let key): inMemory = authenticator.remembered(key)
-    }
-    if let inMemory {
-      visitor.attachment = Found(.success(inMemory), epoch)
+    guard remembered(head, visitor) == nil,
+      case .shown(let credential) = Credentials(head.fields, sessionCookie)
+    else { return nil }
+    if let caller = authenticator.remembered(credential) {
+      visitor.attachment = Found(.success(caller), epoch)
       return nil
     }
-    return { [self] in
-      do throws(StoreError) {
-        return Found(.success(try read(credentials)), epoch)
-      } catch {
-        return Found(.failure(error), epoch)
-      }
+    return { [authenticator] in
+      let caller = Result { () throws(StoreError) in try authenticator.caller(credential) }
+      return Found(caller, epoch)
     }
   }
 
@@ -208,7 +189,7 @@ final class Gatekeeper: Sendable {
   }
 
   private func isUnchanged(_ caller: Caller, since epoch: Int) -> Bool {
-    caller.session == nil && epoch == self.epoch && caller.token.isValid(at: world.now())
+    authenticator.admits(caller, since: epoch)
   }
 
   /// Whether `returning` may look at a store far away.
@@ -271,7 +252,7 @@ final class Gatekeeper: Sendable {
   /// may read the answer.
   func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
     if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
-      case .session(let key) = Credentials(head.fields, sessionCookie)
+      case .shown(.session(let key)) = Credentials(head.fields, sessionCookie)
     {
       for cookie in cookies(key, for: head) { response.fields.append("Set-Cookie", cookie) }
     }

@@ -12,7 +12,6 @@ struct Generations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Parameter maximum: at least 2.
   init(maximum: Int) { half = max(maximum / 2, 1) }
 
-  /// How many values are known.
   var count: Int { young.count + old.count }
 
   /// Changes the value under a key, a new one where none is known.

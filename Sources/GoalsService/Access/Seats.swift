@@ -6,10 +6,12 @@ import Synchronization
 /// was let in. A connection that streams is not among them: it is counted as a stream.
 final class Seats: Sendable {
   /// A connection of an account, as long as its visitor holds this.
-  private final class Seat: Sendable {
+  private final class Seat: HTTPServer.Seat {
     let account: Account.ID
     let use: Use
     private let seats: Seats
+    /// Of the two numbers of an id the one that is drawn by lot.
+    var holder: UInt64 { account.low }
 
     init(_ account: Account.ID, _ use: Use, in seats: Seats) {
       self.account = account

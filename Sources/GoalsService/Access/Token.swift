@@ -42,6 +42,19 @@ package struct SessionKey: Sendable {
   package var secret: [UInt8] { digest(of: text) }
 }
 
+/// What lets a caller in, by itself.
+package enum Credential: Sendable {
+  case token(Token)
+  case session(SessionKey)
+
+  var secret: [UInt8] {
+    switch self {
+    case .token(let token): token.secret
+    case .session(let key): key.secret
+    }
+  }
+}
+
 /// SHA-256 (FIPS 180-4).
 private func digest(of text: String) -> [UInt8] {
   var text = text
@@ -73,6 +86,7 @@ package final class Caller: Sendable {
   }
 
   package var account: Account.ID { token.account }
+  var authority: Authority { Authority(token: token.id, session: session?.secret) }
   /// The earlier of the token's expiry and the session's end, if it is not renewed.
   var end: Instant? { [token.expiresAt, session?.end].compactMap { $0 }.min() }
 }

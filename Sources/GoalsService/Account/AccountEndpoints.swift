@@ -65,7 +65,6 @@ extension Endpoint {
 }
 
 extension Exchange {
-  /// The change of a calendar.
   fileprivate func change(
     _ changes: CalendarSettings.Changes, under conditions: WriteConditions
   ) throws -> Store.Change {

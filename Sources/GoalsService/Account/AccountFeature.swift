@@ -19,7 +19,6 @@ package enum AccountUseCase: Sendable {
   case find(String, Completion<AccountRecord>)
   /// Calls an account otherwise, by a name that no other has.
   case rename(Account.ID, Title, Completion<Void>)
-  /// Removes an account with everything of it.
   case remove(Account.ID, Completion<Void>)
   /// A time zone that an account may be in.
   case zone(ZoneName, Completion<Zone>)
@@ -164,7 +163,6 @@ private func check(_ patch: AccountPatch, _ store: Store) throws -> Store.Change
 }
 
 extension LogEntry {
-  /// Whether the edit names a time zone.
   fileprivate var namesZone: Bool {
     guard let document = try? JSONDocument(parsing: payload) else { return false }
     return ObjectReader(document.root).first("timeZone") != nil
@@ -187,14 +185,19 @@ extension Access {
   fileprivate func add(
     _ asked: AskedAccount, tokenName: String, isSignUp: Bool
   ) throws -> NewAccount {
-    if isSignUp, try store.book.count() >= maximumAccounts { throw Failure.tooManyAccounts }
     if !isSignUp, try isTaken(asked.name) { throw Failure.nameTaken(asked.name) }
     let record = asked.record(in: world)
     let token = Token(random: world.random)
     let first = TokenRecord(
       id: world.makeID(), account: record.id, name: tokenName, scope: .write,
       secret: token.secret, createdAt: record.createdAt)
-    try store.book.addAccount(record, first)
+    if !isSignUp {
+      try store.book.addAccount(record, first)
+    } else {
+      guard try store.book.signUp(record, first, maximumAccounts) else {
+        throw Failure.tooManyAccounts
+      }
+    }
     return NewAccount(account: try AccountView.read(record.id, in: store), token: token)
   }
 

@@ -3,7 +3,6 @@ import GoalsStore
 import GoalsWire
 import JSON
 
-/// An account as it is asked for.
 package struct AskedAccount: Hashable, Sendable {
   let name: Title
   let timeZone: ZoneName

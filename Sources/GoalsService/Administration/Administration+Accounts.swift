@@ -62,7 +62,6 @@ extension Administration {
     domain(.account(.rename(account.id, name, renamed)))
   }
 
-  /// Removes an account with everything of it.
   func remove(_ account: AccountRecord, _ completion: @escaping Completion<AdminReply>) {
     let removed = telling(completion, account.name) { (_: Void) in
       AdminReply.removedAccount(.init(account))
@@ -70,7 +69,6 @@ extension Administration {
     domain(.account(.remove(account.id, removed)))
   }
 
-  /// Tells the goals of an account as they read now.
   func listGoals(of account: AccountRecord, _ completion: @escaping Completion<AdminReply>) {
     let listed = telling(completion, account.name) { AdminReply.goals(.init($0, of: account)) }
     domain(.goals(.list(of: account.id, at: nil, for: .patient, listed)))

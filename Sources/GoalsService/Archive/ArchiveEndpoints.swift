@@ -39,7 +39,7 @@ extension Endpoint {
     }
     return .archive(
       .take(
-        exchange.request.body, into: caller.account, by: caller.token.id, for: exchange.asker,
+        exchange.request.body, into: caller.account, by: caller.authority, for: exchange.asker,
         completion))
   }
 }

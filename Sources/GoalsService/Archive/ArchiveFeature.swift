@@ -8,9 +8,9 @@ package enum ArchiveUseCase: Sendable {
   case export(Account.ID, Completion<Archive>)
   /// The counts as a table, and the cursor at which the log ends.
   case counts(Account.ID, Completion<(Archive, Cursor)>)
-  /// Makes an export the log of an account that has none. It is refused where the token that sent
-  /// it was revoked meanwhile.
-  case take([UInt8], into: Account.ID, by: TokenRecord.ID?, for: Asker, Completion<Cursor>)
+  /// Makes an export the log of an account that has none. It is refused where whoever
+  /// sent it is let in no more.
+  case take([UInt8], into: Account.ID, by: Authority?, for: Asker, Completion<Cursor>)
 }
 
 /// An account's whole history, made piece by piece, so that none of any size is ever held whole.
@@ -64,8 +64,8 @@ func archiveFeature(
         ) { table.next() }
         return (archive, Cursor(published))
       }
-    case .take(let bytes, let account, let token, let asker, let completion):
-      let take = importing(bytes, into: account, of: store, in: world, by: token)
+    case .take(let bytes, let account, let authority, let asker, let completion):
+      let take = importing(bytes, into: account, of: store, in: world, by: authority)
       queues.folds.run(of: account, for: asker, in: world, take) { result in
         if case .success(let cursor) = result {
           world.track(.imported(account, version: cursor.head.version))
@@ -87,7 +87,7 @@ private let bytesAStep = 6
 /// goals could not be shown.
 private func importing(
   _ bytes: [UInt8], into account: Account.ID, of store: Store, in world: World,
-  by token: TokenRecord.ID?
+  by authority: Authority?
 ) -> @Sendable (_ steps: Int) throws -> Cursor? {
   let progress = Mutex((importer: nil as LogImporter?, imported: nil as Import?))
   return { steps in
@@ -103,7 +103,7 @@ private func importing(
         let log = try progress.importer?.read(
           bytes: steps.multipliedReportingOverflow(by: bytesAStep).partialValue)
         missing = log?.missingZone(in: world)
-        progress.imported = log.map { store.beginImport($0, account, token) }
+        progress.imported = log.map { store.beginImport($0, account, authority) }
       } catch {
         throw Failure.noExport(error)
       }
@@ -121,7 +121,7 @@ extension Import.Outcome {
       case .adopted(let snapshot): return Cursor(snapshot.state.version, snapshot.chain)
       case .notEmpty: throw .accountNotEmpty
       case .tooLarge: throw .accountFull
-      case .unknownAccount, .refused: throw .unknownAccount
+      case .unknownAccount: throw .unknownAccount
       }
     }
   }

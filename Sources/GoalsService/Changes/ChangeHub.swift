@@ -77,6 +77,13 @@ package final class ChangeHub: @unchecked Sendable {
   /// The accounts that have followers.
   var followedAccounts: [Account.ID] { followed.withLock { Array($0) } }
 
+  /// All who follow or wait.
+  var callers: [Caller] {
+    queue.sync {
+      rooms.values.flatMap { $0.members.values.map(\.caller) + $0.waiters.values.map(\.caller) }
+    }
+  }
+
   // MARK: Coming and going
 
   /// Lets a stream join, under a number of its own. It is told of everything from now on.

@@ -20,8 +20,6 @@ final class OtherServers: @unchecked Sendable {
   private let world: World
   private let queue = DispatchQueue(label: "GoalsService.others")
   private var looks = 0
-  /// What the last look found that was ended: each is told for half a minute.
-  private var ended: Set<EndedElsewhere> = []
   private var isFailing = false
   private var isStopped = false
 
@@ -41,9 +39,10 @@ final class OtherServers: @unchecked Sendable {
     let followed = Set(accounts).intersection(hub.followedAccounts)
     guard !followed.isEmpty else { return }
     queue.async {
-      guard !self.isStopped, let versions = try? self.others.versions(Array(followed)) else {
-        return
-      }
+      guard !self.isStopped else { return }
+      // Nobody is told of an edit who may have been shut out meanwhile.
+      if self.authenticator.isDeaf { return self.look() }
+      guard let versions = try? self.others.versions(Array(followed)) else { return }
       self.hub.learn(versions)
     }
   }
@@ -61,7 +60,7 @@ final class OtherServers: @unchecked Sendable {
     // Again and again, as what listens may be lost.
     others.listen { [weak self] accounts in self?.hear(accounts) }
     do throws(StoreError) {
-      if looks % Self.looksAtEnds == 0 { try endElsewhere() }
+      if looks % Self.looksAtEnds == 0 || authenticator.isDeaf { try endElsewhere() }
       let accounts = hub.followedAccounts
       for start in stride(from: 0, to: accounts.count, by: Self.chunk) {
         let end = min(start + Self.chunk, accounts.count)
@@ -76,11 +75,20 @@ final class OtherServers: @unchecked Sendable {
     }
   }
 
+  /// Asks the store anew about everyone who is let in from memory or is told of edits, and shuts
+  /// out who was shut out elsewhere.
+  ///
+  /// The answer is how all of them stand after `moment`. A list of what was revoked would have to
+  /// be kept for as long as a server may be paused or a commit may wait for its standby: here is
+  /// nothing that could be missed.
   private func endElsewhere() throws(StoreError) {
     let moment = world.uptime()
-    let found = Set(try others.ended())
-    for new in found.subtracting(ended) { authenticator.end(new.ended) }
-    ended = found
+    let known = Array(
+      Set(authenticator.beginLook() + hub.callers.map { Ended($0.token, $0.session) }))
+    for start in stride(from: 0, to: known.count, by: Self.chunk) {
+      let chunk = known[start..<min(start + Self.chunk, known.count)]
+      for ended in try others.ended(Array(chunk)) { authenticator.end(ended) }
+    }
     authenticator.heardOfOthers(at: moment)
   }
 }

@@ -43,6 +43,8 @@ extension World {
       return .success(try body())
     } catch let failure as Failure {
       return .failure(failure)
+    } catch StoreError.refused {
+      return .failure(.unknownAccount)
     } catch let error as StoreError {
       track(.store(.failed(error)))
       return .failure(.store(error))

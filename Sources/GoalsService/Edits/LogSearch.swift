@@ -2,7 +2,6 @@ import GoalsCore
 import GoalsStore
 import Synchronization
 
-/// What a client asks for of the log.
 package struct AskedLog: Sendable {
   /// The position at which to begin. Nil for the start of the log, or for its end where the newest
   /// come first.
@@ -48,40 +47,22 @@ struct LogSearch {
     position = asked.cursor?.head.version
   }
 
-  /// A stretch of the log, with what is wanted of it.
-  fileprivate struct Stretch {
-    let page: LogPage
-    let chainBefore: Chain
-    /// Oldest first.
-    let wanted: [LogEntry]
-    /// Whether the goal was made in it, so that nothing before is of it.
-    let isBeginning: Bool
-  }
-
+  /// A stretch of the log, the chain before it, and what is wanted of it, oldest first.
   private mutating func stretch(
     after version: Version, _ count: Int, in store: Store
-  ) throws -> Stretch {
-    let page: LogPage?
-    var found: [RecordedEdit]?
-    if let goal = asked.goal {
-      let searched = try store.log.search(account, goal, version, count)
-      (page, found) = (searched?.page, searched?.found)
-    } else {
-      page = try store.log.page(account, version, count)
-    }
+  ) throws -> (page: LogPage, chainBefore: Chain, wanted: [LogEntry]) {
+    let page =
+      if let goal = asked.goal { try store.log.search(account, goal, version, count) } else {
+        try store.log.page(account, version, count)
+      }
     guard let page else { throw Failure.unknownAccount }
-    let chainBefore = try page.chainBefore.or(.cursorDiverged)
     looked += page.entries.count
     head = max(head, page.head)
-    guard let found else {
-      return Stretch(
-        page: page, chainBefore: chainBefore, wanted: page.entries, isBeginning: false)
-    }
-    let versions = Set(found.map(\.version))
-    return Stretch(
-      page: page, chainBefore: chainBefore,
-      wanted: page.entries.filter { versions.contains($0.version) },
-      isBeginning: found.contains { if case .insert = $0.effect { true } else { false } })
+    let found = Set(page.found.map(\.version))
+    return (
+      page, try page.chainBefore.or(.cursorDiverged),
+      asked.goal == nil ? page.entries : page.entries.filter { found.contains($0.version) }
+    )
   }
 
   // MARK: Oldest first
@@ -109,7 +90,7 @@ struct LogSearch {
     let end = position ?? .none
     let start = Version(end.number - Self.portion)
     let stretch = try stretch(after: start, end.number - start.number, in: store)
-    let chain = try stretch.chain(at: end).or(.cursorDiverged)
+    let chain = try stretch.page.chain(at: end).or(.cursorDiverged)
     if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
       throw Failure.cursorDiverged
     }
@@ -119,8 +100,12 @@ struct LogSearch {
     let isWhole = taken.count == stretch.wanted.count
     let position = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
     self.position = position
-    let cursor = Cursor(position, stretch.chain(at: position) ?? stretch.chainBefore)
-    return page(endingAt: cursor, isMore: position > .none && !(isWhole && stretch.isBeginning))
+    let cursor = Cursor(position, stretch.page.chain(at: position) ?? stretch.chainBefore)
+    // Nothing before the goal was made is of it.
+    let isBeginning = stretch.page.found.contains {
+      if case .insert = $0.effect { true } else { false }
+    }
+    return page(endingAt: cursor, isMore: position > .none && !(isWhole && isBeginning))
   }
 
   /// The page, if it ends here.
@@ -130,12 +115,12 @@ struct LogSearch {
   }
 }
 
-extension LogSearch.Stretch {
-  /// The chain at a position of the stretch; nil where the stretch does not reach it.
+extension LogPage {
+  /// The chain at a position of the page; nil where the page does not reach it.
   fileprivate func chain(at version: Version) -> Chain? {
-    if page.entries.last?.version == version { return page.entries.last?.chain }
-    if let next = page.entries.firstIndex(where: { $0.version > version }) {
-      return next == 0 ? chainBefore : page.entries[next - 1].chain
+    if let last = entries.last, last.version == version { return last.chain }
+    if let next = entries.firstIndex(where: { $0.version > version }) {
+      return next == 0 ? chainBefore : entries[next - 1].chain
     }
     return version == .none ? chainBefore : nil
   }

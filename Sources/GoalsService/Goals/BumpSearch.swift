@@ -44,10 +44,10 @@ struct BumpSearch: Sendable {
     if position == nil { position = try beginning(recordedFrom: earliest, in: store) }
     let start = position ?? .none
     let count = min(Self.portion, end.number - start.number)
-    let searched = try store.log.search(account, bumps.goal, start, count).or(.unknownAccount)
-    for edit in searched.found { bumps.take(edit) }
+    let page = try store.log.search(account, bumps.goal, start, count).or(.unknownAccount)
+    for edit in page.found { bumps.take(edit) }
     guard bumps.count <= Self.maximum else { throw Failure.tooManyBumps }
-    guard let last = searched.page.entries.last?.version, last < end else { return bumps }
+    guard let last = page.entries.last?.version, last < end else { return bumps }
     position = last
     return nil
   }

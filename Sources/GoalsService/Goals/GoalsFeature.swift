@@ -1,11 +1,9 @@
 import GoalsCore
 import GoalsStore
 
-/// Reading goals.
 package enum GoalsUseCase: Sendable {
   /// The list as it reads now; or as it was when a version was recorded.
   case list(of: Account.ID, at: Version?, for: Asker, Completion<Listing>)
-  /// One goal as it reads now.
   case read(Goal.ID, of: Account.ID, for: Asker, Completion<GoalView>)
   /// What became of a goal in a window of days.
   case history(AskedHistory, of: Account.ID, for: Asker, Completion<HistoryView>)

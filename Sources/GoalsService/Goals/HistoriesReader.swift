@@ -5,7 +5,6 @@ import HTTP
 import JSON
 import Synchronization
 
-/// What a client asks for of the histories of all goals.
 package struct AskedHistories: Sendable {
   let window: HistoryWindow
   /// The goal after which the page begins; nil for the first page.

@@ -3,7 +3,6 @@ import GoalsPictures
 import GoalsStore
 import Synchronization
 
-/// What a client asks for of a goal's history.
 package struct AskedHistory: Sendable {
   let goal: Goal.ID
   let window: HistoryWindow

@@ -63,10 +63,16 @@ package final class Endpoint: Sendable {
     case readers
     /// The same, and tokens that may only bump the goal of the path.
     case readersAndButtons
-    /// Tokens that may write.
     case writers
     /// Tokens that may write, and those that may only bump the goal of the path.
     case writersAndButtons
+
+    var needsCaller: Bool {
+      switch self {
+      case .anyone, .newcomers: false
+      case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: true
+      }
+    }
 
     /// The least scope that lets a caller do this with any goal.
     var scope: TokenRecord.Scope {

@@ -131,9 +131,7 @@ final class Exchange: Sendable {
 
   /// The goal of the path. A text that is not a UUID names no goal.
   var goalID: Goal.ID { get throws { try id(or: .unknownGoal) } }
-  /// The edit of the path.
   var editID: Edit.ID { get throws { try id(or: .unknownEdit) } }
-  /// The token of the path.
   var tokenID: TokenRecord.ID { get throws { try id(or: .unknownToken) } }
 
   /// The time zone of the path. A text that can't be the name of one names none.

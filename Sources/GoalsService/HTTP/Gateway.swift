@@ -12,6 +12,11 @@ package final class Gateway: Sendable {
   package struct Limits: Sendable {
     /// In bytes.
     package var body = 4_194_304
+    /// In bytes, of people without an account, who send no more than names.
+    var strangersBody = 16_384
+    /// In bytes, for an operation that takes no body. Some clients send `{}` with DELETE; it is not
+    /// looked at (RFC 9110 §9.3.5).
+    var unusedBody = 1024
     /// An export to be imported, in bytes.
     package var importBody = 67_108_864
     /// The number of edits in a batch.
@@ -80,7 +85,6 @@ package final class Gateway: Sendable {
       visit.operation = operation
       visit.parameter = parameters.first
       do throws(Problem) {
-        let epoch = gatekeeper.epoch
         if let look = gatekeeper.lookUp(for: head, from: visitor, for: endpoint.audience) {
           return .lookUp { [queues] found in queues.lookUps.async { found(look()) } }
         }
@@ -88,12 +92,11 @@ package final class Gateway: Sendable {
         if let caller { try check(caller, may: endpoint, visit.parameter) }
         visit.caller = caller
         let limit = try bodyLimit(of: head, to: endpoint)
-        let newcomer: ClientAddress? =
-          if case .newcomers = endpoint.audience {
-            gatekeeper.address(of: head, visitor.peer)
-          } else { nil }
+        if endpoint.audience == .newcomers {
+          visit.newcomer = gatekeeper.address(of: head, visitor.peer)
+        }
         return .accept(bodyLimit: limit) { [visit] request, responder in
-          self.respond(to: request, visit, epoch, newcomer, endpoint, by: responder)
+          self.respond(to: request, visit, endpoint, by: responder)
         }
       } catch {
         return .refuse(finish(error.response, visit))
@@ -123,7 +126,7 @@ package final class Gateway: Sendable {
     if head.method == .put, head.fields.contains("Content-Range") { throw .contentRange }
     guard head.framing != .none else { return 0 }
     try checkMediaType(head, of: endpoint.body)
-    let limit = endpoint.body == .lines ? limits.importBody : limits.body
+    let limit = limits.bodyBytes(to: endpoint)
     // It is refused here, where the problem gets the fields of every response to this request.
     if case .length(let length) = head.framing, length > limit {
       throw Problem(.bodyTooLarge(limit: limit))
@@ -150,18 +153,21 @@ package final class Gateway: Sendable {
     let head: RequestHead?
     /// When the head was read; of a request with a body, when that was whole.
     var begun: Duration
+    /// The gatekeeper's epoch before the caller was let in.
+    let epoch: Int
     /// Nil for a path or a method that no operation has.
     var operation: Operation?
     /// The id or the name in the path: no path has two parameters.
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?
-    /// Who signs up by the request, where that was counted.
+    /// Who signs up by the request: counted, once that is whole.
     var newcomer: ClientAddress?
   }
 
   private func visit(_ head: RequestHead?) -> Visit {
-    Visit(id: requestIDs.next(), head: head, begun: world.uptime())
+    Visit(
+      id: requestIDs.next(), head: head, begun: world.uptime(), epoch: gatekeeper.epoch)
   }
 
   /// Completes an answer: it is tracked, and gets the request's id and the fields for a browser.
@@ -175,7 +181,7 @@ package final class Gateway: Sendable {
       .answered(
         Happening.Answered(
           requestID: visit.id, operation: visit.operation?.rawValue, status: response.status.code,
-          duration: world.uptime() - visit.begun)))
+          wasLetIn: visit.caller != nil, duration: world.uptime() - visit.begun)))
     return response
   }
 
@@ -187,39 +193,29 @@ package final class Gateway: Sendable {
 
   /// Answers a request, now or later, from any thread. Long work is done neither on the calling
   /// queue nor on the writer's, where others wait.
-  ///
-  /// - Parameters:
-  ///   - epoch: the epoch before the caller was let in.
-  ///   - newcomer: who signs up.
   private func respond(
-    to request: Request, _ visit: Visit, _ epoch: Int, _ newcomer: ClientAddress?,
-    _ endpoint: Endpoint, by responder: Responder
+    to request: Request, _ visit: Visit, _ endpoint: Endpoint, by responder: Responder
   ) {
     var visit = visit
     if request.head.framing != .none { visit.begun = world.uptime() }
-    if let caller = visit.caller, gatekeeper.mayLookUp(caller, since: epoch) {
-      queues.lookUps.async { [visit] in
-        self.answer(request, visit, epoch, newcomer, endpoint, by: responder)
-      }
+    if let caller = visit.caller, gatekeeper.mayLookUp(caller, since: visit.epoch) {
+      queues.lookUps.async { [visit] in self.answer(request, visit, endpoint, by: responder) }
     } else {
-      answer(request, visit, epoch, newcomer, endpoint, by: responder)
+      answer(request, visit, endpoint, by: responder)
     }
   }
 
   private func answer(
-    _ request: Request, _ visit: Visit, _ epoch: Int, _ newcomer: ClientAddress?,
-    _ endpoint: Endpoint, by responder: Responder
+    _ request: Request, _ visit: Visit, _ endpoint: Endpoint, by responder: Responder
   ) {
     var visit = visit
     do throws(Problem) {
       if let caller = visit.caller {
-        visit.caller = try gatekeeper.returning(caller, since: epoch)
+        visit.caller = try gatekeeper.returning(caller, since: visit.epoch)
       }
-      if let newcomer {
-        try gatekeeper.countSignUp(from: newcomer)
-        visit.newcomer = newcomer
-      }
+      if let newcomer = visit.newcomer { try gatekeeper.countSignUp(from: newcomer) }
     } catch {
+      visit.newcomer = nil
       return responder.send(finish(error.response, visit))
     }
     let queue: DispatchQueue? =
@@ -234,8 +230,19 @@ package final class Gateway: Sendable {
   }
 }
 
+extension Gateway.Limits {
+  /// How many bytes a body may have that is sent to this endpoint.
+  fileprivate func bodyBytes(to endpoint: Endpoint) -> Int {
+    switch endpoint.body {
+    case .none: min(unusedBody, body)
+    case .lines: importBody
+    case .required, .optional, .patch:
+      endpoint.audience == .newcomers ? min(strangersBody, body) : body
+    }
+  }
+}
+
 extension Response {
-  /// A response with a JSON body.
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
     // Room for the fields below, and for the id of the request.

@@ -66,8 +66,9 @@ package final class Metrics: Sendable {
     case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
     case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .store(.probed),
+      .store(.risk),
       .zoneFailed, .lackingZone, .failed, .started, .signInFailed, .turnedAway, .minutePassed,
-      .measuring, .risk, .draining, .stopped:
+      .measuring, .draining, .stopped:
       break
     }
   }
@@ -147,6 +148,9 @@ extension Metrics.Gauges {
   fileprivate func write(to text: inout Exposition) {
     text.add(
       "goals_ready", .gauge, "1 while the database takes a write.", isReady ? 1 : 0)
+    text.add(
+      "goals_risks", .gauge,
+      "What the settings of a database on PostgreSQL allow that may lose commits.", store.risks)
     text.add(
       "goals_writer_waiting", .gauge, "Requests that wait for the writer.", store.waiting)
     if let rounds = store.rounds {

@@ -3,7 +3,6 @@ import GoalsStore
 import GoalsWire
 import JSON
 
-/// A token as it is asked for.
 package struct AskedToken: Hashable, Sendable {
   let name: Title
   let scope: TokenRecord.Scope

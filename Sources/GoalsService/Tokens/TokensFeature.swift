@@ -25,11 +25,6 @@ package struct NewToken: Sendable {
 
 func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase> {
   let (store, world, authenticator) = (access.store, access.world, access.authenticator)
-  // Revoked on the way here, a caller must not leave another token behind.
-  let check = { @Sendable (caller: Caller?) in
-    guard let caller else { return }
-    guard try authenticator.admits(caller) else { throw Failure.unknownAccount }
-  }
   return { useCase in
     switch useCase {
     case .read(let caller, let completion): completion(.success(caller.token))
@@ -48,7 +43,6 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
       }
     case .add(let asked, let account, let caller, let completion):
       queues.access.complete(completion, in: world) {
-        try check(caller)
         let state = try store.state(account).or(.unknownAccount).state
         if let goal = asked.goal, state.roster.listed(goal) == nil {
           throw Failure.unknownTokenGoal(goal)
@@ -58,13 +52,14 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
           id: world.makeID(), account: account, name: asked.name.text, scope: asked.scope,
           goal: asked.goal, secret: token.secret, createdAt: world.now(),
           expiresAt: asked.expiresAt)
-        guard try store.book.addToken(record) else { throw Failure.tooManyTokens }
+        guard try store.book.addToken(record, caller?.authority) else {
+          throw Failure.tooManyTokens
+        }
         return NewToken(record: record, token: token)
       }
     case .revoke(let token, let caller, let completion):
       queues.access.complete(completion, in: world) {
-        try check(caller)
-        guard try store.book.revokeToken(token, caller?.account) else {
+        guard try store.book.revokeToken(token, caller?.account, caller?.authority) else {
           throw Failure.unknownToken
         }
         authenticator.end(.token(token))

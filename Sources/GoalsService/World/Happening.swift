@@ -25,8 +25,6 @@ package enum Happening: Hashable, Sendable {
   case started(listeners: [String])
   /// Metrics are read here.
   case measuring(listener: String)
-  /// What may lose commits as the database is set up, in a sentence.
-  case risk(String)
   case draining
   case stopped
 
@@ -37,6 +35,8 @@ package enum Happening: Hashable, Sendable {
     /// Nil where no operation has its path and method, or its head could not be read.
     package let operation: String?
     package let status: Int
+    /// Whether a token or a session was let in; not where the operation is for anyone.
+    package let wasLetIn: Bool
     /// The time since the request was whole.
     package let duration: Duration
   }

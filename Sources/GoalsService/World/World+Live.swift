@@ -14,7 +14,8 @@ extension World {
       },
       uptime: {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        // It goes on while the machine is suspended.
+        clock_gettime(CLOCK_BOOTTIME, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
       },
       random: {

@@ -88,7 +88,7 @@ package enum Copying {
           try to.add(stored.record, with: nil)
           let state = stored.snapshot.state
           let end = try copyLog(of: stored.record, upTo: state.version, from, key, to)
-          func append(_ part: CopiedPart) throws {
+          func append(_ part: AccountPart) throws {
             try to.append(part, to: stored.record, after: end)
           }
           try append(.undoChains(Array(stored.undoChains)))
@@ -194,7 +194,7 @@ package enum CopySide: Sendable {
     case .file(let path):
       return try OwnedDatabase.claim(path: path, ifMissing: missing).copySession
     case .server(let database):
-      _ = try database.check()
+      _ = try database.check(to: .copy)
       return { _ in try database.copySession() }
     }
   }
@@ -213,7 +213,7 @@ struct LogEnd {
 }
 
 /// What is written of an account at once.
-enum CopiedPart {
+enum AccountPart {
   /// Of the log. Each says what the log takes up to it.
   case rows([LogRow])
   case undoChains([UndoRow])
@@ -229,6 +229,6 @@ protocol CopySession: LogReader, StoreTransaction {
   /// Writes a part of an account that was added in the same transaction.
   ///
   /// - Parameter end: where its log ends so far; nil where nothing is written of it.
-  func append(_ part: CopiedPart, to account: AccountRecord, after end: LogEnd?) throws
+  func append(_ part: AccountPart, to account: AccountRecord, after end: LogEnd?) throws
   func close()
 }

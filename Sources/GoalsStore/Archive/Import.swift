@@ -17,8 +17,6 @@ package final class Import: Sendable {
     case unknownAccount
     /// It takes more bytes than an account's log may.
     case tooLarge
-    /// The token by which it came is revoked.
-    case refused
   }
 
   private struct Progress {
@@ -28,16 +26,15 @@ package final class Import: Sendable {
   }
 
   private let account: Account.ID
-  private let token: TokenRecord.ID?
+  private let asker: Authority?
   private let engine: StoreEngine
   private let progress: Mutex<Progress>
 
   init(
-    of log: ImportedLog, into account: Account.ID, by token: TokenRecord.ID?,
-    _ engine: StoreEngine
+    of log: ImportedLog, into account: Account.ID, by asker: Authority?, _ engine: StoreEngine
   ) {
     self.account = account
-    self.token = token
+    self.asker = asker
     self.engine = engine
     progress = Mutex(Progress(staged: StagedLog(log)))
   }
@@ -54,14 +51,14 @@ package final class Import: Sendable {
     try progress.withLock { progress throws(StoreError) in
       let outcome: Outcome?
       do throws(StoreError) {
-        outcome = try engine.advance(&progress.staged, into: account, by: token)
+        outcome = try engine.advance(&progress.staged, into: account, by: asker)
       } catch {
         settle(&progress)
         throw error
       }
       switch outcome {
       case .adopted: progress.isSettled = true
-      case .notEmpty, .unknownAccount, .tooLarge, .refused: settle(&progress)
+      case .notEmpty, .unknownAccount, .tooLarge: settle(&progress)
       case nil: break
       }
       return outcome
@@ -78,14 +75,14 @@ package final class Import: Sendable {
 extension StoreEngine {
   /// Stages the next portion of a log, or gives the account all of them.
   fileprivate func advance(
-    _ log: inout StagedLog, into account: Account.ID, by token: TokenRecord.ID?
+    _ log: inout StagedLog, into account: Account.ID, by asker: Authority?
   ) throws(StoreError) -> Import.Outcome? {
     let portion = log.next()
     return try administer { backing in
-      if isRevoked(token) { return .refused }
       // A number that was given in a transaction that failed may be another account's next.
       var next = log
       let outcome = try backing.writeLong { data -> Import.Outcome? in
+        try data.admit(asker)
         let page = try data.page(of: account, after: .none, limit: 0)
         guard let page else { return .unknownAccount }
         guard page.head == .none else { return .notEmpty }
@@ -99,7 +96,7 @@ extension StoreEngine {
       }
       log = next
       guard case .adopted(let snapshot)? = outcome else { return outcome }
-      network.sync {
+      writersQueue.sync {
         cache.install(Published(snapshot), account)
         commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
       }

@@ -6,9 +6,7 @@ struct StagedLog {
   enum Portion {
     /// The ids of these entries, in the order of the ids.
     case ids(ArraySlice<Int>)
-    case entries(Range<Int>)
-    case undoChains(ArraySlice<UndoRow>)
-    case snapshot(Footprint)
+    case part(AccountPart)
   }
 
   /// How many rows a transaction writes at most: about 10 ms.
@@ -35,9 +33,13 @@ struct StagedLog {
   /// The next portion; nil after the last.
   mutating func next() -> Portion? {
     if !ids.isEmpty { return .ids(ids.takeFirst(Self.rows)) }
-    if !entries.isEmpty { return .entries(takeEntries()) }
-    if !undoChains.isEmpty { return .undoChains(undoChains.takeFirst(Self.rows)) }
-    return footprints.popFirst().map { .snapshot($0) }
+    if !entries.isEmpty {
+      return .part(.rows(takeEntries().compactMap { log.row(of: Version($0 + 1)) }))
+    }
+    if !undoChains.isEmpty {
+      return .part(.undoChains(Array(undoChains.takeFirst(Self.rows))))
+    }
+    return footprints.popFirst().map { .part(.snapshot($0, log.snapshot.state)) }
   }
 
   private mutating func takeEntries() -> Range<Int> {

@@ -17,6 +17,7 @@ final class PostgreSQLBacking: Backing {
   /// Imports take long, and nothing else waits for them.
   private let importer: Confined<PostgreSQLWriter>
   private let hints: Hints
+  private let database: PostgreSQLDatabase
   /// For reads of a few rows.
   private let shortReader: QueuedSession
   /// For what is read again and again of other servers: the heads of all accounts that are
@@ -37,6 +38,7 @@ final class PostgreSQLBacking: Backing {
     }
     let hints = Hints(database)
     self.hints = hints
+    self.database = database
     lanes = (1...Self.lanes).map { PostgreSQLRecorder(database, hints, "lane-\($0)") }
     recorders = lanes
     administrator = makeWriter("administrator")
@@ -64,7 +66,7 @@ final class PostgreSQLBacking: Backing {
     try accounts.count == 1 ? shortReader.heads(of: accounts) : watcher.heads(of: accounts)
   }
 
-  func ended() throws -> [EndedElsewhere] { try watcher.with { try $0.ended() } }
+  func ended(of known: [Ended]) throws -> [Ended] { try watcher.with { try $0.ended(of: known) } }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
@@ -88,7 +90,11 @@ final class PostgreSQLBacking: Backing {
     hints.close()
   }
 
-  var sizes: StoreGauges { StoreGauges() }
+  var sizes: StoreGauges {
+    var sizes = StoreGauges()
+    sizes.risks = database.riskCount
+    return sizes
+  }
 }
 
 /// A connection that records rounds, and tells the other servers of them.
@@ -125,6 +131,8 @@ extension Store {
   static func postgreSQL(
     _ database: PostgreSQLDatabase, environment: StoreEnvironment, cacheLimit: Int = cacheLimit
   ) -> Store {
+    var database = database
+    database.track = { environment.track(.risk($0)) }
     let backing = PostgreSQLBacking(database)
     let engine = StoreEngine(backing, environment: environment, cacheLimit: cacheLimit)
     return Store(engine) { _ throws(BackupError) in

@@ -109,19 +109,36 @@ extension PostgreSQLSession {
     return heads
   }
 
-  private static let selectEnded = Query(
-    "what was ended",
-    "SELECT id, kind, what FROM ended WHERE at > now() - interval '30 seconds'")
+  private static let selectEndedTokens = Query(
+    "which tokens were ended",
+    """
+    SELECT k.id FROM unnest($1::uuid[]) AS k (id)
+    WHERE NOT EXISTS (SELECT FROM token AS t WHERE t.id = k.id AND t.revoked_at IS NULL)
+    """)
+  /// A session goes with its token.
+  private static let selectEndedSessions = Query(
+    "which sessions were ended",
+    """
+    SELECT k.secret FROM unnest($1::bytea[]) AS k (secret)
+    WHERE NOT EXISTS (SELECT FROM session AS s WHERE s.secret = k.secret)
+    """)
 
-  /// What was taken away within the last 30 s.
-  func ended() throws -> [EndedElsewhere] {
-    try rows(Self.selectEnded).map { row in
-      let what = try row.bytea(at: 2)
-      guard let ended = EndedKind(rawValue: try row.text(at: 1))?.ended(what) else {
-        throw StoreError.corrupt("what was ended is nothing that can end")
+  func ended(of known: [Ended]) throws -> [Ended] {
+    var tokens: [TokenRecord.ID] = []
+    var sessions: [[UInt8]] = []
+    for one in known {
+      switch one {
+      case .token(let id): tokens.append(id)
+      case .session(let secret): sessions.append(secret)
+      case .account: break
       }
-      return EndedElsewhere(id: try row.id(at: 0), ended: ended)
     }
+    let ended = try rows(Self.selectEndedTokens) { $0.add(.uuid, of: tokens) { $0.add($1) } }
+      .map { Ended.token(try $0.id(at: 0)) }
+    guard !sessions.isEmpty else { return ended }
+    return try ended
+      + rows(Self.selectEndedSessions) { $0.add(.bytea, of: sessions) { $0.add(bytea: $1.span) } }
+      .map { .session(try $0.bytea(at: 0)) }
   }
 
   // MARK: Accounts

@@ -45,6 +45,15 @@ extension PostgreSQLWriter: StoreTransaction {
     if let token { try insert(token) }
   }
 
+  /// Accounts are counted by one at a time; the count sees what the one before has added.
+  private static let holdCount = Query(
+    "hold the number of accounts", "SELECT pg_advisory_xact_lock(hashtext('number of accounts'))")
+
+  func accountCountAlone() throws -> Int {
+    _ = try rows(Self.holdCount)
+    return try accountCount()
+  }
+
   func rename(_ account: Account.ID, to name: String) throws -> Bool {
     guard let old = try self.account(account) else { return false }
     var new = old
@@ -84,9 +93,7 @@ extension PostgreSQLWriter: StoreTransaction {
     let key = Parameters { $0.add(account) }
     let answers = try run(Self.removals.map { Call($0, key) })
     forgetSeal(of: account)
-    guard answers.first?.changes == 1 else { return false }
-    try tell(of: .account(account))
-    return true
+    return answers.first?.changes == 1
   }
 
   // MARK: Imports
@@ -103,11 +110,29 @@ extension PostgreSQLWriter: StoreTransaction {
     WHERE id = $1::uuid AND version = 0 RETURNING seal
     """)
 
-  /// Records a round in the transaction that is open, which has the account's row.
-  func record(_ head: Round.Head, _ add: (inout Round) -> Void) throws {
-    var round = Round()
-    add(&round)
-    round.add(head)
+  /// Records a part of an account as a round of its own, in the transaction that is open, which has
+  /// the account's row.
+  ///
+  /// - Parameters:
+  ///   - end: where its log ends so far; nil where nothing is written of it.
+  ///   - start: the link of the chain before the first edit.
+  func record(
+    _ part: AccountPart, of account: Account.ID, after end: LogEnd?, from start: Chain,
+    _ seal: BookSeal
+  ) throws {
+    var (round, last) = (Round(), end)
+    switch part {
+    case .rows(let rows):
+      last = rows.last.map(LogEnd.init) ?? end
+      for row in rows { round.add(row, of: account) }
+    case .undoChains(let chains): for chain in chains { round.add(chain, of: account) }
+    case .snapshot(let footprint, let state): round.add(footprint, of: state, in: account)
+    }
+    round.add(
+      Round.Head(
+        account: account, expected: end?.version ?? .none, before: end?.chain ?? start, seal: seal,
+        version: last?.version ?? .none, chain: last?.chain ?? start, logBytes: last?.bytes ?? 0,
+        namesZone: false))
     guard try run([Call(form.query, round.parameters)]).first?.count == 1 else {
       throw StoreError.other("a log was overtaken in the transaction that writes it")
     }
@@ -116,7 +141,6 @@ extension PostgreSQLWriter: StoreTransaction {
   func fill(_ account: Account.ID, with staged: StagedLog) throws -> Bool {
     let log = staged.log
     let start = ChainMaker.start(log.calendar)
-    let state = log.snapshot.state
     let row = try rows(Self.beginAnew) {
       $0.add(account)
       $0.add(log.calendar)
@@ -125,34 +149,12 @@ extension PostgreSQLWriter: StoreTransaction {
     }.first
     guard let row else { return false }
     let seal = try row.seal(at: 0)
-    var (chain, version) = (start, Version.none)
-    /// Records a portion as the round of its own that follows those before it.
-    func record(upTo last: Version, _ add: (inout Round) -> Void) throws {
-      let entry = last == .none ? nil : log.entries[last.number - 1]
-      let head = Round.Head(
-        account: account, expected: version, before: chain, seal: seal, version: last,
-        chain: entry?.chain ?? start, logBytes: entry?.logBytes ?? 0, namesZone: false)
-      try self.record(head, add)
-      (chain, version) = (head.chain, head.version)
-    }
     // Nothing of it was written when its portions were staged.
-    var portions = StagedLog(log)
+    var (portions, end) = (StagedLog(log), nil as LogEnd?)
     while let portion = portions.next() {
-      switch portion {
-      case .ids: break
-      case .entries(let range):
-        try record(upTo: Version(range.upperBound)) { round in
-          for index in range {
-            if let row = log.row(of: Version(index + 1)) { round.add(row, of: account) }
-          }
-        }
-      case .undoChains(let chains):
-        try record(upTo: version) { round in
-          for chain in chains { round.add(chain, of: account) }
-        }
-      case .snapshot(let footprint):
-        try record(upTo: version) { $0.add(footprint, of: state, in: account) }
-      }
+      guard case .part(let part) = portion else { continue }
+      try record(part, of: account, after: end, from: start, seal)
+      if case .rows(let rows) = part { end = rows.last.map(LogEnd.init) ?? end }
     }
     return true
   }

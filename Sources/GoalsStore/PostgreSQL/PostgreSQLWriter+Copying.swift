@@ -18,21 +18,10 @@ extension PostgreSQLWriter: CopySession {
     }
   }
 
-  func append(_ part: CopiedPart, to account: AccountRecord, after end: LogEnd?) throws {
-    var last = end
-    if case .rows(let rows) = part { last = rows.last.map(LogEnd.init) ?? end }
-    let start = ChainMaker.start(account.initialCalendar)
-    let head = Round.Head(
-      account: account.id, expected: end?.version ?? .none, before: end?.chain ?? start,
-      // The tokens' seal goes into the row with the commit.
-      seal: BookSeal(of: account, []), version: last?.version ?? .none,
-      chain: last?.chain ?? start, logBytes: last?.bytes ?? 0, namesZone: false)
-    try record(head) { round in
-      switch part {
-      case .rows(let rows): for row in rows { round.add(row, of: account.id) }
-      case .undoChains(let chains): for chain in chains { round.add(chain, of: account.id) }
-      case .snapshot(let footprint, let state): round.add(footprint, of: state, in: account.id)
-      }
-    }
+  func append(_ part: AccountPart, to account: AccountRecord, after end: LogEnd?) throws {
+    // The tokens' seal goes into the row with the commit.
+    try record(
+      part, of: account.id, after: end, from: ChainMaker.start(account.initialCalendar),
+      BookSeal(of: account, []))
   }
 }

@@ -1,11 +1,27 @@
 import GoalsCore
 import PostgreSQL
 
-/// Tokens and sessions, and what other servers are told of their ends.
+/// Tokens and sessions.
 ///
 /// Every statement that locks several rows takes them in the order of their keys, so that two
 /// servers never wait for each other in a circle.
 extension PostgreSQLWriter {
+  // MARK: Who asks
+
+  /// Whoever revokes the token, or removes it, waits until the transaction is over; a revocation
+  /// that was first is waited for, and seen.
+  private static let holdToken = Query(
+    "hold the token that asks",
+    "SELECT FROM token WHERE id = $1::uuid AND revoked_at IS NULL FOR SHARE")
+  private static let holdSession = Query(
+    "hold the session that asks", "SELECT FROM session WHERE secret = $1::bytea FOR KEY SHARE")
+
+  func admits(_ asker: Authority) throws -> Bool {
+    guard try rows(Self.holdToken, { $0.add(asker.token) }).count == 1 else { return false }
+    guard let session = asker.session else { return true }
+    return try rows(Self.holdSession) { $0.add(bytea: session.span) }.count == 1
+  }
+
   // MARK: Tokens
 
   private static let insertToken = Query(
@@ -73,7 +89,6 @@ extension PostgreSQLWriter {
     let revoked = try TokenRecord(row)
     try reseal(revoked.account) { $0.change(revoked.revoked(at: nil), to: revoked) }
     _ = try rows(Self.endSessions) { $0.add(bytea: revoked.secret.span) }
-    try tell(of: .token(revoked.id))
     return true
   }
 
@@ -96,13 +111,12 @@ extension PostgreSQLWriter {
       ORDER BY renewed_at DESC, secret OFFSET $2::bigint)
     RETURNING secret
     """)
-  /// Whoever revokes or removes the token waits, so that its sessions end with it.
   private static let insertSession = Query(
     "add a session",
     """
     INSERT INTO session (secret, token, created_at, renewed_at)
     SELECT $1::bytea, t.secret, $3::bigint, $4::bigint FROM token AS t
-    WHERE t.id = $2::uuid AND t.revoked_at IS NULL FOR SHARE
+    WHERE t.id = $2::uuid
     """)
   private static let deleteSession = Query(
     "end a session", "DELETE FROM session WHERE secret = $1::bytea")
@@ -129,16 +143,11 @@ extension PostgreSQLWriter {
       $0.add(session.renewedAt)
     }.changes
     guard added == 1 else { throw StoreError.other("there is no such token") }
-    for secret in surplus { try tell(of: .session(secret)) }
     return surplus
   }
 
   func endSession(secret: [UInt8]) throws -> Bool {
-    guard try rows(Self.deleteSession, { $0.add(bytea: secret.span) }).changes == 1 else {
-      return false
-    }
-    try tell(of: .session(secret))
-    return true
+    try rows(Self.deleteSession) { $0.add(bytea: secret.span) }.changes == 1
   }
 
   func renewSessions(_ renewals: [[UInt8]: Instant]) throws {
@@ -149,24 +158,7 @@ extension PostgreSQLWriter {
     }
   }
 
-  // MARK: What others are told, and the probe
-
-  private static let insertEnded = Query(
-    "tell of an end",
-    "INSERT INTO ended (id, kind, what) VALUES (gen_random_uuid(), $1::text, $2::bytea)")
-  private static let deleteEnded = Query(
-    "forget ends", "DELETE FROM ended WHERE at < now() - interval '1 minute'")
-
-  /// Tells the servers that may still know it.
-  func tell(of ended: Ended) throws {
-    _ = try rows(Self.insertEnded) { row in
-      switch ended {
-      case .token(let id): row.add(.token, id.bytes)
-      case .account(let id): row.add(.account, id.bytes)
-      case .session(let secret): row.add(.session, secret)
-      }
-    }
-  }
+  // MARK: The probe
 
   private static let putProbe = Query(
     "probe",
@@ -175,33 +167,10 @@ extension PostgreSQLWriter {
     ON CONFLICT (server) DO UPDATE SET written_at = excluded.written_at
     """)
 
-  /// Also forgets ends that every server was told of.
   func probe(at now: Instant) throws {
     _ = try rows(Self.putProbe) {
       $0.add(database.server)
       $0.add(now)
     }
-    _ = try rows(Self.deleteEnded)
-  }
-}
-
-/// The kinds of what can end, as the table names them.
-enum EndedKind: String {
-  case token, session, account
-
-  /// - Parameter what: an id, of a session its secret; nil for anything else.
-  func ended(_ what: [UInt8]) -> Ended? {
-    switch self {
-    case .token: what.withUnsafeBytes { TokenRecord.ID(bytes: $0) }.map { .token($0) }
-    case .account: what.withUnsafeBytes { Account.ID(bytes: $0) }.map { .account($0) }
-    case .session: .session(what)
-    }
-  }
-}
-
-extension Parameters {
-  fileprivate mutating func add(_ kind: EndedKind, _ what: [UInt8]) {
-    add(kind.rawValue)
-    add(bytea: what.span)
   }
 }

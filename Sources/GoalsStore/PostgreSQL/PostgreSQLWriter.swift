@@ -35,12 +35,18 @@ final class PostgreSQLWriter: PostgreSQLSession {
       AND state_change < clock_timestamp() - interval '9 s'
     """)
 
+  override func check(_ connection: Connection) throws {
+    try Self.checkStandby(of: connection, lockTimeout: form == .locking ? lockTimeout : 0)
+  }
+
   /// Throws where a commit would wait in vain: no standby is there, or none has confirmed a commit
   /// for so long that its client has given it up. Each that waits leaves another of the server's
   /// connections behind, until it has none left for reads.
-  override func check(_ connection: Connection) throws {
-    let limit = Parameters { $0.add("\(form == .locking ? lockTimeout : 0)") }
-    let row = try connection.run(Self.selectStandbys, limit, within: Self.limit).first
+  static func checkStandby(
+    of connection: Connection, lockTimeout: Int = 0
+  ) throws(PostgreSQLError) {
+    let limit = Parameters { $0.add("\(lockTimeout)") }
+    let row = try connection.run(selectStandbys, limit, within: Self.limit).first
     let waiting = try row?.bigint(at: 0) ?? 0
     let lacks = try row?.bool(at: 1) ?? false
     guard lacks || waiting > 0 else { return }

@@ -3,85 +3,39 @@ import SQLite
 
 /// The rows of accounts and tokens.
 struct AccountTables {
-  private let selectNumber: Statement
-  private let insertAccount: Statement
-  private let renameAccount: Statement
-  private let chooseZone: Statement
-  private let selectAccount: Statement
-  private let selectAccounts: Statement
-  private let countAccounts: Statement
-  private let deleteAccount: Statement
-  private let insertRemoved: Statement
-  private let insertToken: Statement
-  private let selectToken: Statement
-  private let selectTokenByID: Statement
-  private let selectTokens: Statement
-  private let countTokens: Statement
-  private let revokeToken: Statement
-  private let revokeOwnToken: Statement
-  private let useToken: Statement
+  private let statement: StatementCache
   let seals: BookSeals
 
-  init(on connection: Connection) throws {
-    let columns = "id, name, created_at, time_zone, week_start, day_start, zone_chosen"
-    selectNumber = try connection.prepare("SELECT number FROM account WHERE id = ?")
-    insertAccount = try connection.prepare(
-      """
-      INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
-      """)
-    renameAccount = try connection.prepare("UPDATE account SET name = ?2 WHERE id = ?1")
-    chooseZone = try connection.prepare(
-      "UPDATE account SET zone_chosen = 1 WHERE id = ? AND zone_chosen = 0")
-    selectAccount = try connection.prepare("SELECT \(columns) FROM account WHERE id = ?")
-    selectAccounts = try connection.prepare(
-      "SELECT \(columns) FROM account WHERE staged = 0 ORDER BY created_at, number")
-    countAccounts = try connection.prepare(
-      "SELECT count(*) - (SELECT count(*) FROM account WHERE staged = 1) FROM account")
-    deleteAccount = try connection.prepare("DELETE FROM account WHERE id = ?")
-    insertRemoved = try connection.prepare("INSERT OR IGNORE INTO removed_account (id) VALUES (?)")
-    let token = "id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at"
-    insertToken = try connection.prepare(
-      """
-      INSERT INTO token (\(token), account)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT number FROM account WHERE id = ?10))
-      """)
-    let join = "FROM token AS t JOIN account AS a ON a.number = t.account"
-    let named = token.split(separator: ", ").map { "t.\($0)" }.joined(separator: ", ")
-    selectToken = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.secret = ?")
-    selectTokenByID = try connection.prepare("SELECT \(named), a.id \(join) WHERE t.id = ?")
-    selectTokens = try connection.prepare(
-      "SELECT \(named), a.id \(join) WHERE a.id = ? ORDER BY t.created_at, t.id")
-    countTokens = try connection.prepare(
-      "SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*) \(join) WHERE a.id = ?")
-    revokeToken = try connection.prepare(
-      "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL RETURNING id")
-    // Looked up by the account first: found by its id alone, a token of another account takes more
-    // steps than none, which would tell that it is there. The `+` keeps the index of ids out of it
-    // (https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
-    revokeOwnToken = try connection.prepare(
-      """
-      UPDATE token SET revoked_at = ?2
-      WHERE account = (SELECT number FROM account WHERE id = ?3) AND +id = ?1 AND revoked_at IS NULL
-      RETURNING id
-      """)
-    useToken = try connection.prepare("UPDATE token SET last_used_at = ?2 WHERE id = ?1")
-    seals = try BookSeals(on: connection)
+  private static let columns =
+    "id, name, created_at, time_zone, week_start, day_start, zone_chosen"
+  private static let selectToken = """
+    SELECT t.id, t.name, t.scope, t.goal, t.secret, t.created_at, t.last_used_at, t.expires_at,
+      t.revoked_at, a.id
+    FROM token AS t JOIN account AS a ON a.number = t.account
+    """
+
+  init(_ statements: StatementCache) {
+    statement = statements
+    seals = BookSeals(statements)
   }
 
   /// Takes note of when a token was used; nothing where there is none.
   func recordUse(of id: TokenRecord.ID, at instant: Instant) throws {
-    try useToken.run(id, instant)
+    try statement("UPDATE token SET last_used_at = ?2 WHERE id = ?1").run(id, instant)
   }
 
   /// The number by which the other tables know an account; nil where there is none.
   func number(of id: Account.ID) throws -> Int64? {
-    try selectNumber.first(id) { try $0.integer(at: 0) }
+    try statement("SELECT number FROM account WHERE id = ?").first(id) { try $0.integer(at: 0) }
   }
 
-  /// Adds an account and answers its number.
   func add(_ account: AccountRecord) throws -> Int64 {
     let calendar = account.initialCalendar
-    let number = try insertAccount.first(
+    let number = try statement(
+      """
+      INSERT INTO account (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number
+      """
+    ).first(
       account.id, account.name, account.createdAt, calendar.timeZone.text,
       calendar.weekStart.isoNumber, calendar.dayStart.minutes, account.isZoneChosen
     ) { try $0.integer(at: 0) }
@@ -92,7 +46,7 @@ struct AccountTables {
   /// Calls an account otherwise; false where there is none.
   func rename(_ id: Account.ID, to name: String) throws -> Bool {
     guard let old = try account(id) else { return false }
-    try renameAccount.run(id, name)
+    try statement("UPDATE account SET name = ?2 WHERE id = ?1").run(id, name)
     var new = old
     new.name = name
     try seals.change(id) { $0.change(old, to: new) }
@@ -100,25 +54,42 @@ struct AccountTables {
   }
 
   /// Takes note that the account's time zone was named; nothing where there is none.
-  func recordChoiceOfZone(of id: Account.ID) throws { try chooseZone.run(id) }
-
-  func account(_ id: Account.ID) throws -> AccountRecord? {
-    try selectAccount.first(id, read: AccountRecord.init)
+  func recordChoiceOfZone(of id: Account.ID) throws {
+    try statement("UPDATE account SET zone_chosen = 1 WHERE id = ? AND zone_chosen = 0").run(id)
   }
 
-  func count() throws -> Int { try countAccounts.first { Int(try $0.integer(at: 0)) } ?? 0 }
+  func account(_ id: Account.ID) throws -> AccountRecord? {
+    try statement("SELECT \(Self.columns) FROM account WHERE id = ?")
+      .first(id, read: AccountRecord.init)
+  }
 
-  func accounts() throws -> [AccountRecord] { try selectAccounts.all(read: AccountRecord.init) }
+  func count() throws -> Int {
+    try statement(
+      "SELECT count(*) - (SELECT count(*) FROM account WHERE staged = 1) FROM account"
+    ).first { Int(try $0.integer(at: 0)) } ?? 0
+  }
+
+  func accounts() throws -> [AccountRecord] {
+    try statement(
+      "SELECT \(Self.columns) FROM account WHERE staged = 0 ORDER BY created_at, number"
+    ).all(read: AccountRecord.init)
+  }
 
   /// Removes an account with its log, snapshot and tokens, where there is one, and takes note that
   /// it is to stay so. Its recent ids are left to `RecentIDTable.retain`.
   func remove(_ id: Account.ID) throws {
-    try deleteAccount.run(id)
-    try insertRemoved.run(id)
+    try statement("DELETE FROM account WHERE id = ?").run(id)
+    try statement("INSERT OR IGNORE INTO removed_account (id) VALUES (?)").run(id)
   }
 
   func add(_ token: TokenRecord) throws {
-    try insertToken.run(
+    try statement(
+      """
+      INSERT INTO token (id, name, scope, goal, secret, created_at, last_used_at, expires_at,
+        revoked_at, account)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT number FROM account WHERE id = ?10))
+      """
+    ).run(
       token.id, token.name, token.scope.rawValue, token.goal, token.secret, token.createdAt,
       token.lastUsedAt, token.expiresAt, token.revokedAt, token.account)
     try seals.change(token.account) { $0.change(nil, to: token) }
@@ -126,20 +97,27 @@ struct AccountTables {
 
   /// The token whose text has this hash, revoked or not.
   func token(secret: [UInt8]) throws -> TokenRecord? {
-    try selectToken.first(secret, read: TokenRecord.init)
+    try statement("\(Self.selectToken) WHERE t.secret = ?")
+      .first(secret, read: TokenRecord.init)
   }
 
   func token(_ id: TokenRecord.ID) throws -> TokenRecord? {
-    try selectTokenByID.first(id, read: TokenRecord.init)
+    try statement("\(Self.selectToken) WHERE t.id = ?").first(id, read: TokenRecord.init)
   }
 
   /// The tokens of an account, oldest first, revoked ones too.
   func tokens(of account: Account.ID) throws -> [TokenRecord] {
-    try selectTokens.all(account, read: TokenRecord.init)
+    try statement("\(Self.selectToken) WHERE a.id = ? ORDER BY t.created_at, t.id")
+      .all(account, read: TokenRecord.init)
   }
 
   func tokenCount(of account: Account.ID) throws -> TokenCount {
-    let count = try countTokens.first(account) { row in
+    let count = try statement(
+      """
+      SELECT count(*) FILTER (WHERE t.revoked_at IS NULL), count(*)
+      FROM token AS t JOIN account AS a ON a.number = t.account WHERE a.id = ?
+      """
+    ).first(account) { row in
       TokenCount(inUse: Int(try row.integer(at: 0)), everMade: Int(try row.integer(at: 1)))
     }
     return count ?? TokenCount(inUse: 0, everMade: 0)
@@ -147,10 +125,17 @@ struct AccountTables {
 
   /// Revokes a token; false where there is none that is not revoked, or none of the account.
   func revoke(_ id: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
+    // Looked up by the account first: found by its id alone, a token of another account takes more
+    // steps than none, which would tell that it is there. The `+` keeps the index of ids out of it
+    // (https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
+    let own = "account = (SELECT number FROM account WHERE id = ?3) AND +id = ?1"
+    let revoke = try statement(
+      """
+      UPDATE token SET revoked_at = ?2
+      WHERE \(account == nil ? "id = ?1" : own) AND revoked_at IS NULL RETURNING id
+      """)
     let rows =
-      if let account { try revokeOwnToken.run(id, now, account) } else {
-        try revokeToken.run(id, now)
-      }
+      if let account { try revoke.run(id, now, account) } else { try revoke.run(id, now) }
     guard rows > 0, let revoked = try token(id) else { return false }
     try seals.change(revoked.account) { $0.change(revoked.revoked(at: nil), to: revoked) }
     return true

@@ -2,30 +2,18 @@ import GoalsCore
 import SQLite
 
 /// The seals of accounts, in their rows.
-final class BookSeals {
-  private let selectAccount: Statement
-  private let selectTokens: Statement
-  private let update: Statement
+struct BookSeals {
+  private let statement: StatementCache
 
   /// NB: a migration uses it, so it may name no column that a later one makes.
-  init(on connection: Connection) throws {
-    selectAccount = try connection.prepare(
-      "SELECT name, created_at, seal FROM account WHERE id = ?")
-    selectTokens = try connection.prepare(
-      """
-      SELECT id, name, scope, goal, secret, created_at, expires_at, revoked_at FROM token
-      WHERE account = (SELECT number FROM account WHERE id = ?)
-      """)
-    update = try connection.prepare("UPDATE account SET seal = ?2 WHERE id = ?1")
-  }
+  init(_ statements: StatementCache) { statement = statements }
 
   /// Seals an account that was made with no token.
   func seal(_ account: AccountRecord) throws { try put(BookSeal(of: account, []), of: account.id) }
 
   /// Has `body` change an account's seal, as what it is over changes.
   func change(_ account: Account.ID, _ body: (inout BookSeal) -> Void) throws {
-    let stored = try selectAccount.first(account) { BookSeal(try $0.blob(at: 2)) }
-    guard var seal = stored ?? nil else {
+    guard var seal = try stored(account).flatMap({ BookSeal($0) }) else {
       throw SQLiteError.unreadable("the seal of account \(account)")
     }
     body(&seal)
@@ -35,30 +23,38 @@ final class BookSeals {
   /// Whether an account and its tokens are as they were sealed; true where there is no such
   /// account.
   func holds(_ account: Account.ID) throws -> Bool {
-    let stored = try selectAccount.first(account) { try $0.blob(at: 2) }
-    return try stored.map { try sum(of: account).bytes == $0 } ?? true
+    try stored(account).map { try sum(of: account).bytes == $0 } ?? true
   }
 
   /// Seals what there is, whatever it is.
-  func sealAll(_ connection: Connection) throws {
-    let accounts: [Account.ID] = try connection.prepare("SELECT id FROM account").all { row in
+  func sealAll() throws {
+    let accounts: [Account.ID] = try statement("SELECT id FROM account").all { row in
       try row.id(at: 0, of: "an account")
     }
     for account in accounts { try put(sum(of: account), of: account) }
   }
 
   private func put(_ seal: BookSeal, of account: Account.ID) throws {
-    try update.run(account, seal.bytes)
+    try statement("UPDATE account SET seal = ?2 WHERE id = ?1").run(account, seal.bytes)
+  }
+
+  private func stored(_ account: Account.ID) throws -> [UInt8]? {
+    try statement("SELECT seal FROM account WHERE id = ?").first(account) { try $0.blob(at: 0) }
   }
 
   /// That of the rows as they are, whatever is in them.
   private func sum(of account: Account.ID) throws -> BookSeal {
     var seal = BookSeal()
-    try selectAccount.each(account) { row in
+    try statement("SELECT name, created_at FROM account WHERE id = ?").each(account) { row in
       seal.add(
         BookSeal.digest(of: account, name: try row.text(at: 0), createdAt: try row.instant(at: 1)))
     }
-    try selectTokens.each(account) { row in
+    try statement(
+      """
+      SELECT id, name, scope, goal, secret, created_at, expires_at, revoked_at FROM token
+      WHERE account = (SELECT number FROM account WHERE id = ?)
+      """
+    ).each(account) { row in
       var fields: [BookSeal.Field] = []
       for column in 0..<row.columnCount { fields.append(.init(try row.value(at: column))) }
       seal.add(BookSeal.digest(ofTokenOf: account, fields))

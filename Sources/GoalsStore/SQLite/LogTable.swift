@@ -10,13 +10,11 @@ final class LogTable {
   private let selectAfter: Statement
   private let selectAt: Statement
   private let putChain: Statement
-  private let putWholeChain: Statement
-  private let selectChain: Statement
-  private let selectChains: Statement
-  private let selectOldBytes: Statement
-  private let selectBytes: Statement
+  private let statement: StatementCache
 
-  init(on connection: Connection) throws {
+  init(_ statements: StatementCache) throws {
+    statement = statements
+    let connection = statements.connection
     insert = try connection.prepare(
       """
       INSERT INTO edit (place, id, format, payload, inverse, hash, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -30,19 +28,6 @@ final class LogTable {
       """
       INSERT INTO undo_chain (account, root, latest, undone) VALUES (?1, ?2, ?3, 1)
       ON CONFLICT (account, root) DO UPDATE SET latest = ?3, undone = 1 - undone
-      """)
-    putWholeChain = try connection.prepare(
-      "INSERT INTO undo_chain (account, root, latest, undone) VALUES (?, ?, ?, ?)")
-    selectChain = try connection.prepare(
-      "SELECT root, latest, undone FROM undo_chain WHERE account = ? AND root = ?")
-    selectChains = try connection.prepare(
-      "SELECT root, latest, undone FROM undo_chain WHERE account = ?")
-    selectOldBytes = try connection.prepare("SELECT old_bytes FROM account WHERE number = ?")
-    selectBytes = try connection.prepare(
-      """
-      SELECT id, coalesce((
-        SELECT bytes FROM edit WHERE place >= number << 40 AND place < (number + 1) << 40
-        ORDER BY place DESC LIMIT 1), old_bytes) FROM account WHERE staged = 0
       """)
   }
 
@@ -77,7 +62,8 @@ final class LogTable {
   /// Adds chains of undo and redo as they stand.
   func append(_ chains: some Sequence<UndoRow>, account: Int64) throws {
     for chain in chains {
-      try putWholeChain.run(account, chain.root, chain.latest, chain.isUndone)
+      try statement("INSERT INTO undo_chain (account, root, latest, undone) VALUES (?, ?, ?, ?)")
+        .run(account, chain.root, chain.latest, chain.isUndone)
     }
   }
 
@@ -96,18 +82,19 @@ final class LogTable {
     try insert.run()
   }
 
+  private static let selectChains =
+    "SELECT root, latest, undone FROM undo_chain WHERE account = ?"
+
   /// How the chain of undo and redo stands that begins at an edit; nil where it was never taken
   /// back.
   func chain(account: Int64, root: Version) throws -> UndoRow? {
-    try selectChain.first(account, root, read: UndoRow.init)
+    try statement("\(Self.selectChains) AND root = ?").first(account, root, read: UndoRow.init)
   }
 
-  /// Every chain of undo and redo of an account.
   func chains(account: Int64) throws -> [UndoRow] {
-    try selectChains.all(account, read: UndoRow.init)
+    try statement(Self.selectChains).all(account, read: UndoRow.init)
   }
 
-  /// The rows after a version, oldest first.
   func rows(account: Int64, after version: Version, limit: Int) throws -> [LogRow] {
     try selectAfter.all(
       Self.rowID(account, version), Self.rowID(account &+ 1, .none), limit, read: LogRow.init)
@@ -115,13 +102,21 @@ final class LogTable {
 
   /// What those rows of an account take that do not say it.
   func oldBytes(account: Int64) throws -> Int {
-    try selectOldBytes.first(account) { Int(try $0.integer(at: 0)) } ?? 0
+    try statement("SELECT old_bytes FROM account WHERE number = ?").first(account) {
+      Int(try $0.integer(at: 0))
+    } ?? 0
   }
 
   /// What each account's log takes.
   func bytes() throws -> [Account.ID: Int] {
     var bytes: [Account.ID: Int] = [:]
-    try selectBytes.each { row in
+    try statement(
+      """
+      SELECT id, coalesce((
+        SELECT bytes FROM edit WHERE place >= number << 40 AND place < (number + 1) << 40
+        ORDER BY place DESC LIMIT 1), old_bytes) FROM account WHERE staged = 0
+      """
+    ).each { row in
       bytes[try row.id(at: 0, of: "an account")] = Int(try row.integer(at: 1))
     }
     return bytes

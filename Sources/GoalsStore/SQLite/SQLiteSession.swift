@@ -23,10 +23,11 @@ class SQLiteSession: LogReader {
   ) throws {
     self.connection = connection
     self.migrator = migrator
-    log = try LogTable(on: connection)
-    snapshots = try SnapshotTables(on: connection)
-    book = try AccountTables(on: connection)
-    sessions = try SessionTable(on: connection)
+    let statements = StatementCache(on: connection)
+    log = try LogTable(statements)
+    snapshots = SnapshotTables(statements)
+    book = AccountTables(statements)
+    sessions = SessionTable(statements)
     ids = try EditIDs(on: connection, recent: recentIDs, batch: idBatch)
   }
 

@@ -5,33 +5,20 @@ import SQLite
 
 /// The rows of the snapshots: the lists, goals, days and notes of accounts.
 struct SnapshotTables {
-  private let selectAccount: Statement
-  private let selectGoals: Statement
-  private let selectDays: Statement
-  private let selectNotes: Statement
-  private let selectTimeZones: Statement
+  private let statement: StatementCache
 
-  init(on connection: Connection) throws {
-    selectAccount = try connection.prepare(
-      "SELECT format, time_zone, week_start, day_start, list FROM snapshot WHERE account = ?")
-    selectGoals = try connection.prepare(
-      "SELECT slot, id, title, colour, unit, timelines FROM goal WHERE account = ? ORDER BY slot")
-    selectDays = try connection.prepare(
-      "SELECT slot, day, count, excused FROM day WHERE account = ? ORDER BY slot, day")
-    selectNotes = try connection.prepare(
-      "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version")
-    selectTimeZones = try connection.prepare(
-      """
-      SELECT a.id, coalesce(s.time_zone, a.time_zone)
-      FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number
-      WHERE a.staged = 0
-      """)
-  }
+  init(_ statements: StatementCache) { statement = statements }
 
   /// In which time zone each account is; one without a snapshot is in that of its start.
   func timeZones() throws -> [Account.ID: ZoneName] {
     var zones: [Account.ID: ZoneName] = [:]
-    try selectTimeZones.each { row in
+    try statement(
+      """
+      SELECT a.id, coalesce(s.time_zone, a.time_zone)
+      FROM account AS a LEFT JOIN snapshot AS s ON s.account = a.number
+      WHERE a.staged = 0
+      """
+    ).each { row in
       let id: Account.ID = try row.id(at: 0, of: "an account")
       guard let name = ZoneName(try row.text(at: 1)) else {
         throw SQLiteError.unreadable("a time zone")
@@ -43,13 +30,17 @@ struct SnapshotTables {
 
   /// The format of an account's snapshot; nil where there is none.
   func format(account: Int64) throws -> Int64? {
-    try selectAccount.first(account) { try $0.integer(at: 0) }
+    try statement("SELECT format FROM snapshot WHERE account = ?").first(account) {
+      try $0.integer(at: 0)
+    }
   }
 
   /// Reads the snapshot of an account at the version and instant of its log's end; nil where it is
   /// of another format.
   func load(account: Int64, version: Version, recordedAt: Instant?) throws -> AccountState? {
-    let head = try selectAccount.first(account) { row in
+    let head = try statement(
+      "SELECT format, time_zone, week_start, day_start, list FROM snapshot WHERE account = ?"
+    ).first(account) { row in
       (
         format: try row.integer(at: 0), calendar: try CalendarSettings(row, from: 1),
         list: try row.blob(at: 4)
@@ -57,16 +48,22 @@ struct SnapshotTables {
     }
     guard let head, head.format == SnapshotParts.format else { return nil }
     var parts = SnapshotParts()
-    try selectDays.each(account) { row in
+    try statement(
+      "SELECT slot, day, count, excused FROM day WHERE account = ? ORDER BY slot, day"
+    ).each(account) { row in
       try parts.addDay(
         row.integer(at: 0), row.integer(at: 1), count: row.integer(at: 2),
         isExcused: row.flag(at: 3))
     }
-    try selectNotes.each(account) { row in
+    try statement(
+      "SELECT slot, version, day, text FROM note WHERE account = ? ORDER BY slot, version"
+    ).each(account) { row in
       try parts.addNote(
         row.integer(at: 0), row.version(at: 1), row.integer(at: 2), row.text(at: 3))
     }
-    try selectGoals.each(account) { row in
+    try statement(
+      "SELECT slot, id, title, colour, unit, timelines FROM goal WHERE account = ? ORDER BY slot"
+    ).each(account) { row in
       try parts.addGoal(
         row.integer(at: 0), id: row.id(at: 1), title: row.text(at: 2), colour: row.text(at: 3),
         unit: row.optional(at: 4, row.text), timelines: row.utf8(at: 5))

@@ -6,17 +6,12 @@ extension WritingSession: CopySession {
     try sessions.sessions(of: account)
   }
 
-  func append(_ part: CopiedPart, to account: AccountRecord, after end: LogEnd?) throws {
+  func append(_ part: AccountPart, to account: AccountRecord, after end: LogEnd?) throws {
     guard let number = try key(of: account.id) else { throw StoreError.other("it was not added") }
-    switch part {
-    case .rows(let rows):
-      try log.append(rows, account: number)
-      try ids.append(
-        rows.map { IndexEntry(account: number, id: $0.entry.id, version: $0.entry.version) })
-    case .undoChains(let chains): try log.append(chains, account: number)
-    case .snapshot(let footprint, let state):
-      try writer.write(footprint, of: state, account: number)
-    }
+    try write(part, account: number)
+    guard case .rows(let rows) = part else { return }
+    try ids.append(
+      rows.map { IndexEntry(account: number, id: $0.entry.id, version: $0.entry.version) })
   }
 
   /// The last connection to close writes the write-ahead log back, and removes it.

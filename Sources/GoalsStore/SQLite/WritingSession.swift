@@ -20,7 +20,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
   ) throws {
     writer = try SnapshotWriter(on: connection)
-    imports = try ImportTables(on: connection)
+    imports = ImportTables(StatementCache(on: connection))
     try super.init(connection, migrator, recentIDs: recentIDs, idBatch: idBatch)
   }
 
@@ -118,13 +118,19 @@ final class WritingSession: SQLiteSession, StoreTransaction {
         indices.map {
           IndexEntry(account: number, id: log.entries[$0].id, version: Version($0 + 1))
         })
-    case .entries(let range):
-      try self.log.append(range.lazy.compactMap { log.row(of: Version($0 + 1)) }, account: number)
-    case .undoChains(let chains): try self.log.append(chains, account: number)
-    case .snapshot(let footprint):
-      try writer.write(footprint, of: log.snapshot.state, account: number)
+    case .part(let part): try write(part, account: number)
     }
     staged.number = number
+  }
+
+  /// Writes a part of an account; the ids of its rows are left to the caller.
+  func write(_ part: AccountPart, account: Int64) throws {
+    switch part {
+    case .rows(let rows): try log.append(rows, account: account)
+    case .undoChains(let chains): try log.append(chains, account: account)
+    case .snapshot(let footprint, let state):
+      try writer.write(footprint, of: state, account: account)
+    }
   }
 
   func fill(_ account: Account.ID, with staged: StagedLog) throws -> Bool {
@@ -156,6 +162,11 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   }
 
   // MARK: Tokens and sessions
+
+  func admits(_ asker: Authority) throws -> Bool {
+    guard let token = try book.token(asker.token), token.revokedAt == nil else { return false }
+    return try asker.session.map { try sessions.session(secret: $0) != nil } ?? true
+  }
 
   func add(_ token: TokenRecord) throws { try book.add(token) }
 

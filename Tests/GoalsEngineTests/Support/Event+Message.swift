@@ -46,7 +46,7 @@ extension Replica.Event.Kind {
   /// Writes the members, and answers with the bytes that follow the line.
   fileprivate func writeMembers(to json: inout JSONWriter) -> [UInt8] {
     switch self {
-    case .loaded(let kept):
+    case .loaded(let kept, _, _):
       json.member("changes", 0)
       return kept.line + [UInt8(ascii: "\n")]
     case .edited(let edits): json.member("edits", edits)

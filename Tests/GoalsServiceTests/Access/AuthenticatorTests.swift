@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import StoreTestSupport
 import Testing
 
@@ -50,7 +51,7 @@ private struct Door {
   func knows() throws {
     let door = try Door()
     for _ in 0..<3 {
-      let caller = try #require(try door.authenticator.caller(door.token))
+      let caller = try #require(try door.authenticator.caller(.token(door.token)))
       #expect(caller.token == door.record)
       #expect(caller.account == door.record.account)
     }
@@ -61,35 +62,35 @@ private struct Door {
   func unknown() throws {
     let door = try Door()
     let other = Token { 8 }
-    #expect(try door.authenticator.caller(other) == nil)
-    #expect(try door.authenticator.caller(other) == nil)
+    #expect(try door.authenticator.caller(.token(other)) == nil)
+    #expect(try door.authenticator.caller(.token(other)) == nil)
     #expect(door.lookups.value == 2)
     _ = try door.store.book.addToken(
       TokenRecord(
         id: TokenRecord.ID(high: 3, low: 3), account: door.record.account, name: "other",
-        scope: .read, secret: other.secret, createdAt: door.clock.now))
-    #expect(try door.authenticator.caller(other)?.token.name == "other")
+        scope: .read, secret: other.secret, createdAt: door.clock.now), nil)
+    #expect(try door.authenticator.caller(.token(other))?.token.name == "other")
   }
 
   @Test("lets a token in until the instant at which it expires, remembered or not")
   func expiry() throws {
     for isRemembered in [true, false] {
       let door = try Door(expiresIn: 60)
-      if isRemembered { _ = try door.authenticator.caller(door.token) }
+      if isRemembered { _ = try door.authenticator.caller(.token(door.token)) }
       door.clock.set(to: door.clock.now.adding(milliseconds: 59_999))
-      #expect(try door.authenticator.caller(door.token) != nil)
+      #expect(try door.authenticator.caller(.token(door.token)) != nil)
       door.clock.set(to: door.clock.now.adding(milliseconds: 1))
-      #expect(try door.authenticator.caller(door.token) == nil)
+      #expect(try door.authenticator.caller(.token(door.token)) == nil)
     }
   }
 
   @Test("refuses a revoked token once it was told so")
   func revoked() throws {
     let door = try Door()
-    #expect(try door.authenticator.caller(door.token) != nil)
-    #expect(try door.store.book.revokeToken(door.record.id, nil))
+    #expect(try door.authenticator.caller(.token(door.token)) != nil)
+    #expect(try door.store.book.revokeToken(door.record.id, nil, nil))
     door.authenticator.end(.token(door.record.id))
-    #expect(try door.authenticator.caller(door.token) == nil)
+    #expect(try door.authenticator.caller(.token(door.token)) == nil)
   }
 
   @Test("does not keep what it was reading while it was told of a revocation")
@@ -98,25 +99,39 @@ private struct Door {
     let (store, authenticator, id) = (door.store, door.authenticator, door.record.id)
     door.whenRead.change { whenRead in
       whenRead = {
-        _ = try? store.book.revokeToken(id, nil)
+        _ = try? store.book.revokeToken(id, nil, nil)
         authenticator.end(.token(id))
       }
     }
-    _ = try door.authenticator.caller(door.token)
+    _ = try door.authenticator.caller(.token(door.token))
     door.whenRead.change { $0 = nil }
-    #expect(try door.authenticator.caller(door.token) == nil)
+    #expect(try door.authenticator.caller(.token(door.token)) == nil)
     #expect(door.lookups.value == 2)
+  }
+
+  @Test("does not keep what it was reading when a look at other servers began")
+  func olderThanALook() throws {
+    let door = try Door()
+    let authenticator = door.authenticator
+    door.whenRead.change { whenRead in whenRead = { _ = authenticator.beginLook() } }
+    _ = try authenticator.caller(.token(door.token))
+    #expect(authenticator.beginLook().isEmpty)
+    door.whenRead.change { $0 = nil }
+    _ = try authenticator.caller(.token(door.token))
+    #expect(authenticator.beginLook() == [.token(door.record.id)])
   }
 
   @Test("says that it can't tell where the store can't")
   func storeFails() throws {
     let door = try Door()
     door.error.change { $0 = .corrupt("page 7") }
-    #expect(throws: StoreError.corrupt("page 7")) { try door.authenticator.caller(door.token) }
+    #expect(throws: StoreError.corrupt("page 7")) {
+      try door.authenticator.caller(.token(door.token))
+    }
     door.error.change { $0 = nil }
-    #expect(try door.authenticator.caller(door.token) != nil)
+    #expect(try door.authenticator.caller(.token(door.token)) != nil)
     door.error.change { $0 = .corrupt("page 7") }
-    #expect(try door.authenticator.caller(door.token) != nil)
+    #expect(try door.authenticator.caller(.token(door.token)) != nil)
   }
 
   @Test("tells the store of uses when it is asked to, not at each")
@@ -124,9 +139,9 @@ private struct Door {
     let door = try Door()
     let stored = { try door.store.book.tokens(door.record.account).first?.lastUsedAt }
     #expect(door.authenticator.lastUse(of: door.record.id) == nil)
-    _ = try door.authenticator.caller(door.token)
+    _ = try door.authenticator.caller(.token(door.token))
     door.clock.advance(bySeconds: 5)
-    _ = try door.authenticator.caller(door.token)
+    _ = try door.authenticator.caller(.token(door.token))
     #expect(door.authenticator.lastUse(of: door.record.id) == door.clock.now)
     #expect(try stored() == nil)
     try door.authenticator.recordUses()
@@ -137,7 +152,7 @@ private struct Door {
   @Test("does not count a refused use")
   func refusedUse() throws {
     let door = try Door(expiresIn: 0)
-    #expect(try door.authenticator.caller(door.token) == nil)
+    #expect(try door.authenticator.caller(.token(door.token)) == nil)
     #expect(door.authenticator.lastUse(of: door.record.id) == nil)
   }
 }

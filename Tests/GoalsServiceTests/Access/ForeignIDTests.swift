@@ -1,5 +1,6 @@
 import GoalsCore
 import Testing
+import TestSupport
 
 @testable import GoalsService
 @testable import HTTPServer
@@ -35,7 +36,7 @@ private struct TwoAccounts {
       account: try #require(Account.ID(stranger.id)),
       name: "x", scope: .read, secret: [UInt8](repeating: UInt8(mark % 256), count: 32),
       createdAt: world.now())
-    _ = try store.book.addToken(record)
+    _ = try store.book.addToken(record, nil)
     cursor = try await Self.fill(service, as: stranger.token, from: mark)
     _ = try await Self.fill(service, as: mine.token, from: 1)
     _ = steps.take()

@@ -1,4 +1,5 @@
 import ChangePropagation
+import TestSupport
 import GoalsCore
 import Testing
 

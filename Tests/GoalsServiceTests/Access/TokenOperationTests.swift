@@ -1,4 +1,5 @@
 import ChangePropagation
+import TestSupport
 import GoalsCore
 import Testing
 
@@ -132,7 +133,7 @@ import Testing
       let token = TokenRecord(
         id: TokenRecord.ID(high: 0, low: number), account: account, name: "t", scope: .read,
         secret: Token { number }.secret, createdAt: service.clock.now)
-      #expect(try service.store.book.addToken(token))
+      #expect(try service.store.book.addToken(token, nil))
     }
     let add = "POST /v1/tokens\n\n{\"name\":\"one more\"}"
     let refused = try await service.ask(add)
@@ -189,8 +190,8 @@ import Testing
     let service = try TestService(spoil: { store in
       store.with(
         book: store.book.with(
-          addToken: { _ throws(StoreError) in throw .full("disk") },
-          revokeToken: { _, _ throws(StoreError) in throw .full("disk") }))
+          addToken: { _, _ throws(StoreError) in throw .full("disk") },
+          revokeToken: { _, _, _ throws(StoreError) in throw .full("disk") }))
     })
     let (id, text) = try service.token("write")
     let add = "POST /v1/tokens\n\n{\"name\":\"a\"}"
@@ -212,7 +213,7 @@ import Testing
     let authenticator = service.authenticator
     let (id, text) = try service.token("read")
     let token = try #require(Token(text))
-    let caller = try #require(try authenticator.caller(token))
+    let caller = try #require(try authenticator.caller(.token(token)))
     let isAdmittedThen = Locked<Bool?>(nil)
     authenticator.ended.observe(withContext: listener) { listener, ended in
       listener.heard.change { $0.append(ended) }

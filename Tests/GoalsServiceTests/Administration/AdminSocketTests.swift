@@ -1,6 +1,8 @@
 import GoalsCore
+import HTTPTestSupport
 import HTTPServer
 import Testing
+import TestSupport
 
 @testable import GoalsService
 

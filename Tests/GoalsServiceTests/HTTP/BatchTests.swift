@@ -63,15 +63,6 @@ private func bump(_ number: Int, _ goal: String = a, by: Int = 1) -> String {
     #expect(try await service.version() == "4")
   }
 
-  @Test("records all of an atomic batch without one")
-  func atomicApplied() async throws {
-    let service = try await service()
-    let answer = try await service.ask(
-      "POST /v1/edits\n\n{\"edits\":[\(bump(11)),\(bump(12))],\"atomic\":true}")
-    #expect(answer.status == 200)
-    #expect(answer.list("/outcomes", "/version") == ["4", "5"])
-  }
-
   @Test("records nothing where the account is at another version")
   func versionMismatch() async throws {
     let service = try await service()
@@ -90,17 +81,6 @@ private func bump(_ number: Int, _ goal: String = a, by: Int = 1) -> String {
     let answer = try await service.ask(
       "POST /v1/edits\n\n{\"edits\":[\(bump(12))],\"ifVersion\":4}")
     #expect(answer["/outcomes/0/status"] == "\"applied\"")
-  }
-
-  @Test("looks at the version only where something would be recorded")
-  func idleVersion() async throws {
-    let service = try await service()
-    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(bump(11))]}")
-    let answer = try await service.ask(
-      "POST /v1/edits\n\n{\"edits\":[\(bump(11)),\(bump(12, by: -2)),7],\"ifVersion\":0}")
-    #expect(answer.status == 200)
-    #expect(answer.list("/outcomes", "/status") == ["duplicate", "rejected", "rejected"])
-    #expect(answer["/version"] == "4")
   }
 
   @Test("needs the version for an activity array")

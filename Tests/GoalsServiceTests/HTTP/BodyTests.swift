@@ -123,6 +123,28 @@ private let a = TestService.id(1)
     }
   }
 
+  @Test("is next to nothing where none is taken", arguments: Operation.allCases)
+  func unused(_ operation: Operation) async throws {
+    guard operation.endpoint.body == .none else { return }
+    let path = operation.endpoint.path.replacing("{id}", with: a).replacing("{name}", with: "x")
+    for (length, isTooLarge) in [(1024, false), (1025, true)] {
+      let service = try TestService()
+      let body = String(repeating: " ", count: length)
+      let text = "\(operation.endpoint.method.rawValue) \(path)\n\n\(body)"
+      let status = try await service.status(of: text, as: service.me.token)
+      #expect((status == 413) == isTooLarge)
+    }
+  }
+
+  @Test("of somebody without an account is small")
+  func strangers() async throws {
+    let service = try TestService(policy: .signUpOpen)
+    let text = "POST /v1/accounts\n\n" + #"{"name":"x"}"#
+    let filler = String(repeating: " ", count: 16_384 - 12)
+    #expect(try await service.ask(text + filler, as: nil).status == 201)
+    #expect(try await service.ask(text + filler + " ", as: nil).code == "body-too-large")
+  }
+
   @Test("may have so many bytes, and not one more")
   func limit() async throws {
     var limits = Gateway.Limits()

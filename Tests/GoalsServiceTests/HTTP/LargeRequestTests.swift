@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import GoalsStore
 import HTTP
 import HTTPServer

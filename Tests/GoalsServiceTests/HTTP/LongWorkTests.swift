@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import GoalsCore
 import HTTP
 import HTTPServer

@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import HTTP
 import HTTPServer
 

@@ -1,4 +1,5 @@
 import HTTP
+import TestSupport
 
 @testable import GoalsService
 @testable import HTTPServer

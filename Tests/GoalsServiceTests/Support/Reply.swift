@@ -1,4 +1,5 @@
 import HTTP
+import TestSupport
 
 @testable import HTTPServer
 
@@ -34,7 +35,7 @@ extension Responder {
       case .adopt, .resume, .dismiss, .found, .drain: break
       }
     }
-    self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: 0)
+    self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: .init())
   }
 }
 

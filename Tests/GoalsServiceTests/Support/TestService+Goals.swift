@@ -85,13 +85,15 @@ extension Store.Book {
   /// The same book, but for what is given.
   func with(
     token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
-    addToken: (@Sendable (TokenRecord) throws(StoreError) -> Bool)? = nil,
-    revokeToken: (@Sendable (TokenRecord.ID, Account.ID?) throws(StoreError) -> Bool)? = nil,
+    addToken: (@Sendable (TokenRecord, Authority?) throws(StoreError) -> Bool)? = nil,
+    revokeToken: (
+      @Sendable (TokenRecord.ID, Account.ID?, Authority?) throws(StoreError) -> Bool
+    )? = nil,
     recordChoiceOfZone: (@Sendable (Account.ID) throws(StoreError) -> Void)? = nil
   ) -> Store.Book {
     Store.Book(
       accounts: accounts, account: account, timeZones: timeZones, count: count, logBytes: logBytes,
-      addAccount: addAccount, renameAccount: renameAccount,
+      addAccount: addAccount, signUp: signUp, renameAccount: renameAccount,
       recordChoiceOfZone: recordChoiceOfZone ?? self.recordChoiceOfZone,
       removeAccount: removeAccount,
       tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,

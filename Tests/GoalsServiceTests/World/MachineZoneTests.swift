@@ -1,6 +1,7 @@
 import Foundation
 import GoalsCore
 import Testing
+import TestSupport
 
 @testable import GoalsService
 

@@ -70,7 +70,7 @@ extension Store {
   func adopt(
     _ log: ImportedLog, by account: UInt64 = 1, with token: TokenRecord.ID? = nil
   ) throws -> Import.Outcome {
-    let imported = beginImport(log, .number(account), token)
+    let imported = beginImport(log, .number(account), token.map { Authority(token: $0) })
     while true {
       if let outcome = try imported.advance() { return outcome }
     }

@@ -2,6 +2,7 @@ import Foundation
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -11,7 +12,7 @@ struct BackupTests {
   func whole() async throws {
     let stored = try await StoredAccounts()
     let test = try TestStore(in: stored.folder)
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     let report = try test.store.upkeep.backUp(copy.database)
     #expect(report.path == copy.database)
     #expect(report.accounts == 2)
@@ -30,7 +31,7 @@ struct BackupTests {
 
   @Test("has what is committed while it is made, and does not start over for it")
   func meanwhile() async throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 1 })
     try backing.add(.some(1), with: nil)
@@ -63,7 +64,7 @@ struct BackupTests {
 
   @Test("ends where the connection that it is copied through is closed", arguments: [false, true])
   func closed(_ reopens: Bool) throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
     let backing = try SQLiteBacking(database, now: { 1 })
     let copy = folder.file("copy")
@@ -86,7 +87,7 @@ struct BackupTests {
       "no/folder",
     ])
   func refused(_ name: String) throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let test = try TestStore(in: folder)
     try folder.put([1, 2, 3], in: "taken")
     symlink("taken", folder.file("link"))
@@ -99,7 +100,7 @@ struct BackupTests {
   func unsound() async throws {
     let stored = try await StoredAccounts()
     let test = try stored.tampered(by: "UPDATE day SET count = count + 1 WHERE account = 2")
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     let error = #expect(throws: BackupError.self) { try test.store.upkeep.backUp(copy.database) }
     #expect(error?.description.hasPrefix("The copy is not sound: account ") == true)
     #expect(try copy.contents().isEmpty)
@@ -107,7 +108,7 @@ struct BackupTests {
 
   @Test("is refused by a store in memory, and by one that is closed")
   func unavailable() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let memory = try TestStore(.memory)
     #expect(throws: BackupError.self) { try memory.store.upkeep.backUp(folder.database) }
     let closed = try TestStore(.sqlite)

@@ -3,12 +3,13 @@ import GoalsCore
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("A restore")
 struct RestorationTests {
-  let home: OpeningFolder
+  let home: TemporaryFolder
   let backup: String
 
   /// A database of two accounts, and a backup of it from before its last edits.
@@ -101,15 +102,15 @@ struct RestorationTests {
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
   private func revokeAndAdd() throws -> Instant {
     let test = try TestStore(in: home)
-    #expect(try test.store.book.revokeToken(.number(1), nil))
-    #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77)))
+    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77), nil))
     test.store.destroy()
     return test.clock.now
   }
 
   /// Has the database that will be replaced changed.
   private func change(
-    _ folder: OpeningFolder? = nil, _ body: (Store.Book) throws -> Void
+    _ folder: TemporaryFolder? = nil, _ body: (Store.Book) throws -> Void
   ) throws {
     let test = try TestStore(in: folder ?? home)
     try body(test.store.book)
@@ -134,21 +135,9 @@ struct RestorationTests {
     #expect(answer.ruling?.recorded.count == 1)
   }
 
-  @Test("keeps it removed through every restore that follows")
-  func removalAgain() throws {
-    try change { _ = try $0.removeAccount(.number(1)) }
-    let first = try #require(try restore().replaced)
-    // And back, to what was replaced: it was removed there, too.
-    let back = try Restoration.run(
-      from: first, to: home.database, now: .at("2026-11-21T15:00:00Z"), mayReplace: { _ in true })
-    #expect(back.accounts == 1)
-    #expect(try restore().accounts == 1)
-    #expect(try count("account") == 1)
-  }
-
   @Test("over a database that never had the backup's accounts removes none of them")
   func foreign() throws {
-    let other = try OpeningFolder()
+    let other = try TemporaryFolder()
     try change(other) { book in
       try book.addAccount(.some(7))
       _ = try book.removeAccount(.number(7))
@@ -164,8 +153,8 @@ struct RestorationTests {
   func lost() throws {
     try change { book in
       try book.addAccount(.some(3, name: "Ana"))
-      _ = try book.addToken(.some(30, of: 3, secret: 30))
-      _ = try book.addToken(.some(20, of: 2, secret: 20))
+      _ = try book.addToken(.some(30, of: 3, secret: 30), nil)
+      _ = try book.addToken(.some(20, of: 2, secret: 20), nil)
     }
     let before = try home.contents()
     var told: Restoration.Differences??
@@ -184,30 +173,6 @@ struct RestorationTests {
     #expect(Set(differences.lostTokens.map(\.id)) == [.number(20), .number(30)])
     #expect(differences.lostTokens.contains(.init(id: .number(30), name: "phone", account: ana)))
     #expect(try restore().differences == differences)
-  }
-
-  @Test("is told that the database can't be read, and restores all that the backup has")
-  func unreadable() throws {
-    try home.put(Array("no database".utf8), in: "goals.sqlite")
-    var told: Restoration.Differences?? = .some(nil)
-    let report = try Restoration.run(
-      from: backup, to: home.database, now: .at("2026-11-21T14:00:00Z"),
-      mayReplace: {
-        told = $0
-        return true
-      })
-    #expect(told == .some(nil))
-    #expect(report.differences == nil)
-    #expect(report.accounts == 2)
-  }
-
-  @Test("needs the lock")
-  func inUse() throws {
-    let owner = try OwnedDatabase.claim(path: home.database, ifMissing: .refuse)
-    #expect(throws: BackupError.opening(.inUse(owner.file.path, lock: owner.file.lock))) {
-      try restore()
-    }
-    withExtendedLifetime(owner) {}
   }
 
   // MARK: Cut off

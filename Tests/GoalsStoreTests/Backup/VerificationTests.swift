@@ -3,18 +3,19 @@ import GoalsCore
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("The verification of a file that nobody has open")
 struct VerificationTests {
-  let home: OpeningFolder
-  let scratch: OpeningFolder
+  let home: TemporaryFolder
+  let scratch: TemporaryFolder
 
   /// A database of two accounts.
   init() async throws {
     home = try await StoredAccounts().folder
-    scratch = try OpeningFolder()
+    scratch = try TemporaryFolder()
     try FileManager.default.removeItem(atPath: home.database + ".lock")
   }
 
@@ -184,9 +185,9 @@ struct VerificationTests {
 }
 
 @Suite("A folder for a moment") struct ScratchFolderTests {
-  private let parent: OpeningFolder
+  private let parent: TemporaryFolder
 
-  init() throws { parent = try OpeningFolder() }
+  init() throws { parent = try TemporaryFolder() }
 
   @Test("goes with what is in it, at once, and none is made after it")
   func removed() throws {

@@ -1,15 +1,16 @@
 import Foundation
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("A folder or file that this user may not write")
 struct AccessTests {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
   }
 
   @Test("is refused with the user id and the command that mends it")

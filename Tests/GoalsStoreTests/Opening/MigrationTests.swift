@@ -2,6 +2,7 @@ import Foundation
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -49,7 +50,7 @@ struct MigrationTests {
 
   @Test("make a sound database")
   func sound() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     try folder.start(Migration.all) { connection throws in
       #expect(try connection.integrityFaults() == [])
       #expect(
@@ -72,10 +73,10 @@ struct MigrationTests {
 
 @Suite("A database that is migrated")
 struct MigratorTests {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
   }
 
   @Test("records each step with its checksum and instant")
@@ -171,10 +172,10 @@ struct MigratorTests {
   func killed() throws {
     // What a kill leaves are the files as they are. They are copied while a step has begun, once
     // for each step, and each copy is then started.
-    var copies: [OpeningFolder] = []
+    var copies: [TemporaryFolder] = []
     let connection = try folder.claim().start {
       do {
-        let copy = try OpeningFolder()
+        let copy = try TemporaryFolder()
         for (name, data) in try folder.contents() where !name.hasSuffix("-shm") {
           try copy.put(Array(data), in: name)
         }

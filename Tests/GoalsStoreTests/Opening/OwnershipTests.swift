@@ -1,15 +1,16 @@
 import Foundation
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("A database that is owned")
 struct OwnershipTests {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
   }
 
   private var inUse: OpeningError {
@@ -149,11 +150,11 @@ struct OwnershipTests {
 
 @Suite("A database that is opened again after a failure")
 struct ReopeningTests {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
   let database: OwnedDatabase
 
   init() throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
     database = try folder.claim()
     let connection = try database.start(now: { 1 })
     try connection.execute("INSERT INTO a VALUES (4)")

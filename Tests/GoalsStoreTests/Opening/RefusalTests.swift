@@ -2,15 +2,16 @@ import Foundation
 import Migrations
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 @Suite("A file that is no database of this program")
 struct RefusalTests {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
   }
 
   /// Claims the database, expects a refusal, and that nothing in the folder was changed by it.
@@ -131,7 +132,7 @@ struct RefusalTests {
 
   @Test("is not made beside the log of one that is gone", arguments: [true, false])
   func logAlone(isEmptied: Bool) throws {
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     try folder.start { connection throws in
       try connection.execute("INSERT INTO a VALUES (9)")
       let log = try #require(try folder.contents()["goals.sqlite-wal"])
@@ -180,7 +181,7 @@ struct RefusalTests {
 struct EmptyFileTests {
   @Test("is no database where none was to be made of it", arguments: [true, false])
   func refused(isRefused: Bool) throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     try folder.put([], in: "goals.sqlite")
     #expect(throws: OpeningError.empty(folder.database)) {
       try folder.claim(ifMissing: isRefused ? .refuse : .createFile)
@@ -190,7 +191,7 @@ struct EmptyFileTests {
 
   @Test("is none either when SQLite wrote its header")
   func blank() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let blank = try Connection(path: folder.database, access: .create, busyTimeout: 0)
     try blank.execute("PRAGMA user_version = 1; PRAGMA user_version = 0")
     try blank.close()
@@ -202,7 +203,7 @@ struct EmptyFileTests {
 
   @Test("is made where there is none, if that was asked for")
   func made() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     let connection = try folder.claim(ifMissing: .createFile).start(now: { 1 })
     #expect(try connection.rows("SELECT n FROM a") == [[2], [3]])
     try connection.close()
@@ -210,7 +211,7 @@ struct EmptyFileTests {
 
   @Test("becomes a database, whatever a cut-off first transaction left beside it")
   func empty() throws {
-    let folder = try OpeningFolder()
+    let folder = try TemporaryFolder()
     try folder.put([], in: "goals.sqlite")
     try folder.put([1, 2, 3], in: "goals.sqlite-journal")
     try folder.start()

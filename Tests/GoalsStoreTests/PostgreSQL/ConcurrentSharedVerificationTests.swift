@@ -63,11 +63,11 @@ struct ConcurrentSharedVerificationTests {
     let token = TokenRecord(
       id: .number(UInt64.random(in: 1...(.max))), account: account, name: "", scope: .write,
       goal: nil, secret: own, createdAt: .at("2026-11-01T00:00:00Z"))
-    _ = try? store.book.addToken(token)
+    _ = try? store.book.addToken(token, nil)
     let session = SessionRecord(
       secret: own, token: token.id, createdAt: token.createdAt, renewedAt: token.createdAt)
     _ = try? store.book.addSession(session)
-    if id.isMultiple(of: 2) { _ = try? store.book.revokeToken(token.id, nil) }
+    if id.isMultiple(of: 2) { _ = try? store.book.revokeToken(token.id, nil, nil) }
     _ = try? store.book.removeAccount(.number(id - 1))
   }
 
@@ -83,6 +83,7 @@ struct ConcurrentSharedVerificationTests {
       (
         "token",
         {
+          try $0.admit(Authority(token: .number(1)))
           _ = try $0.add(
             SessionRecord(
               secret: [UInt8](repeating: 9, count: 32), token: .number(1), createdAt: start,

@@ -59,9 +59,18 @@ struct ContendedRoundTests {
     while try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) != true {
       await Task.yield()
     }
-    try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
+    do throws(PostgreSQLError) {
+      try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
+    } catch {
+      // A session looks for a circle once. On a busy machine the round looked before it was closed,
+      // and this one gives way.
+      #expect(error.state == .deadlockDetected)
+      try other.execute("ROLLBACK", within: .seconds(30))
+    }
     while answers.all.count < 2 { await Task.yield() }
-    for answer in answers.all { #expect(answer.statuses == [.applied(Version(3))]) }
+    // A round that waited for too long is decided again, and may find itself recorded.
+    let right: [[Outcome.Status]] = [[.applied(Version(3))], [.duplicate(Version(3))]]
+    for answer in answers.all { #expect(right.contains(answer.statuses)) }
     #expect(try store.upkeep.verify() == [])
     store.destroy()
   }

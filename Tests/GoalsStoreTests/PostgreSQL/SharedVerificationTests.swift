@@ -48,7 +48,7 @@ import Testing
     let session = PostgreSQLSession(try .fresh())
     defer { session.close() }
     #expect(try Set(SchemaPart.found(by: session)) == Set(SchemaPart.made))
-    #expect(SchemaPart.tables.count == 12)
+    #expect(SchemaPart.tables.count == 11)
   }
 
   @Test("is the same to whatever else is in it, and after an operator's ANALYZE")

@@ -1,5 +1,6 @@
 import GoalsCore
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
@@ -16,10 +17,10 @@ final class CopiedDatabase {
   static let ways = Kind.allCases.flatMap { from in Kind.allCases.map { (from, $0) } }
 
   let side: CopySide
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
-  init(_ kind: Kind = .file, in folder: OpeningFolder? = nil) throws {
-    self.folder = try folder ?? OpeningFolder()
+  init(_ kind: Kind = .file, in folder: TemporaryFolder? = nil) throws {
+    self.folder = try folder ?? TemporaryFolder()
     switch kind {
     case .file: side = .file(self.folder.database)
     #if POSTGRESQL

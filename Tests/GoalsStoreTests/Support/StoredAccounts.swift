@@ -2,16 +2,17 @@ import Foundation
 import GoalsCore
 import SQLite
 import Testing
+import TestSupport
 
 @testable import GoalsStore
 
 /// A database with two accounts in which there is something of everything: what tests do to it by
 /// SQL, and what the store makes of that.
 struct StoredAccounts {
-  let folder: OpeningFolder
+  let folder: TemporaryFolder
 
   init() async throws {
-    folder = try OpeningFolder()
+    folder = try TemporaryFolder()
     try await Self.fill(TestStore(in: folder))
   }
 
@@ -21,7 +22,7 @@ struct StoredAccounts {
       let calendar = CalendarSettings(
         timeZone: .utc, weekStart: .monday, dayStart: account == 1 ? .midnight : .of("03:30"))
       try test.store.book.addAccount(.some(account, calendar: calendar))
-      _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)))
+      _ = try test.store.book.addToken(.some(account, of: account, secret: UInt8(account)), nil)
       // So few at a time that their ids wait for the index: in rows 1 to 6, and 7 to 12.
       for first in stride(from: 0, to: Self.edits.count, by: 3) {
         let edits = Array(Self.edits[first..<first + 3])
@@ -58,14 +59,14 @@ struct StoredAccounts {
 
   /// Does to a copy of the database what the store never would.
   func tampered(by sql: String, idBatch: Int = Store.defaultIDBatch) throws -> TestStore {
-    let copy = try OpeningFolder()
+    let copy = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: folder.database, toPath: copy.database)
     try copy.tamper(sql)
     return try TestStore(in: copy, idBatch: idBatch)
   }
 }
 
-extension OpeningFolder {
+extension TemporaryFolder {
   /// Runs SQL without the schema's guards on a database that is closed. Answers how many rows it
   /// changed.
   @discardableResult

@@ -1,6 +1,7 @@
 import GoalsCore
 import SQLite
 import Synchronization
+import TestSupport
 
 @testable import GoalsStore
 @testable import StoreTestSupport
@@ -25,7 +26,7 @@ final class TestStore {
   /// Where the data are, which outlive the store.
   private enum Home {
     case memory(any Backing)
-    case sqlite(OpeningFolder, OwnedDatabase, idBatch: Int)
+    case sqlite(TemporaryFolder, OwnedDatabase, idBatch: Int)
     #if POSTGRESQL
     case postgreSQL(PostgreSQLDatabase)
     #endif
@@ -47,7 +48,7 @@ final class TestStore {
         .memory(MemoryBacking(isLogShared: kind == .shared)), cacheLimit, TestClock(), Collected(),
         maximumLogBytes)
     case .sqlite:
-      try self.init(in: OpeningFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
+      try self.init(in: TemporaryFolder(), cacheLimit: cacheLimit, maximumLogBytes: maximumLogBytes)
     #if POSTGRESQL
     case .postgreSQL, .postgreSQLWithoutLocks:
       let database = try PostgreSQLDatabase.fresh(kind == .postgreSQL ? nil : .updating)
@@ -59,7 +60,7 @@ final class TestStore {
 
   /// A store in SQLite, in the file `goals.sqlite` of a folder.
   convenience init(
-    in folder: OpeningFolder, cacheLimit: Int = Store.cacheLimit,
+    in folder: TemporaryFolder, cacheLimit: Int = Store.cacheLimit,
     idBatch: Int = Store.defaultIDBatch, maximumLogBytes: Int = AccountState.maximumLogBytes
   ) throws {
     let database = try OwnedDatabase.claim(path: folder.database, ifMissing: .create)
@@ -116,7 +117,7 @@ final class TestStore {
   }
 
   /// The folder of a store in SQLite.
-  var folder: OpeningFolder? {
+  var folder: TemporaryFolder? {
     if case .sqlite(let folder, _, _) = home { folder } else { nil }
   }
 
@@ -133,7 +134,7 @@ final class TestStore {
     return events.all.compactMap { event in
       switch event {
       case .failed(let error), .unrecorded(_, let error): error
-      case .writer, .persisted, .reopened, .probed: nil
+      case .writer, .persisted, .reopened, .probed, .risk: nil
       }
     }
   }

@@ -83,7 +83,7 @@ struct PresentBook {
   ///
   /// - Parameter connection: within a transaction, and with foreign keys on.
   func carry(into connection: Connection) throws -> Restoration.Differences {
-    let book = try AccountTables(on: connection)
+    let book = AccountTables(StatementCache(on: connection))
     let removed = try remove(from: book, RecentIDTable(on: connection))
     var revoked = 0
     var lostTokens: [Restoration.TokenName] = []

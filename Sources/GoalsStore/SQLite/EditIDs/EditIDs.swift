@@ -80,10 +80,8 @@ final class EditIDs {
   /// Does what is due at the end of a transaction, and within it.
   func finish() throws { try indexer?.finish() }
 
-  /// Takes note that the transaction is committed.
   func committed() { indexer?.committed() }
 
-  /// Takes note that edits are recorded.
   func learn(_ edits: [RecordedEdit], account: Int64) {
     guard let known = largest[account] else { return }
     let end = edits.reduce(known) { largest, edit in max(largest ?? edit.id, edit.id) }

@@ -43,7 +43,6 @@ final class RecentIDTable {
     try insert.run()
   }
 
-  /// Removes the first so many of the rows up to a number.
   func removeFirst(_ count: Int, through number: Int64) throws {
     try deleteFirst.run(number, count)
   }

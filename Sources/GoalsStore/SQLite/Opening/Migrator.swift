@@ -149,7 +149,7 @@ struct Migrator: Sendable {
     }
     try connection.execute(migration.sql)
     // SQL has no hashes.
-    if migration.makesSeals { try BookSeals(on: connection).sealAll(connection) }
+    if migration.makesSeals { try BookSeals(StatementCache(on: connection)).sealAll() }
     guard connection.isInTransaction else { throw refuse("it ended its transaction") }
     if let fault = try connection.foreignKeyFaults().first { throw refuse(fault) }
     try connection.rows(

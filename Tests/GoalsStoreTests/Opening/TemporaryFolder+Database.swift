@@ -1,42 +1,20 @@
 import Foundation
 import Migrations
 import SQLite
+import TestSupport
 
 @testable import GoalsStore
 
-/// A folder of a test's own, gone with it.
-final class OpeningFolder {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "opening-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    // As the database knows it: where the system's folder for such files is a link, it is followed.
-    let real = realpath(url.path(percentEncoded: false), nil)
-    defer { free(real) }
-    path = real.map { String(cString: $0) } ?? url.path(percentEncoded: false)
-  }
-
-  deinit {
-    chmod(path, 0o700)
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+extension TemporaryFolder {
+  /// Where its database is.
   var database: String { file("goals.sqlite") }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  func put(_ bytes: [UInt8], in name: String) throws {
-    try Data(bytes).write(to: URL(filePath: file(name)))
-  }
 
   /// Every file but the lock, by its name.
   func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: path)
     where !name.hasSuffix(".lock") {
-      contents[name] = try Data(contentsOf: URL(filePath: file(name)))
+      contents[name] = try Data(contentsOf: url(name))
     }
     return contents
   }

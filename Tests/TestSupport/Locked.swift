@@ -1,14 +1,14 @@
 import Synchronization
 
 /// A value that a test and the threads it starts share.
-final class Locked<Value: Sendable>: Sendable {
+package final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 
-  init(_ value: Value) { mutex = Mutex(value) }
+  package init(_ value: Value) { mutex = Mutex(value) }
 
-  var value: Value { mutex.withLock { $0 } }
+  package var value: Value { mutex.withLock { $0 } }
 
-  func change<Result: Sendable>(
+  package func change<Result: Sendable>(
     _ body: (inout Value) throws -> Result
   ) rethrows -> Result {
     try mutex.withLock { try body(&$0) }

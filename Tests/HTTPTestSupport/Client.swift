@@ -1,22 +1,29 @@
 import Glibc
 
-@testable import HTTPServer
+import HTTPServer
 
-/// A client that sends and reads raw bytes, and waits no longer than ten seconds for anything.
-final class Client {
-  struct Failed: Error { let what: String }
+/// A client that sends and reads raw bytes, and waits no longer than two minutes.
+package final class Client {
+  package struct Failed: Error {
+    let what: String
+
+    package init(_ what: String) { self.what = what }
+  }
 
   /// Not left open in a program that another test runs, which would keep the connection.
   private static let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
-  let descriptor: Int32
+  package let descriptor: Int32
   private var unread: [UInt8] = []
 
-  init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
+  package init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
     switch address {
     case .internet(_, let port):
       descriptor = socket(AF_INET, Self.kind, 0)
-      if let receiveBuffer { Socket.set(descriptor, SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
+      if var receiveBuffer {
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+      }
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_port = port.bigEndian
@@ -39,12 +46,12 @@ final class Client {
         Glibc.connect(descriptor, $0, socklen_t(size))
       }
     }
-    guard result == 0 else { throw Failed(what: "connect") }
+    guard result == 0 else { throw Failed("connect") }
   }
 
   /// Sends all of it; answers false when the server does not take it any more.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -57,71 +64,71 @@ final class Client {
   }
 
   /// Sends as much as the system takes at once.
-  func sendWhatIsTaken(_ text: String) {
+  package func sendWhatIsTaken(_ text: String) {
     let bytes = Array(text.utf8)
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
   }
 
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Sends no more.
-  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Whether there is something to read within that time.
-  func isReadable(milliseconds: Int32) -> Bool {
+  package func isReadable(milliseconds: Int32) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, milliseconds) > 0
   }
 
   /// More bytes; nil at the end.
   private func more() throws -> [UInt8]? {
-    guard isReadable(milliseconds: 120_000) else { throw Failed(what: "nothing came in 120 s") }
+    guard isReadable(milliseconds: 120_000) else { throw Failed("nothing came in 120 s") }
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
-    guard count >= 0 else { throw Failed(what: "the connection was reset") }
+    guard count >= 0 else { throw Failed("the connection was reset") }
     return count == 0 ? nil : Array(buffer[..<count])
   }
 
   /// All that comes up to the end.
-  func rest() throws -> String {
+  package func rest() throws -> String {
     while let bytes = try more() { unread += bytes }
     defer { unread = [] }
     return String(decoding: unread, as: UTF8.self)
   }
 
   /// What comes up to and with this text.
-  func read(through end: String) throws -> String {
+  package func read(through end: String) throws -> String {
     let mark = Array(end.utf8)
     while true {
       if let found = unread.firstRange(of: mark) {
         defer { unread.removeSubrange(..<found.upperBound) }
         return String(decoding: unread[..<found.upperBound], as: UTF8.self)
       }
-      guard let bytes = try more() else { throw Failed(what: "the end came before \(end)") }
+      guard let bytes = try more() else { throw Failed("the end came before \(end)") }
       unread += bytes
     }
   }
 
   private func read(count: Int) throws -> String {
     while unread.count < count {
-      guard let bytes = try more() else { throw Failed(what: "the end came too early") }
+      guard let bytes = try more() else { throw Failed("the end came too early") }
       unread += bytes
     }
     defer { unread.removeSubrange(..<count) }
     return String(decoding: unread[..<count], as: UTF8.self)
   }
 
-  struct Answer: Equatable {
-    let status: Int
-    let head: String
-    let body: String
+  package struct Answer: Equatable {
+    package let status: Int
+    package let head: String
+    package let body: String
   }
 
   /// The next response, whose body has a length.
-  func answer(toHead: Bool = false) throws -> Answer {
+  package func answer(toHead: Bool = false) throws -> Answer {
     let head = try read(through: "\r\n\r\n")
-    guard let status = Int(head.dropFirst(9).prefix(3)) else { throw Failed(what: "no status") }
+    guard let status = Int(head.dropFirst(9).prefix(3)) else { throw Failed("no status") }
     let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
       .flatMap { Int($0.dropFirst(16)) }
     return Answer(
@@ -129,21 +136,11 @@ final class Client {
   }
 
   /// The next response to a request of these bytes.
-  func ask(_ text: String) throws -> Answer {
+  package func ask(_ text: String) throws -> Answer {
     send(text)
     return try answer()
   }
 
   /// Whether the server has closed the connection, without another byte.
-  func isClosed() throws -> Bool { try unread.isEmpty && more() == nil }
-}
-
-extension [UInt8] {
-  fileprivate func firstRange(of mark: [UInt8]) -> Range<Int>? {
-    guard count >= mark.count else { return nil }
-    for start in 0...(count - mark.count) where self[start..<(start + mark.count)] == mark[...] {
-      return start..<(start + mark.count)
-    }
-    return nil
-  }
+  package func isClosed() throws -> Bool { try unread.isEmpty && more() == nil }
 }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import GoalsClient
+import GoalsCore
+import GoalsReplica
+import Terminal
+
+/// `goals undo`.
+struct Undo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back what was done last on this machine.")
+
+  @Flag(help: "Pass over what can't be taken back, to what was done before it.")
+  var earlier = false
+  @OptionGroup var options: PrintOptions
+
+  func run() async throws {
+    let session = try Session.open()
+    let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
+      () async throws -> (Edit.ID, String) in
+      try await takeBack(in: session)
+    }
+    try await session.send(
+      id, about: nil, saying: "Took back: \(words)\n", options, whenHeard: true)
+  }
+
+  /// Takes the last step back that was not taken back yet, and of which something is left. None
+  /// before it is tried, unless that was asked for: a person means this one.
+  private func takeBack(in session: Session) async throws -> (Edit.ID, String) {
+    let undoable = session.client.undoable
+    for index in undoable.indices {
+      let step = Self.step(undoable[index...])
+      guard let first = step.last else { continue }
+      let words = session.words(for: first.proposed)
+      switch await Self.undo(step, in: session.client) {
+      case .success(let id): return (id, words)
+      // Somebody else did, or has deleted the goal: nothing is left of it.
+      case .failure(.rejected(.undoneAlready)), .failure(.rejected(.goalGone)): break
+      case .failure(.rejected) where earlier: break
+      case .failure(.rejected(let rejection)):
+        throw CommandFailure(
+          "This can't be taken back: \(words). \(rejection.detail) "
+            + "`goals undo --earlier` takes back what was done before it.")
+      case .failure(let failure): throw failure
+      }
+    }
+    throw CommandFailure("Nothing of the last 30 days that was done on this machine can be undone.")
+  }
+
+  /// Takes the edits back, in their order, up to the first of which that is not possible.
+  private static func undo(
+    _ step: [OwnEdit], in client: GoalsClient
+  ) async -> Result<Edit.ID, EditFailure> {
+    var last: Result<Edit.ID, EditFailure> = .failure(.unchanged)
+    for own in step {
+      do throws(EditFailure) {
+        last = .success(try await client.make(Edit(.undo(own.id))))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return last
+  }
+
+  /// The last edit, with the one before it where `goals add` made both.
+  private static func step(_ undoable: ArraySlice<OwnEdit>) -> [OwnEdit] {
+    let pair = undoable.prefix(2).map(\.proposed)
+    guard pair.count == 2, pair[0].at == pair[1].at, case .goal(.add(let goal)) = pair[1].edit,
+      pair[0].edit == Edit(.setActivity(.keyed([goal.id: true])))
+    else { return Array(undoable.prefix(1)) }
+    return Array(undoable.prefix(2))
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GoalsCore
+import GoalsReplica
+import Testing
+
+@testable import GoalsClient
+
+@Suite("A device whose clock is off", .timeLimit(.minutes(10))) struct ClockTests {
+  private let database: TemporaryFolder
+  private let folder: TemporaryFolder
+  private let server: RealServer
+  private static let hours = 3 * 3_600_000 as Int64
+
+  init() throws {
+    database = try TemporaryFolder()
+    folder = try TemporaryFolder()
+    server = try RealServer(in: database)
+  }
+
+  /// A world whose clock is so far ahead, on a device that was started under this name.
+  private func world(ahead: Int64, boot: String = "first") -> ClientWorld {
+    var world = ClientWorld.live
+    world.now = { ClientWorld.live.now().adding(milliseconds: ahead) }
+    world.clockSetting = {
+      ClockSetting(boot: boot, start: Instant(milliseconds: 1_795_000_000_000 + ahead))
+    }
+    return world
+  }
+
+  /// How far from the right time an edit is dated without a server.
+  private func error(in world: ClientWorld) async throws -> Int64 {
+    let client = try GoalsClient(in: folder.path, of: try nowhere(), world: world)
+    let goal = try #require(client.goals.current.entries.first).goal.id
+    let id = try await client.make(Edit(.bump(goal, by: .one, note: nil)))
+    let at = try #require(client.replica.kept.own[id]?.proposed.at)
+    client.close()
+    return at.milliseconds - ClientWorld.live.now().milliseconds
+  }
+
+  @Test("dates edits right without the server once it has heard it", arguments: [-hours, hours])
+  func kept(ahead: Int64) async throws {
+    let client = try GoalsClient(
+      in: folder.path, of: server.url, world: world(ahead: ahead))
+    client.signIn(token: server.token)
+    _ = try await client.add("Yoga")
+    await client.meet()
+    // One that does not lead knows it as well.
+    #expect(abs(try await error(in: world(ahead: ahead))) < 60_000)
+    client.close()
+    #expect(abs(try await error(in: world(ahead: ahead))) < 60_000)
+    // Who sets the clock, or starts the machine anew, has a clock of which nothing is known.
+    #expect(abs(try await error(in: world(ahead: 0))) < 60_000)
+    #expect(abs(try await error(in: world(ahead: ahead, boot: "second")) - ahead) < 60_000)
+
+    let mended = try server.client(in: folder, world: world(ahead: 0))
+    await mended.meet()
+    mended.close()
+    #expect(abs(try await error(in: world(ahead: 0))) < 60_000)
+    await server.stop()
+  }
+
+  @Test("reads no offset of a file that makes no sense")
+  func damaged() throws {
+    let device = try DeviceFolder(folder.path)
+    let setting = ClockSetting(boot: "first", start: Instant(milliseconds: 1000))
+    try device.keep(clockOffset: 90_000, of: setting)
+    #expect(device.clockOffset(of: setting) == 90_000)
+    let url = URL(filePath: folder.file("clock"))
+    for text in ["", "90000", "90000 1000", "x 1000 first", "90000 1000 first more", "\u{FFFD}"] {
+      try Data(text.utf8).write(to: url)
+      #expect(device.clockOffset(of: setting) == 0, "\(text)")
+    }
+    try device.keep(clockOffset: 0, of: setting)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("clock")))
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GoalsCore
+import GoalsReplica
+import Testing
+
+@testable import GoalsClient
+
+@Suite("A folder that was damaged", .timeLimit(.minutes(5))) struct DamageTests {
+  private static let yoga = Goal.ID(high: 1, low: 1)
+  private let folder: TemporaryFolder
+  /// What was kept, and where the snapshot was made.
+  private let kept: Replica.Kept
+  private let half: Replica.Kept
+  private let place: Int
+
+  /// Writes four edits of the log and two own ones. The snapshot has half of each.
+  init() throws {
+    folder = try TemporaryFolder()
+    let device = try DeviceFolder(folder.path)
+    #expect(try device.lead())
+    var kept = try device.load().kept
+    func keep(_ body: (inout Replica.Change) throws -> Void) throws {
+      var change = Replica.Change()
+      try body(&change)
+      kept.apply(change)
+      try device.keep(change, named: "unused")
+    }
+    func keep(half: Int) throws {
+      try keep { $0.own = [try Self.own(half)] }
+      try keep {
+        $0.recorded = try [2 * half - 1, 2 * half].map(Self.recorded)
+        $0.cursor = Replica.Cursor("\(2 * half)")
+      }
+    }
+    try keep {
+      $0.restart = Replica.Identity(account: Account.ID(high: 0, low: 1), calendar: .initial)
+    }
+    try keep(half: 1)
+    place = try Self.length(of: folder.file("journal"))
+    let snapshot = Snapshot(place: Journal.Place(end: place), line: kept.line)
+    try WholeFile.replace(folder.file("snapshot"), with: snapshot.bytes)
+    half = kept
+    try keep(half: 2)
+    device.close()
+    self.kept = kept
+  }
+
+  private static func length(of path: String) throws -> Int {
+    try Data(contentsOf: URL(filePath: path)).count
+  }
+
+  private static func own(_ number: Int) throws -> OwnEdit {
+    OwnEdit(
+      ProposedEdit(
+        id: Edit.ID(high: 2, low: UInt64(number)), at: Instant(milliseconds: 1_795_000_000_000),
+        edit: Edit(.bump(yoga, by: .one, note: Note("A note")))))
+  }
+
+  private static func recorded(_ version: Int) throws -> RecordedEdit {
+    let instant = Instant(milliseconds: 1_795_000_000_000)
+    let goal = Goal(id: yoga, title: try #require(Title("Yoga")))
+    let payload = RecordedPayload(
+      version: Version(version), id: Edit.ID(high: 3, low: UInt64(version)), at: instant,
+      recordedAt: instant, device: "phone",
+      edit: version == 1 ? Edit(.add(goal)) : Edit(.bump(yoga, by: .one, note: nil)),
+      day: version == 1 ? nil : Day(year: 2026, month: 11, day: 18))
+    let edit = payload?.with(undone: nil) { payload?.impliedReversal ?? Reversal($0) }
+    return try #require(edit)
+  }
+
+  /// What a process finds, and the damaged file of which it tells.
+  private func found(in folder: TemporaryFolder) throws -> (Shown, damagedFile: String?) {
+    let device = try DeviceFolder(folder.path)
+    #expect(try device.lead())
+    defer { device.close() }
+    let found = try device.load()
+    let state = found.kept.isWhole ? found.kept.state : found.earlier ?? AccountState()
+    return (Shown(state: state, own: found.kept.own), device.untoldDamage)
+  }
+
+  private struct Shown: Equatable {
+    let state: AccountState
+    let own: OwnEdits
+  }
+
+  private func check(
+    _ bytes: Data, as name: String, _ what: String,
+    _ check: (Shown, String?) throws -> Void
+  ) throws {
+    let copy = try folder.copied()
+    try bytes.write(to: URL(filePath: copy.file(name)))
+    let (shown, damagedFile) = try found(in: copy)
+    try check(shown, damagedFile)
+    // What was mended stays so, and is told of until somebody has seen it.
+    let (again, stillDamaged) = try found(in: copy)
+    #expect(again == shown && stillDamaged == damagedFile, "\(name), \(what)")
+    guard let damagedFile else { return }
+    if name == "journal" {
+      #expect(try Data(contentsOf: URL(filePath: damagedFile)) == bytes, "\(what)")
+    }
+    try DeviceFolder(copy.path).forgetDamage()
+    #expect(try found(in: copy).damagedFile == nil, "\(name), \(what)")
+  }
+
+  private var whole: Shown { Shown(state: kept.state, own: kept.own) }
+
+  @Test("shows its snapshot and tells of the damage, wherever its journal is cut off")
+  func cut() throws {
+    let bytes = try Data(contentsOf: URL(filePath: folder.file("journal")))
+    for length in Set(stride(from: 0, to: bytes.count, by: 7)).union(place - 1...place + 1) {
+      try check(bytes.prefix(length), as: "journal", "cut at \(length)") { shown, damagedFile in
+        #expect(shown.state.version >= Version(2), "cut at \(length)")
+        #expect(shown.own.all.contains { $0.id.low == 1 }, "cut at \(length)")
+        #expect((damagedFile != nil) == (length < place), "cut at \(length)")
+      }
+    }
+  }
+
+  @Test("has everything of its journal, wherever its snapshot is cut off")
+  func cutSnapshot() throws {
+    let bytes = try Data(contentsOf: URL(filePath: folder.file("snapshot")))
+    for length in stride(from: 0, to: bytes.count, by: 7) {
+      try check(bytes.prefix(length), as: "snapshot", "cut at \(length)") { shown, damagedFile in
+        #expect(shown == whole && damagedFile == nil, "cut at \(length)")
+      }
+    }
+  }
+
+  @Test("shows nothing that never was, and tells of it, where a bit is another one")
+  func flipped() throws {
+    for name in ["journal", "snapshot"] {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      // Without its end the last line is as one that a crash cut off.
+      for index in stride(from: 0, to: bytes.count - 1, by: 7) {
+        var other = bytes
+        other[index] ^= 1 << (index % 8)
+        try check(other, as: name, "flipped at \(index)") { shown, damagedFile in
+          guard damagedFile != nil else { return #expect(shown == whole, "\(name) at \(index)") }
+          // Its last line but one has an own edit, and its last one has half of the log.
+          #expect(name == "journal" && index >= place, "\(name) at \(index)")
+          #expect(shown.state == half.state, "\(name) at \(index)")
+        }
+      }
+    }
+  }
+}
