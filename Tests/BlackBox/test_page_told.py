@@ -226,4 +226,4 @@ def test_a_file_that_is_no_export_is_told_in_german(page: Page, server: Server, 
     page.at("#/account")
     page.wait("h1", "Konto")
     page.find("input[type=file]").send_keys(str(file))
-    page.wait("#import-fault", "Das ist kein Export von Goals")
+    page.wait("#import-fault", "Das ist kein ganzer Export von Goals: siehe Zeile 1. Nichts wurde importiert.")
