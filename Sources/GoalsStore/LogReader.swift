@@ -8,7 +8,8 @@ protocol LogReader: StoreReader {
 
   /// Nil where there is no such account.
   func key(of account: Account.ID) throws -> Key?
-  /// The rows after a version, oldest first.
+  /// The rows after a version, oldest first: as many as `LogRow.bytesAtOnce` allows, and at least
+  /// one where there is any.
   func rows(_ key: Key, after version: Version, limit: Int) throws -> [LogRow]
   func row(_ key: Key, _ version: Version) throws -> LogRow?
   /// The version that the edit with this id is said to have; nil where there is none.
@@ -183,10 +184,9 @@ extension LogReader {
     var version = Version.none
     while true {
       var rows = try rows(key, after: version, limit: Self.stretch)
-      let isLast = rows.count < Self.stretch
       if let end { rows.removeAll { $0.entry.version > end } }
+      guard let last = rows.last?.entry.version else { return }
       try visit(rows)
-      guard !isLast, let last = rows.last?.entry.version else { return }
       version = last
     }
   }

@@ -40,6 +40,33 @@ struct LogTests {
     }
   }
 
+  @Test("is read so many bytes at a time, and an edit at least", arguments: StoreKind.allCases)
+  func bytes(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    try store.book.addAccount(.some(1))
+    let ids = (UInt64(1)...1000).map { Goal.ID.number($0) }
+    _ = await store.send(
+      .of(all: ids.map { Edit(.add(Goal(id: $0, title: .of("Goal")))) }, from: 1))
+    for turn in 0..<UInt64(40) {
+      let activity = ids.map { KeyedActivity.Entry(goal: $0, isActive: turn % 2 == 0) }
+      _ = await store.send(
+        .of(Edit(.setActivity(.keyed(KeyedActivity(activity)))), from: 2000 + turn))
+    }
+    let head = try #require(try store.state(.number(1))).state.version
+    #expect(head == Version(1040))
+    var (version, pages) = (Version.none, 0)
+    while version < head {
+      let page = try #require(try store.log.page(.number(1), version, 2000))
+      let bytes = page.entries.reduce(0) { $0 + $1.payload.count }
+      #expect((1...LogRow.bytesAtOnce + 100_000).contains(bytes))
+      #expect(page.entries.first?.version == version.next)
+      version = try #require(page.entries.last?.version)
+      pages += 1
+    }
+    #expect(pages > 3)
+    #expect(try store.upkeep.verify().isEmpty)
+  }
+
   @Test("of an empty account begins and ends at its calendar", arguments: StoreKind.allCases)
   func empty(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store

@@ -117,7 +117,11 @@ final class MemoryBacking: Backing, Recorder {
 
     func page(of account: Account.ID, after version: Version, limit: Int) throws -> LogPage? {
       guard let ledger = data.ledgers[account] else { return nil }
-      let entries = ledger.entries.dropFirst(version.number).prefix(limit)
+      var bytes = 0
+      let entries = ledger.entries.dropFirst(version.number).prefix(limit).prefix { entry in
+        defer { bytes += entry.seal.payload.count }
+        return bytes < LogRow.bytesAtOnce
+      }
       let before =
         version == .none
         ? ChainMaker.start(ledger.record.initialCalendar)

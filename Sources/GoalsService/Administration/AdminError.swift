@@ -50,7 +50,7 @@ package struct AdminError: Error, Hashable, Sendable {
     case .noBackup(let reason): self.init(reason)
     case .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
       .unknownVersion,
-      .cursorDiverged, .tooManyFolds, .abandoned, .tooManyAccounts, .unavailable,
+      .cursorDiverged, .tooManyAtOnce, .abandoned, .tooManyAccounts, .unavailable,
       .outcomeUnknown, .unforeseen:
       self.init("The server can't do it at the moment.")
     }

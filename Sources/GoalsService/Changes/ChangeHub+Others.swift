@@ -38,7 +38,7 @@ extension ChangeHub {
   /// log of another history: then the stream ends, and its client comes back and is told so.
   private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {
     let (number, start, stream) = (member.number, member.start, member.stream)
-    fetch({ [store] in try LogView.read(of: account, after: start, limit: 0, in: store) }) {
+    fetch({ [store] in try store.find(start, in: account) }) {
       guard $1 != nil else { return stream.end() }
       $0.step(number, in: account) { $0.learned(head: version) }
     }

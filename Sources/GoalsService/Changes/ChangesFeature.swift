@@ -7,7 +7,7 @@ package enum ChangesUseCase: Sendable {
   case follow(by: Caller, after: Cursor?, Completion<Following>)
   /// The log after a cursor, or from its start, as soon as there is an edit, or when so many
   /// seconds are over.
-  case await(by: Caller, after: Cursor?, limit: Int, seconds: Int, Completion<LogView>)
+  case await(AskedLog, by: Caller, for: Asker, seconds: Int, Completion<LogView>)
 }
 
 /// Leave to follow an account's log from a cursor.
@@ -46,16 +46,15 @@ func changesFeature(
       queues.reads.complete(completion, in: world) {
         try following(caller, after: cursor, in: store)
       }
-    case .await(let caller, let cursor, let limit, let seconds, let completion):
-      let read = { @Sendable () in
-        try LogView.read(of: caller.account, after: cursor, limit: limit, in: store)
+    case .await(let asked, let caller, let asker, let seconds, let completion):
+      let read = { @Sendable (next: @escaping Completion<LogView>) in
+        queues.page(asked, of: caller.account, for: asker, in: store, world, next)
       }
-      queues.reads.async {
-        let now = world.catching(read)
+      read { now in
         guard case .success(let log) = now, log.entries.isEmpty else { return completion(now) }
-        wait(caller, cursor?.head.version ?? .none, seconds) { waking in
+        wait(caller, asked.cursor?.head.version ?? .none, seconds) { waking in
           if waking == .refused { return completion(.failure(.unknownAccount)) }
-          queues.reads.complete(completion, in: world, read)
+          read(completion)
         }
       }
     }
@@ -69,7 +68,7 @@ private func following(
   let published = try store.state(caller.account).or(.unknownAccount)
   var start = cursor
   do {
-    _ = try LogView.read(of: caller.account, after: cursor, limit: 0, in: store)
+    if let cursor { try store.find(cursor, in: caller.account) }
   } catch Failure.cursorDiverged {
     start = nil
   }

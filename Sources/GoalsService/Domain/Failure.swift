@@ -39,7 +39,7 @@ package enum Failure: Error, Hashable, Sendable {
   case accountNotEmpty
   case noExport(ImportFault)
   /// Too much long work of the account is under way.
-  case tooManyFolds
+  case tooManyAtOnce
   /// Nobody waits for the answer any more.
   case abandoned
   /// An import takes more than an account's log may.

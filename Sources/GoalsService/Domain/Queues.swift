@@ -13,15 +13,16 @@ package struct Queues: Sendable {
   /// Changes of accounts, tokens and sessions, which wait for the writer.
   let access = DispatchQueue(label: "GoalsService.access")
   /// Reads large bodies, except the largest, and writes their answers: so a hundred edits never
-  /// wait behind thousands. It serves one at a time, so that it never takes more than one core from
-  /// the small requests on the server's queue and the writer's.
-  let mediumRequests = DispatchQueue(label: "GoalsService.mediumRequests")
+  /// wait behind thousands. It never takes more than one core from the small requests on the
+  /// server's queue and the writer's.
+  let mediumRequests = FairQueue(DispatchQueue(label: "GoalsService.mediumRequests"))
   /// The same for the largest bodies.
-  let largeRequests = DispatchQueue(label: "GoalsService.largeRequests")
+  let largeRequests = FairQueue(DispatchQueue(label: "GoalsService.largeRequests"))
   /// Reads of all that is stored, one at a time: neither a probe nor a short command waits for it.
   let upkeep = DispatchQueue(label: "GoalsService.upkeep", qos: .utility)
-  /// Work that grows with an account's past.
-  let folds = Folds()
+  /// Work that grows with an account's past: long lists, histories and pages, past states, tables,
+  /// imports.
+  let folds = FairQueue(DispatchQueue(label: "GoalsService.folds", qos: .utility))
 
   package init() {}
 }

@@ -37,7 +37,7 @@ extension Endpoint {
       )
     }
     let (sent, after, limit, tag) = try exchange.valid(asked)
-    let list = tag.map { AskedList(tag: $0, asker: exchange.asker) }
+    let list = tag.map { AskedList(tag: $0) }
     let change = try exchange.change(
       sent, isDryRun: false, shows: list == nil ? .nothing : .progress)
     let completion = exchange.answering { (synced: Synced) in
@@ -55,7 +55,8 @@ extension Endpoint {
         throw exchange.internalError()
       }
     }
-    return .edits(.sync(change, after: after, limit: limit, list: list, completion))
+    let log = AskedLog(cursor: after, limit: limit)
+    return .edits(.sync(change, log, for: exchange.asker, list: list, completion))
   }
 
   static let listEdits = Endpoint(
@@ -81,14 +82,11 @@ extension Endpoint {
       json.object { json in log.writeMembers(to: &json) }
       return Response(.ok, json: json.bytes)
     }
-    if asked.isNewestFirst || asked.goal != nil {
-      return .edits(.search(asked, of: caller.account, for: exchange.asker, completion))
-    }
     guard let seconds else {
-      return .edits(.list(of: caller.account, after: cursor, limit: limit, completion))
+      return .edits(.log(asked, of: caller.account, for: exchange.asker, completion))
     }
     return .changes(
-      .await(by: caller, after: cursor, limit: limit, seconds: seconds, completion))
+      .await(asked, by: caller, for: exchange.asker, seconds: seconds, completion))
   }
 
   static let readEdit = Endpoint(.get, "/v1/edits/{id}") { exchange in

@@ -6,11 +6,9 @@ package enum EditsUseCase: Sendable {
   case submit(Store.Change, Completion<DecidedBatch>)
   /// Sends edits, if any, and reads the log after a cursor, or from its start, and with its last
   /// page the list, if that is asked for. Nothing is recorded where the log has no such position.
-  case sync(Store.Change, after: Cursor?, limit: Int, list: AskedList?, Completion<Synced>)
-  /// The log after a cursor, or from its start.
-  case list(of: Account.ID, after: Cursor?, limit: Int, Completion<LogView>)
-  /// The log backwards, or as far as it is of one goal.
-  case search(AskedLog, of: Account.ID, for: Asker, Completion<LogView>)
+  case sync(Store.Change, AskedLog, for: Asker, list: AskedList?, Completion<Synced>)
+  /// A page of the log.
+  case log(AskedLog, of: Account.ID, for: Asker, Completion<LogView>)
   case read(Edit.ID, of: Account.ID, Completion<LogEntry>)
 }
 
@@ -18,7 +16,6 @@ package enum EditsUseCase: Sendable {
 package struct AskedList: Sendable {
   /// The validator of the list that the client has; nil where it has none.
   let tag: String?
-  let asker: Asker
 }
 
 /// What a sync comes to.
@@ -48,28 +45,16 @@ func editsFeature(
     switch useCase {
     case .submit(let change, let completion):
       submit(change, completion)
-    case .sync(let change, let cursor, let limit, let asked, let completion):
-      sync(change, after: cursor, with: store, by: submit, on: queues, in: world, completion) {
+    case .sync(let change, let log, let asker, let list, let completion):
+      sync(change, after: log.cursor, with: store, by: submit, on: queues, in: world, completion) {
         outcomes in
         fetch(
-          of: change.account, after: cursor, limit: limit, asked, from: listings, with: store,
-          on: queues, in: world
+          log, of: change.account, for: asker, list, from: listings, with: store, on: queues,
+          in: world
         ) { result in completion(result.map { .log(outcomes, $0, $1) }) }
       }
-    case .list(let account, let cursor, let limit, let completion):
-      queues.reads.complete(completion, in: world) {
-        try LogView.read(of: account, after: cursor, limit: limit, in: store)
-      }
-    case .search(let asked, let account, let asker, let completion):
-      let goOn = LogSearch.making(asked, of: account, in: store)
-      if asked.goal == nil {
-        // That is one page, of which the portions are few.
-        queues.reads.complete(completion, in: world) {
-          while true { if let view = try goOn() { return view } }
-        }
-      } else {
-        queues.folds.run(of: account, for: asker, in: world, { _ in try goOn() }, completion)
-      }
+    case .log(let asked, let account, let asker, let completion):
+      queues.page(asked, of: account, for: asker, in: store, world, completion)
     case .read(let id, let account, let completion):
       queues.reads.complete(completion, in: world) {
         try store.log.entry(account, id).or(.unknownEdit)
@@ -78,35 +63,35 @@ func editsFeature(
   }
 }
 
-/// Reads the log after a cursor, and with its last page the list that is asked for.
+/// Reads a page of the log, and with the last one the list that is asked for.
 ///
 /// The list is of the state that is read first, and the page goes no further than that state: so
 /// the two agree, whatever is recorded meanwhile.
 private func fetch(
-  of account: Account.ID, after cursor: Cursor?, limit: Int, _ asked: AskedList?,
+  _ asked: AskedLog, of account: Account.ID, for asker: Asker, _ list: AskedList?,
   from listings: Listings, with store: Store, on queues: Queues, in world: World,
   _ completion: @escaping Completion<(LogView, SyncedList?)>
 ) {
-  guard let asked else {
-    return queues.reads.complete(completion, in: world) {
-      (try LogView.read(of: account, after: cursor, limit: limit, in: store), nil)
+  guard let list else {
+    return queues.page(asked, of: account, for: asker, in: store, world) {
+      completion($0.map { ($0, nil) })
     }
   }
-  queues.state(of: account, in: store, world) { result in
-    queues.reads.async {
-      let read = world.catching {
-        let published = try result.get()
-        let log = try LogView.read(
-          of: account, after: cursor, limit: limit, upTo: published.state.version, in: store)
-        return (published, log)
-      }
-      switch read {
+  queues.state(of: account, in: store, world) { state in
+    let published: Published
+    switch state {
+    case .failure(let failure): return completion(.failure(failure))
+    case .success(let read): published = read
+    }
+    var asked = asked
+    asked.end = published.state.version
+    queues.page(asked, of: account, for: asker, in: store, world) { result in
+      switch result {
       case .failure(let failure): completion(.failure(failure))
-      case .success((_, let log)) where log.isMore: completion(.success((log, nil)))
-      case .success((let published, let log)):
-        listings.read(of: account, published, for: asked.asker, on: queues) { list in
-          completion(
-            list.map { (log, $0.tag.description == asked.tag ? .same : .other($0)) })
+      case .success(let log) where log.isMore: completion(.success((log, nil)))
+      case .success(let log):
+        listings.read(of: account, published, for: asker, on: queues) { read in
+          completion(read.map { (log, $0.tag.description == list.tag ? .same : .other($0)) })
         }
       }
     }
@@ -132,12 +117,9 @@ private func sync(
     }
   }
   if change.batch.proposals.isEmpty { return fetch([]) }
-  if cursor == nil || cursor == store.stateInMemory(account).map(Cursor.init) { return send() }
+  guard let cursor, cursor != store.stateInMemory(account).map(Cursor.init) else { return send() }
   queues.reads.async {
-    let known = world.catching {
-      try LogView.read(of: account, after: cursor, limit: 0, in: store)
-    }
-    switch known {
+    switch world.catching({ try store.find(cursor, in: account) }) {
     case .success: send()
     case .failure(let failure): completion(.failure(failure))
     }

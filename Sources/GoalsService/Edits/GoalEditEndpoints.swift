@@ -173,7 +173,7 @@ extension Exchange {
       guard case .success(let batch) = result else { return answer(result, show) }
       leavingTheWriter { [self] in
         let shown = shown(batch)
-        if batch.read(shown, Folds.stepsHere) { return send(result, show) }
+        if batch.read(shown, FairQueue.stepsHere) { return send(result, show) }
         queues.folds.finish(of: batch.account) { [self] steps in
           guard batch.read(shown, steps) else { return false }
           send(result, show)

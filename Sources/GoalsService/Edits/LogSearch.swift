@@ -10,13 +10,18 @@ package struct AskedLog: Sendable {
   /// Only the edits that change this goal; nil for all.
   var goal: Goal.ID?
   var isNewestFirst = false
+  /// The version at which the log ends for who asks; nil for its end.
+  var end: Version?
 }
 
-/// Looks through the log for what is asked for, in portions. A goal's edits may be rare, so the
-/// page also ends after so many edits that were looked at.
+/// Looks through the log for what is asked for, in portions. Edits may be long, and a goal's rare:
+/// so the page also ends after so many bytes, and after so many edits that were looked at.
 struct LogSearch {
-  /// How many edits a portion looks at: few enough that no other reader waits long.
+  /// How many edits a portion looks at for those of a goal: few enough that no other reader waits
+  /// long.
   private static let portion = 500
+  /// After how many bytes a page ends, the edit with which it has so many included.
+  static let maximumBytes = 4_194_304
   /// How many edits are looked at for a page.
   static let maximum = 10_000
 
@@ -28,6 +33,7 @@ struct LogSearch {
   private var head = Version.none
   private var entries: [LogEntry] = []
   private var looked = 0
+  private var bytes = 0
 
   /// A function that makes the next portion, and answers the page once it is whole.
   static func making(
@@ -55,7 +61,8 @@ struct LogSearch {
       if let goal = asked.goal { try store.log.search(account, goal, version, count) } else {
         try store.log.page(account, version, count)
       }
-    guard let page else { throw Failure.unknownAccount }
+    guard var page else { throw Failure.unknownAccount }
+    if let end = asked.end { page = page.upTo(end) }
     looked += page.entries.count
     head = max(head, page.head)
     let found = Set(page.found.map(\.version))
@@ -65,16 +72,19 @@ struct LogSearch {
     )
   }
 
+  /// How many edits the next portion looks at.
+  private var count: Int { asked.goal == nil ? asked.limit - entries.count : Self.portion }
+
   // MARK: Oldest first
 
   private mutating func goOn(in store: Store) throws -> LogView? {
     let start = position ?? .none
-    let stretch = try stretch(after: start, Self.portion, in: store)
+    let stretch = try stretch(after: start, count, in: store)
     if let cursor = asked.cursor, cursor.head.version == start, !cursor.fits(stretch.chainBefore) {
       throw Failure.cursorDiverged
     }
     let room = asked.limit - entries.count
-    entries += stretch.wanted.prefix(room)
+    take(stretch.wanted.prefix(room))
     let last = stretch.wanted.count > room ? entries.last : stretch.page.entries.last
     let end = last.map { Cursor($0.version, $0.chain) } ?? Cursor(start, stretch.chainBefore)
     position = end.head.version
@@ -88,15 +98,20 @@ struct LogSearch {
       position = try store.log.page(account, .none, 0).or(.unknownAccount).head
     }
     let end = position ?? .none
-    let start = Version(end.number - Self.portion)
-    let stretch = try stretch(after: start, end.number - start.number, in: store)
+    var start = Version(end.number - count)
+    var stretch = try stretch(after: start, end.number - start.number, in: store)
+    // So many bytes are read at once that the end is not among them: it is in fewer edits.
+    while let last = stretch.page.entries.last?.version, last < min(end, stretch.page.head) {
+      start = Version(end.number - (last.number - start.number))
+      stretch = try self.stretch(after: start, end.number - start.number, in: store)
+    }
     let chain = try stretch.page.chain(at: end).or(.cursorDiverged)
     if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
       throw Failure.cursorDiverged
     }
     let room = asked.limit - entries.count
     let taken = stretch.wanted.reversed().prefix(room)
-    entries += taken
+    take(taken)
     let isWhole = taken.count == stretch.wanted.count
     let position = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
     self.position = position
@@ -108,9 +123,18 @@ struct LogSearch {
     return page(endingAt: cursor, isMore: position > .none && !(isWhole && isBeginning))
   }
 
+  private mutating func take(_ wanted: some Sequence<LogEntry>) {
+    for entry in wanted {
+      entries.append(entry)
+      bytes += entry.payload.count
+    }
+  }
+
   /// The page, if it ends here.
   private func page(endingAt cursor: Cursor, isMore: Bool) -> LogView? {
-    guard entries.count >= asked.limit || !isMore || looked >= Self.maximum else { return nil }
+    let isFull =
+      entries.count >= asked.limit || looked >= Self.maximum || bytes >= Self.maximumBytes
+    guard isFull || !isMore else { return nil }
     return LogView(entries: entries, head: head, cursor: cursor, isMore: isMore)
   }
 }

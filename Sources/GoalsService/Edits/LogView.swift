@@ -11,21 +11,27 @@ package struct LogView: Sendable {
   let cursor: Cursor
   /// Whether the log goes on from there.
   let isMore: Bool
+}
 
-  /// The log after a cursor, as it reads or as it read at a version; or why it can't be read.
-  static func read(
-    of account: Account.ID, after cursor: Cursor?, limit: Int, upTo end: Version? = nil,
-    in store: Store
-  ) throws -> LogView {
-    let version = cursor?.head.version ?? .none
-    let whole = try store.log.page(account, version, limit).or(.unknownAccount)
-    let page = end.map { whole.upTo($0) } ?? whole
-    guard let before = page.chainBefore, cursor?.fits(before) ?? true else {
-      throw Failure.cursorDiverged
+extension Store {
+  /// Throws `Failure.cursorDiverged` where the log has no such position.
+  func find(_ cursor: Cursor, in account: Account.ID) throws {
+    let page = try log.page(account, cursor.head.version, 0).or(.unknownAccount)
+    guard let chain = page.chainBefore, cursor.fits(chain) else { throw Failure.cursorDiverged }
+  }
+}
+
+extension Queues {
+  /// Reads a page of the log. The first portion is read beside those of others; the rest in turns
+  /// with other accounts, because the edits may be long, or those of the goal rare.
+  func page(
+    _ asked: AskedLog, of account: Account.ID, for asker: Asker, in store: Store, _ world: World,
+    _ completion: @escaping Completion<LogView>
+  ) {
+    let goOn = LogSearch.making(asked, of: account, in: store)
+    reads.async {
+      folds.run(
+        of: account, for: asker, startsHere: true, in: world, { _ in try goOn() }, completion)
     }
-    let position = page.entries.last.map { Cursor($0.version, $0.chain) } ?? Cursor(version, before)
-    return LogView(
-      entries: page.entries, head: page.head, cursor: position,
-      isMore: position.head.version < page.head)
   }
 }

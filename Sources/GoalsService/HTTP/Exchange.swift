@@ -14,11 +14,11 @@ final class Exchange: Sendable {
   private let gateway: Gateway
   private let responder: Responder
   /// The queue on which a large request is read and answered; nil for others.
-  private let queue: DispatchQueue?
+  private let queue: FairQueue?
 
   init(
     _ request: Request, _ visit: Gateway.Visit, _ endpoint: Endpoint, through gateway: Gateway,
-    on queue: DispatchQueue?, by responder: Responder
+    on queue: FairQueue?, by responder: Responder
   ) {
     self.request = request
     self.visit = visit
@@ -73,8 +73,7 @@ final class Exchange: Sendable {
     _ result: Result<Value, Failure>,
     _ show: @escaping @Sendable (Value) throws -> Response
   ) {
-    guard let queue else { return send(result, show) }
-    queue.async { [self] in send(result, show) }
+    if !onQueue({ [self] in send(result, show) }) { send(result, show) }
   }
 
   func send<Value>(
@@ -98,7 +97,17 @@ final class Exchange: Sendable {
   /// Does work on the queue of a large request, else on the server's queue: never on the writer's,
   /// where others wait.
   func leavingTheWriter(_ work: @escaping @Sendable () -> Void) {
-    if let queue { queue.async(execute: work) } else { responder.onServersQueue(work) }
+    if !onQueue(work) { responder.onServersQueue(work) }
+  }
+
+  /// Does work on the queue of a large request. Answers false where the request is none.
+  private func onQueue(_ work: @escaping @Sendable () -> Void) -> Bool {
+    guard let queue, let account = visit.caller?.account else { return false }
+    queue.finish(of: account) { _ in
+      work()
+      return true
+    }
+    return true
   }
 
   /// Why a request is refused, or has failed, as its client is told.

@@ -218,7 +218,7 @@ package final class Gateway: Sendable {
       visit.newcomer = nil
       return responder.send(finish(error.response, visit))
     }
-    let queue: DispatchQueue? =
+    let queue: FairQueue? =
       switch request.body.count {
       case ..<Self.mediumBody: nil
       case ..<Self.largeBody: queues.mediumRequests
@@ -226,7 +226,12 @@ package final class Gateway: Sendable {
       }
     let exchange = Exchange(
       request, visit, endpoint, through: self, on: queue, by: responder)
-    if let queue { queue.async { exchange.begin() } } else { exchange.begin() }
+    guard let queue, let account = visit.caller?.account else { return exchange.begin() }
+    // A body that is none of the largest takes less than to ask whether its answer is awaited.
+    let asker = request.body.count < Self.largeBody ? .patient : exchange.asker
+    queue.run(
+      of: account, for: asker, isOwed: true, in: world, { _ in exchange.begin() },
+      exchange.completing { (_: Void) in })
   }
 }
 

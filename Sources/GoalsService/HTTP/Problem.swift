@@ -252,7 +252,7 @@ extension Problem {
         .unprocessableContent, "invalid",
         "Line \(fault.line): \(fault.detail). Nothing was imported.")
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
-    case .tooManyFolds: self = .tooManyRequests(after: 1)
+    case .tooManyAtOnce: self = .tooManyRequests(after: 1)
     case .abandoned: self = .abandoned
     case .unavailable: self = isRead ? .unreadable : .unavailable
     case .outcomeUnknown, .store(.unknown): self = isRead ? .unreadable : .outcomeUnknown

@@ -115,8 +115,12 @@ class PostgreSQLSession: LogReader {
   private static let selectRows = Query(
     "rows of the log",
     """
-    SELECT \(LogRow.columns) FROM edit WHERE account = $1::uuid AND version > $2::bigint
-    ORDER BY version LIMIT $3::bigint
+    SELECT \(LogRow.columns) FROM (
+      SELECT *, sum(octet_length(payload) + coalesce(octet_length(inverse), 0) + 128)
+        OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM edit WHERE account = $1::uuid AND version > $2::bigint
+      ORDER BY version LIMIT $3::bigint) AS e
+    WHERE coalesce(before, 0) < \(LogRow.bytesAtOnce) ORDER BY version
     """)
   private static let selectVersion = Query(
     "version of an edit",

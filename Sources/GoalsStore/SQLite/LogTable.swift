@@ -96,8 +96,15 @@ final class LogTable {
   }
 
   func rows(account: Int64, after version: Version, limit: Int) throws -> [LogRow] {
-    try selectAfter.all(
-      Self.rowID(account, version), Self.rowID(account &+ 1, .none), limit, read: LogRow.init)
+    try selectAfter.bind(Self.rowID(account, version), Self.rowID(account &+ 1, .none), limit)
+    defer { selectAfter.reset() }
+    var (rows, bytes) = ([LogRow](), 0)
+    while bytes < LogRow.bytesAtOnce, try selectAfter.step() {
+      let row = try LogRow(selectAfter)
+      bytes += row.size
+      rows.append(row)
+    }
+    return rows
   }
 
   /// What those rows of an account take that do not say it.

@@ -50,10 +50,10 @@ import Testing
       .goals(.list(of: mine, at: Version(9), for: .patient, $0))
     },
     Asked("goal", "unknownGoal") { .goals(.read(goal, of: mine, for: .patient, $0)) },
-    Asked("log") { .edits(.list(of: mine, after: nil, limit: 1, $0)) },
+    Asked("log") { .edits(.log(AskedLog(limit: 1), of: mine, for: .patient, $0)) },
     Asked("edit", "unknownEdit") { .edits(.read(.init(high: 0, low: 9), of: mine, $0)) },
     Asked("submit") { .edits(.submit(change, $0)) },
-    Asked("sync") { .edits(.sync(change, after: nil, limit: 1, list: nil, $0)) },
+    Asked("sync") { .edits(.sync(change, AskedLog(limit: 1), for: .patient, list: nil, $0)) },
     Asked("account") { .account(.read(mine, at: nil, for: .patient, $0)) },
     Asked("past account") { .account(.read(mine, at: Version(0), for: .patient, $0)) },
     Asked("no such past", "unknownVersion") {

@@ -24,14 +24,14 @@ private let a = TestService.id(1)
     let service = try TestService()
     try await service.addGoals(1)
     let sent = Locked<[Response]>([])
-    service.queues.largeRequests.suspend()
+    service.queues.largeRequests.queue.suspend()
     let request = try TestService.request(Self.large, as: service.me.token)
     service.gateway.handler.respond(to: request, by: responder(into: sent))
     #expect(try await service.ask("POST /v1/goals/\(a)/bump").status == 200)
     // The same edit in a small body overtakes it.
     #expect(try await service.ask(Self.batch(padding: 0))["/version"] == "4")
     #expect(sent.value.isEmpty)
-    service.queues.largeRequests.resume()
+    service.queues.largeRequests.queue.resume()
     while sent.value.isEmpty { await Task.yield() }
     let answer = try Answer(try #require(sent.value.first), to: .post)
     #expect(answer["/outcomes/1/status"] == "\"duplicate\"")
@@ -72,7 +72,7 @@ private let a = TestService.id(1)
     of service: TestService, _ body: @escaping @Sendable () throws -> Void
   ) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      service.queues.largeRequests.async { continuation.resume(with: Result(catching: body)) }
+      service.queues.largeRequests.queue.async { continuation.resume(with: Result(catching: body)) }
     } as Void
   }
 
@@ -80,14 +80,55 @@ private let a = TestService.id(1)
   func medium() async throws {
     let service = try TestService()
     try await service.addGoals(1)
-    service.queues.largeRequests.suspend()
-    defer { service.queues.largeRequests.resume() }
+    service.queues.largeRequests.queue.suspend()
+    defer { service.queues.largeRequests.queue.resume() }
     let sent = Locked<[Response]>([])
     let largest = try TestService.request(Self.large, as: service.me.token)
     service.gateway.handler.respond(to: largest, by: responder(into: sent))
     let medium = Self.batch(padding: Gateway.mediumBody)
     #expect(try await service.ask(medium)["/version"] == "3")
     #expect(sent.value.isEmpty)
+  }
+
+  @Test("of an account waits for no more than one of another, which has many")
+  func fairness() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let other = try service.stranger()
+    let sent = Locked<[(name: String, status: Int)]>([])
+    let send = { (name: String, token: String) in
+      let request = try TestService.request(Self.large, as: token)
+      service.gateway.handler.respond(
+        to: request,
+        by: Responder { reply in
+          guard case .whole(let response) = reply else { return }
+          sent.change { $0.append((name, response.status.code)) }
+        })
+    }
+    service.queues.largeRequests.queue.suspend()
+    for _ in 0..<5 { try send("many", service.me.token) }
+    try send("one", other)
+    service.queues.largeRequests.queue.resume()
+    while sent.value.count < 6 { await Task.yield() }
+    let place = try #require(sent.value.firstIndex { $0.name == "one" })
+    #expect(place <= 2, "\(sent.value)")
+    #expect(sent.value.allSatisfy { $0.status == 200 })
+  }
+
+  @Test("is not begun where its client has gone")
+  func abandoned() async throws {
+    let service = try TestService()
+    try await service.addGoals(1)
+    let sent = Locked<[Int]>([])
+    let request = try TestService.request(Self.large, as: service.me.token)
+    service.gateway.handler.respond(
+      to: request,
+      by: Responder(isAwaited: { false }) { reply in
+        if case .whole(let response) = reply { sent.change { $0.append(response.status.code) } }
+      })
+    while sent.value.isEmpty { await Task.yield() }
+    #expect(sent.value == [400])
+    #expect(try await service.ask("GET /v1/goals")["/version"] == "2")
   }
 
   @Test("is one of 16 KiB or more, and one of the largest of 64 KiB or more")

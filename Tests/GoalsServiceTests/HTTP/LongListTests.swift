@@ -46,7 +46,7 @@ import Testing
   func short() throws {
     let service = try TestService()
     let listings = Listings(observing: service.store.updated, in: service.world)
-    #expect(try portions(published(goals: 20, days: 30), of: listings, Folds.stepsHere) == 1)
+    #expect(try portions(published(goals: 20, days: 30), of: listings, FairQueue.stepsHere) == 1)
   }
 
   @Test("takes portions the first time, is made at once after a change, and is kept")
@@ -55,7 +55,7 @@ import Testing
     let listings = Listings(observing: service.store.updated, in: service.world)
     let published = try published(goals: 50, days: 2000)
     #expect(listings.known(of: Self.account, published) == nil)
-    #expect((5...20).contains(try portions(published, of: listings, Folds.steps)))
+    #expect((5...20).contains(try portions(published, of: listings, FairQueue.steps)))
     #expect(listings.known(of: Self.account, published) != nil)
     var state = published.state
     let bump = RecordedEdit(
@@ -67,6 +67,6 @@ import Testing
     try #require(bump).transform(&state)
     let next = Published(Snapshot(state: state, chain: Chain(words: (5, 6, 7, 8))))
     #expect(listings.known(of: Self.account, next) == nil)
-    #expect(try portions(next, of: listings, Folds.stepsHere) == 1)
+    #expect(try portions(next, of: listings, FairQueue.stepsHere) == 1)
   }
 }

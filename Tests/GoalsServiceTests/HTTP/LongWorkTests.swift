@@ -180,7 +180,7 @@ import Testing
     // They go on until all have come.
     let areThere = Locked(false)
     let (results, sink) = AsyncStream.makeStream(of: Result<Int, Failure>.self)
-    let maximum = FoldSchedule<Int>.maximum
+    let maximum = FairSchedule<Int>.maximum
     for _ in 0...maximum {
       service.queues.folds.run(
         of: .init(high: 1, low: 1), for: .patient, in: service.world,
@@ -193,8 +193,8 @@ import Testing
       found.append(result)
       if found.count == maximum + 1 { break }
     }
-    #expect(found.first == .failure(.tooManyFolds))
+    #expect(found.first == .failure(.tooManyAtOnce))
     #expect(found.dropFirst().allSatisfy { $0 == .success(1) })
-    #expect(Problem(Failure.tooManyFolds, ofRead: true)?.status == .tooManyRequests)
+    #expect(Problem(Failure.tooManyAtOnce, ofRead: true)?.status == .tooManyRequests)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import GoalsService
 
-@Suite("Work that takes long") struct FoldScheduleTests {
-  private typealias Schedule = FoldSchedule<String>
+@Suite("Work that takes long") struct FairScheduleTests {
+  private typealias Schedule = FairSchedule<String>
 
   private func account(_ number: UInt64) -> Account.ID { .init(high: 1, low: number) }
 

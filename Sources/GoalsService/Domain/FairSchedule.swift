@@ -5,7 +5,7 @@ import GoalsCore
 ///
 /// An account's folds are done one after the other. Accounts take turns, a portion each, so an
 /// account that has many waits for itself alone.
-struct FoldSchedule<Fold> {
+struct FairSchedule<Fold> {
   /// How many of an account may wait or be done: the requests of all devices of a person, and then
   /// some.
   static var maximum: Int { 64 }

@@ -12,10 +12,9 @@ package struct Asker: Sendable {
   package static let patient = Asker { $0(true) }
 }
 
-/// Does the work that grows with an account's past: long lists and histories, past states, tables,
-/// imports. The work is done in portions, one at a time, so it never takes more than one core.
-/// Accounts take turns. A fold that nobody waits for any more ends before its next portion.
-package final class Folds: Sendable {
+/// Does work that takes long in portions, one at a time, so that it never takes more than one core.
+/// Accounts take turns. Work that nobody waits for any more ends before its next portion.
+package final class FairQueue: Sendable {
   /// How many steps are taken at once, where others wait: about 2 ms of a list.
   static let steps = 20_000
   /// How many steps are taken at once on the queue that serves everybody. A fold that needs no more
@@ -23,25 +22,27 @@ package final class Folds: Sendable {
   /// counted before.
   static let stepsHere = 2000
 
-  private struct Fold: Sendable {
+  private struct Work: Sendable {
     let asker: Asker
     /// Makes a portion, if it is still wanted, and answers whether it was the last.
     let goOn: @Sendable (_ isWanted: Bool) -> Bool
   }
 
-  private let schedule = Mutex(FoldSchedule<Fold>())
-  private let queue = DispatchQueue(label: "GoalsService.folds", qos: .utility)
+  private let schedule = Mutex(FairSchedule<Work>())
+  let queue: DispatchQueue
 
-  package init() {}
+  init(_ queue: DispatchQueue) { self.queue = queue }
 
   /// Does work in portions, and tells its result: on the calling thread where the work is over with
   /// its first steps.
   ///
   /// - Parameters:
   ///   - startsHere: whether the first steps are taken on the calling thread.
+  ///   - isOwed: whether it is done however much of the account waits.
   ///   - portion: takes about so many steps; nil where it is not over.
   func run<Value: Sendable>(
-    of account: Account.ID, for asker: Asker, startsHere: Bool = false, in world: World,
+    of account: Account.ID, for asker: Asker, startsHere: Bool = false, isOwed: Bool = false,
+    in world: World,
     _ portion: @escaping @Sendable (_ steps: Int) throws -> Value?,
     _ tell: @escaping Completion<Value>
   ) {
@@ -54,13 +55,13 @@ package final class Folds: Sendable {
       return true
     }
     if startsHere, goOn(Self.stepsHere) { return }
-    let fold = Fold(asker: asker) { isWanted in
+    let work = Work(asker: asker) { isWanted in
       if isWanted { return goOn(Self.steps) }
       tell(.failure(.abandoned))
       return true
     }
-    guard schedule.withLock({ $0.add(fold, of: account) }) else {
-      return tell(.failure(.tooManyFolds))
+    guard schedule.withLock({ $0.add(work, of: account, isOwed: isOwed) }) else {
+      return tell(.failure(.tooManyAtOnce))
     }
     proceed()
   }
@@ -71,16 +72,16 @@ package final class Folds: Sendable {
   func finish(
     of account: Account.ID, _ portion: @escaping @Sendable (_ steps: Int) -> Bool
   ) {
-    let fold = Fold(asker: .patient) { _ in portion(Self.steps) }
-    _ = schedule.withLock { $0.add(fold, of: account, isOwed: true) }
+    let work = Work(asker: .patient) { _ in portion(Self.steps) }
+    _ = schedule.withLock { $0.add(work, of: account, isOwed: true) }
     proceed()
   }
 
   private func proceed() {
-    guard let fold = schedule.withLock({ $0.begin() }) else { return }
-    fold.asker.askIfWaiting { isWaiting in
+    guard let work = schedule.withLock({ $0.begin() }) else { return }
+    work.asker.askIfWaiting { isWaiting in
       self.queue.async {
-        let isOver = fold.goOn(isWaiting)
+        let isOver = work.goOn(isWaiting)
         self.schedule.withLock { $0.end(isOver: isOver) }
         self.proceed()
       }
