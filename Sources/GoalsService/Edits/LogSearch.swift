@@ -12,6 +12,8 @@ package struct AskedLog: Sendable {
   var isNewestFirst = false
   /// The version at which the log ends for who asks; nil for its end.
   var end: Version?
+  /// After how many bytes the page ends, with the portion that reaches them.
+  var bytes = 4_194_304
 }
 
 /// Looks through the log for what is asked for, in portions. Edits may be long, and a goal's rare:
@@ -20,8 +22,6 @@ struct LogSearch {
   /// How many edits a portion looks at for those of a goal: few enough that no other reader waits
   /// long.
   private static let portion = 500
-  /// After how many bytes a page ends, the edit with which it has so many included.
-  static let maximumBytes = 4_194_304
   /// How many edits are looked at for a page.
   static let maximum = 10_000
 
@@ -133,7 +133,7 @@ struct LogSearch {
   /// The page, if it ends here.
   private func page(endingAt cursor: Cursor, isMore: Bool) -> LogView? {
     let isFull =
-      entries.count >= asked.limit || looked >= Self.maximum || bytes >= Self.maximumBytes
+      entries.count >= asked.limit || looked >= Self.maximum || bytes >= asked.bytes
     guard isFull || !isMore else { return nil }
     return LogView(entries: entries, head: head, cursor: cursor, isMore: isMore)
   }
