@@ -122,6 +122,9 @@ class PostgreSQLSession: LogReader {
       ORDER BY version LIMIT $3::bigint) AS e
     WHERE coalesce(before, 0) < \(LogRow.bytesAtOnce) ORDER BY version
     """)
+  private static let selectRow = Query(
+    "row of the log",
+    "SELECT \(LogRow.columns) FROM edit WHERE account = $1::uuid AND version = $2::bigint")
   private static let selectVersion = Query(
     "version of an edit",
     "SELECT version FROM edit WHERE account = $1::uuid AND id = $2::uuid")
@@ -140,8 +143,10 @@ class PostgreSQLSession: LogReader {
   }
 
   func row(_ key: Account.ID, _ version: Version) throws -> LogRow? {
-    let row = try rows(key, after: Version(version.number - 1), limit: 1).first
-    return row?.entry.version == version ? row : nil
+    try rows(Self.selectRow) {
+      $0.add(key)
+      $0.add(version)
+    }.first.map(LogRow.init)
   }
 
   func version(of id: Edit.ID, _ key: Account.ID) throws -> Version? {
@@ -165,7 +170,7 @@ class PostgreSQLSession: LogReader {
     let number = Int64(version.number)
     let answers = try run([
       call(Self.selectStart), call(Self.selectRows, number, Int64(limit)),
-      call(Self.selectRows, number - 1, 1),
+      call(Self.selectRow, number),
     ])
     guard answers.count == 3, let head = answers[0].first else { return nil }
     guard let calendar = try head.calendar(at: 0) else {
