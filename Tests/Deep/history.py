@@ -42,6 +42,9 @@ class Run:
             except GONE:
                 if client:
                     client.close()
+                else:  # nobody could be asked
+                    with self.lock:
+                        self.left += 1
                 client = None
                 time.sleep(0.02)
             except AssertionError as error:
