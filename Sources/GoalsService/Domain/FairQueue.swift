@@ -12,8 +12,8 @@ package struct Asker: Sendable {
   package static let patient = Asker { $0(true) }
 }
 
-/// Does work that takes long in portions, one at a time, so that it never takes more than one core.
-/// Accounts take turns. Work that nobody waits for any more ends before its next portion.
+/// Does work that takes long in portions: one at a time, so that it never takes more than one core,
+/// or a few. Accounts take turns. Work that nobody waits for any more ends before its next portion.
 package final class FairQueue: Sendable {
   /// How many steps are taken at once, where others wait: about 2 ms of a list.
   static let steps = 20_000
@@ -28,10 +28,16 @@ package final class FairQueue: Sendable {
     let goOn: @Sendable (_ isWanted: Bool) -> Bool
   }
 
-  private let schedule = Mutex(FairSchedule<Work>())
+  private let schedule: Mutex<FairSchedule<Work>>
   let queue: DispatchQueue
 
-  init(_ queue: DispatchQueue) { self.queue = queue }
+  /// - Parameters:
+  ///   - queue: on which the work is done.
+  ///   - width: how many accounts may have a portion made at the same time.
+  init(_ queue: DispatchQueue, width: Int = 1) {
+    self.queue = queue
+    schedule = Mutex(FairSchedule(width: width))
+  }
 
   /// Does work in portions, and tells its result: on the calling thread where the work is over with
   /// its first steps.
@@ -78,11 +84,11 @@ package final class FairQueue: Sendable {
   }
 
   private func proceed() {
-    guard let work = schedule.withLock({ $0.begin() }) else { return }
+    guard let (account, work) = schedule.withLock({ $0.begin() }) else { return }
     work.asker.askIfWaiting { isWaiting in
       self.queue.async {
         let isOver = work.goOn(isWaiting)
-        self.schedule.withLock { $0.end(isOver: isOver) }
+        self.schedule.withLock { $0.end(of: account, isOver: isOver) }
         self.proceed()
       }
     }

@@ -4,7 +4,11 @@ import GoalsStore
 
 /// The queues on which features do slow work, so that the queues that serve everybody never wait.
 package struct Queues: Sendable {
-  /// Reads that go to the disk.
+  /// Pages of the log, and other reads of as much. A database in a file has two connections for
+  /// such.
+  let pages = FairQueue(
+    DispatchQueue(label: "GoalsService.pages", attributes: .concurrent), width: 4)
+  /// Smaller reads that go to the disk.
   let reads = DispatchQueue(label: "GoalsService.reads", attributes: .concurrent)
   /// Looks for tokens and sessions in a store that is reached over a network.
   let lookUps = DispatchQueue(label: "GoalsService.lookUps", attributes: .concurrent)

@@ -22,16 +22,13 @@ extension Store {
 }
 
 extension Queues {
-  /// Reads a page of the log. The first portion is read beside those of others; the rest in turns
-  /// with other accounts, because the edits may be long, or those of the goal rare.
+  /// Reads a page of the log in portions, because the edits may be long, or those of the goal rare.
   func page(
     _ asked: AskedLog, of account: Account.ID, for asker: Asker, in store: Store, _ world: World,
     _ completion: @escaping Completion<LogView>
   ) {
     let goOn = LogSearch.making(asked, of: account, in: store)
-    reads.async {
-      folds.run(
-        of: account, for: asker, startsHere: true, in: world, { _ in try goOn() }, completion)
-    }
+    pages.run(
+      of: account, for: asker, isOwed: true, in: world, { _ in try goOn() }, completion)
   }
 }

@@ -29,9 +29,9 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
     switch useCase {
     case .read(let caller, let completion): completion(.success(caller.token))
     case .list(let account, let completion):
-      queues.reads.complete(completion, in: world) {
-        try access.tokens(of: account).filter { $0.revokedAt == nil }
-      }
+      queues.pages.run(
+        of: account, for: .patient, isOwed: true, in: world,
+        { _ in try access.tokens(of: account).filter { $0.revokedAt == nil } }, completion)
     case .find(let reference, let account, let completion):
       queues.reads.complete(completion, in: world) {
         var tokens: [TokenRecord] = []

@@ -71,7 +71,9 @@ private struct TwoAccounts {
       lines = try Answer(head, to: .get).head
     }
     // Another reading of the same: what the first has brought into memory is there for both.
-    service.queues.reads.sync(flags: .barrier) {}
+    for queue in [service.queues.reads, service.queues.pages.queue] {
+      queue.sync(flags: .barrier) {}
+    }
     return (lines, steps.take())
   }
 

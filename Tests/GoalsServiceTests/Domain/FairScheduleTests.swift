@@ -20,12 +20,12 @@ import Testing
   ) -> [String] {
     var left = lengths
     var made: [String] = []
-    while let fold = schedule.begin() {
+    while let (account, fold) = schedule.begin() {
       let second = schedule.begin()
       #expect(second == nil, "two at a time")
       made.append(fold)
       left[fold, default: 1] -= 1
-      schedule.end(isOver: left[fold] == 0)
+      schedule.end(of: account, isOver: left[fold] == 0)
     }
     return made
   }
@@ -44,10 +44,29 @@ import Testing
   func fairness(_ count: Int) {
     var schedule = Schedule()
     for number in 0..<count { expect(true, schedule.add("a\(number)", of: account(1))) }
-    expect("a0", schedule.begin())
+    expect("a0", schedule.begin()?.work)
     expect(true, schedule.add("b", of: account(2)))
-    schedule.end(isOver: false)
-    expect("b", schedule.begin())
+    schedule.end(of: account(1), isOver: false)
+    expect("b", schedule.begin()?.work)
+  }
+
+  @Test("is done for so many accounts at the same time, and for each of them once")
+  func width() {
+    var schedule = Schedule(width: 2)
+    for work in ["a1", "a2", "b1", "c1"] {
+      let number = UInt64(["a", "b", "c"].firstIndex(of: work.prefix(1)) ?? 9)
+      expect(true, schedule.add(work, of: account(number)))
+    }
+    expect("a1", schedule.begin()?.work)
+    expect("b1", schedule.begin()?.work)
+    expect(nil, schedule.begin()?.work)
+    schedule.end(of: account(0), isOver: true)
+    expect("c1", schedule.begin()?.work)
+    schedule.end(of: account(1), isOver: true)
+    expect("a2", schedule.begin()?.work)
+    schedule.end(of: account(2), isOver: true)
+    schedule.end(of: account(0), isOver: true)
+    expect(nil, schedule.begin()?.work)
   }
 
   @Test("has a maximum for an account, but for what is owed")
@@ -60,12 +79,12 @@ import Testing
     expect(true, schedule.add("owed", of: account(1), isOwed: true))
     expect(true, schedule.add("another's", of: account(2)))
     _ = schedule.begin()
-    schedule.end(isOver: true)
+    schedule.end(of: account(1), isOver: true)
     _ = schedule.begin()
-    schedule.end(isOver: true)
+    schedule.end(of: account(2), isOver: true)
     expect(false, schedule.add("full", of: account(1)))
     _ = schedule.begin()
-    schedule.end(isOver: true)
+    schedule.end(of: account(1), isOver: true)
     expect(true, schedule.add("room", of: account(1)))
   }
 }
