@@ -61,8 +61,8 @@ enum ReadLength {
 protocol StoreTransaction: StoreReader {
   /// Whether somebody would still be let in; if so, until the transaction is over.
   func admits(_ asker: Authority) throws -> Bool
-  /// How many accounts there are. Whoever asks for this beside the transaction waits until it is
-  /// over.
+  /// How many accounts there are. Another transaction that asks for this waits until this one
+  /// is over.
   func accountCountAlone() throws -> Int
   /// Adds an account, with its first token if it is to have one.
   func add(_ account: AccountRecord, with token: TokenRecord?) throws
@@ -190,7 +190,7 @@ extension Backing {
 extension StoreTransaction {
   func accountCountAlone() throws -> Int { try accountCount() }
 
-  /// Throws `.refused` where whoever asks for what the transaction writes is let in no more.
+  /// Throws `.refused` where the token or session that asks for the transaction has ended.
   /// - Parameter asker: nil for an operator.
   func admit(_ asker: Authority?) throws {
     guard let asker else { return }

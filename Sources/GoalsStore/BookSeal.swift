@@ -5,8 +5,8 @@ import GoalsCore
 /// program changes, adds or takes away there is noticed.
 ///
 /// A seal is a sum, modulo 2^256, of SHA-256 (FIPS 180-4) over each row, so that a token that is
-/// made or revoked costs two hashes, however many there are. No key is in it: who knows how it is
-/// made can make it anew.
+/// made or revoked costs two hashes, however many there are. No key is in it: anybody who knows how
+/// it is made can make it anew.
 struct BookSeal: Hashable, Sendable {
   /// A number of 256 bits, its least significant byte first.
   private(set) var bytes = [UInt8](repeating: 0, count: 32)

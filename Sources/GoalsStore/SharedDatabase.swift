@@ -36,7 +36,7 @@ package struct SharedDatabase: Sendable {
 
   /// - Parameters:
   ///   - url: without a password.
-  ///   - server: by which the one who writes there is told from others.
+  ///   - server: tells what this server writes there from what others write.
   package init(_ url: String, server: ID<SharedDatabase>) throws(Refusal) {
     let id = PostgreSQLDatabase.ServerID(high: server.high, low: server.low)
     database = try refusing { () throws(PostgreSQLError) in

@@ -3,7 +3,7 @@ import ChangePropagation
 import GoalsCore
 
 /// The state of accounts, around a mutable thing that nobody else sees: functions, so that a store
-/// in SQLite and one in memory are the same to whoever uses them.
+/// in SQLite and one in memory are the same to their users.
 package struct Store: Sendable {
   /// The state of an account as it is published; nil where there is no such account.
   ///
@@ -18,7 +18,7 @@ package struct Store: Sendable {
   package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
   /// Begins to give an account whose log is empty one that was read from an export. It passes no
   /// decision: reading the log has shown that each edit can have been recorded. It is refused where
-  /// whoever sent it is let in no more before it is over.
+  /// its sender's token or session ends before it is over.
   package let beginImport: @Sendable (ImportedLog, Account.ID, _ by: Authority?) -> Import
   /// Tells of every commit, after it is durable, published and answered, on the writer's queue.
   package let updated: Outlet<Commit>
@@ -84,18 +84,18 @@ package struct Store: Sendable {
       @Sendable (AccountRecord, TokenRecord, _ maximum: Int) throws(StoreError) -> Bool
     /// Calls an account otherwise; false where there is none.
     package let renameAccount: @Sendable (Account.ID, _ to: String) throws(StoreError) -> Bool
-    /// Takes note that the account's time zone was named, by whoever.
+    /// Takes note that the account's time zone was named.
     package let recordChoiceOfZone: @Sendable (Account.ID) throws(StoreError) -> Void
     /// False where there is no such account.
     package let removeAccount: @Sendable (Account.ID) throws(StoreError) -> Bool
     package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
     /// The token whose text has this SHA-256.
     package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
-    /// False where its account has as many tokens as it may. Throws `.refused` where whoever asks
-    /// for it is let in no more.
+    /// False where its account has as many tokens as it may. Throws `.refused` where the
+    /// token or session that asks has ended.
     package let addToken: @Sendable (TokenRecord, _ by: Authority?) throws(StoreError) -> Bool
     /// False where there is no such token that is not revoked; nor one of the account, where one is
-    /// named. Throws `.refused` where whoever asks for it is let in no more.
+    /// named. Throws `.refused` where the token or session that asks has ended.
     package let revokeToken:
       @Sendable (TokenRecord.ID, _ of: Account.ID?, _ by: Authority?) throws(StoreError) -> Bool
     /// The session whose cookie has this SHA-256, with its token.
@@ -135,7 +135,7 @@ extension Store {
   package struct Others: Sendable {
     /// The version of each account's log that there is.
     package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
-    /// Those of these tokens and sessions that are there no more, or revoked, whoever did that.
+    /// Those of these tokens and sessions that are there no more, or revoked, by whichever store.
     package let ended: @Sendable (_ of: [Ended]) throws(StoreError) -> [Ended]
     /// Begins to call back with accounts in which others may have recorded something, on any
     /// thread, where it does not do that already. It may miss any, be wrong, and end by itself.
@@ -156,7 +156,7 @@ package struct StoreEnvironment: Sendable {
   package let maximumGoals: Int
   /// How many bytes an account's log takes at most, but for what one transaction adds.
   package let maximumLogBytes: Int
-  /// Told of everything that whoever runs the store should know.
+  /// Told of everything that an operator should know.
   package let track: @Sendable (StoreEvent) -> Void
 
   package init(
@@ -191,7 +191,7 @@ package enum StoreEvent: Hashable, Sendable {
   case persisted(edits: Int, Duration)
   /// A transaction could not be made durable: nothing of so many requests is recorded.
   case unrecorded(requests: Int, StoreError)
-  /// Something else failed, and whoever asked for it was told.
+  /// Something else failed, and its client was told.
   case failed(StoreError)
   /// The connection that writes was closed after a failure, and opened again.
   case reopened

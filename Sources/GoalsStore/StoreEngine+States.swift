@@ -53,7 +53,7 @@ extension StoreEngine {
 
   // MARK: The log, as far as it is seen
 
-  /// The version of the state that is given to whoever asks; nil where it is read from the
+  /// The version of the state that readers are given; nil where that state is read from the
   /// database, too, or compared with it.
   ///
   /// A commit is in the database before its states are installed, by as much as a checkpoint takes.

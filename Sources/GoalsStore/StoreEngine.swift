@@ -143,8 +143,8 @@ final class StoreEngine: @unchecked Sendable {
 
   /// Takes nothing more, refuses what waits, finishes the rounds on their way, then closes.
   ///
-  /// Deciding all that waits could take minutes, and whoever waits longer than a stopping server
-  /// does has lost the connection by which the answer would go.
+  /// Deciding all that waits could take minutes, and a client that waits longer than a stopping
+  /// server does has lost the connection by which the answer would go.
   func close() {
     // Before the writer's queue is entered: nothing that is queued there finds anything.
     let (wasClosed, waiting) = backlog.withLock { $0.close() }

@@ -10,7 +10,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case corrupt(String)
   /// A commit's answer was lost: it may be recorded, now or later.
   case unknown(String)
-  /// Whoever asked for it may not any more: nothing was written.
+  /// The token or session that asked for it has ended: nothing was written.
   case refused
   /// What was to be written breaks a rule of the schema, or another surprise.
   case other(String)

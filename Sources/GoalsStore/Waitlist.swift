@@ -19,8 +19,8 @@ struct WaitingChange {
 /// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few
 /// edits wait behind another's thousands.
 ///
-/// Within a line the order is that of arrival. Between the lines it is not: who wants one change
-/// after another waits for the first one's answer.
+/// Within a line the order is that of arrival. Between the lines it is not: a client that
+/// wants one change after another waits for the first one's answer.
 struct Waitlist {
   /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
   /// waits long behind it.

@@ -1,7 +1,7 @@
 /// An object by which a handler counts a connection.
 package protocol Seat: AnyObject, Sendable {
-  /// The number of whoever has the connection, who may have others. They share the memory for
-  /// bodies (see `HeldBodies`).
+  /// The number of the connection's holder. All connections of a holder share the memory for bodies
+  /// (see `HeldBodies`).
   var holder: UInt64 { get }
 }
 

@@ -106,7 +106,7 @@ struct Administrator {
     return try administer(Store.sqlite(database, environment: environment(world)), world, body)
   }
 
-  /// Does something with a database on a server, beside whoever uses it.
+  /// Does something with a database on a server, beside the servers that use it.
   private func onServer<Result>(
     toVerify: Bool = false, _ body: (Administration) throws -> Result
   ) throws -> Result {

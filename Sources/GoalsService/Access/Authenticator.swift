@@ -254,7 +254,7 @@ package final class Authenticator: Sendable {
 }
 
 extension Ended {
-  /// What shuts out who is let in by a token, or by a session that it has opened.
+  /// The end of a token, or of the session that it has opened, which shuts out its callers.
   init(_ token: TokenRecord, _ session: SessionRecord?) {
     self = session.map { .session($0.secret) } ?? .token(token.id)
   }

@@ -8,8 +8,8 @@ package enum ArchiveUseCase: Sendable {
   case export(Account.ID, Completion<Archive>)
   /// The counts as a table, and the cursor at which the log ends.
   case counts(Account.ID, Completion<(Archive, Cursor)>)
-  /// Makes an export the log of an account that has none. It is refused where whoever
-  /// sent it is let in no more.
+  /// Makes an export the log of an account that has none. It is refused where its
+  /// sender's token or session has ended meanwhile.
   case take([UInt8], into: Account.ID, by: Authority?, for: Asker, Completion<Cursor>)
 }
 

@@ -10,7 +10,7 @@ package struct AskedLog: Sendable {
   /// Only the edits that change this goal; nil for all.
   var goal: Goal.ID?
   var isNewestFirst = false
-  /// The version at which the log ends for who asks; nil for its end.
+  /// The version at which the log ends for the client; nil for its end.
   var end: Version?
   /// After how many bytes the page ends, with the portion that reaches them.
   var bytes = 4_194_304

@@ -38,8 +38,8 @@ extension Endpoint {
     }
   }
 
-  /// The histories of all goals say little with many words, so they are compressed for who takes
-  /// that.
+  /// The histories of all goals say little with many words, so they are compressed for a client
+  /// that accepts it.
   static let readHistories = Endpoint(.get, "/v1/history", query: ["from", "to", "cursor"]) {
     exchange in
     let fields = exchange.request.fields

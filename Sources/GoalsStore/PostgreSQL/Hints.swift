@@ -4,8 +4,8 @@ import PostgreSQL
 import Synchronization
 
 /// What stores of one database tell each other of their commits: in which accounts there is
-/// something new. Nothing depends on it, so nothing of it is tried twice: what is lost, or told
-/// wrongly, is found by whoever asks for the heads.
+/// something new. Nothing depends on it, so nothing of it is tried twice: a hint that is
+/// lost or wrong is made good when the heads are asked for.
 ///
 /// It is told behind the commit, by a connection of its own: `NOTIFY` in the commit would hold one
 /// lock over the sync, and all commits of all servers would go one after the other.

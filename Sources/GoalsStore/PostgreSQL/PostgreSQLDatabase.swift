@@ -8,7 +8,7 @@ struct PostgreSQLDatabase: Sendable {
   typealias ServerID = ID<PostgreSQLDatabase>
 
   let url: DatabaseURL
-  /// By which the one who writes here is told from other servers.
+  /// Tells what this server writes there from what others write.
   let server: ServerID
   /// How rounds are recorded there; nil for what the extensions that are there call for.
   private let form: Round.Form?
@@ -181,7 +181,7 @@ struct PostgreSQLDatabase: Sendable {
   /// Takes the next step; nil where there is none.
   private func step(_ connection: Connection, now: Int64) throws(PostgreSQLError) -> Migration? {
     try connection.transaction(.write, within: Self.limit) { () throws(PostgreSQLError) in
-      // Who else migrates waits here, and then finds it done.
+      // Another migration waits here, and then finds it done.
       try connection.execute("LOCK TABLE migration IN EXCLUSIVE MODE", within: Self.stepLimit)
       let version = try schema(connection).version
       guard let next = steps.first(where: { $0.number > version }) else { return nil }

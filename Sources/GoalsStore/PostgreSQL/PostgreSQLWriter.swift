@@ -160,7 +160,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
   }
 
   private static let beginWriting = Connection.beginWriting
-  /// Whoever changes an account's book at the same time has changed the seal: null is refused.
+  /// A transaction that changed the account's book meanwhile has changed the seal: null is refused.
   private static let putSeal = Query(
     "seal an account",
     """
@@ -186,7 +186,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
     }
   }
 
-  /// Whoever removes the account waits, so that nothing is left of it.
+  /// A removal of the account waits for this, so that nothing is left of it.
   private static let selectSeal = Query(
     "seal of an account", "SELECT seal FROM account WHERE id = $1::uuid FOR KEY SHARE")
 

@@ -50,7 +50,7 @@ struct Round {
     }
 
     private static let locked = Query("record a round", Migration.postgreSQLRound)
-    /// Overtaken is then, too, who stands where it was and is held by somebody.
+    /// With this an account is overtaken, too, whose row another transaction holds.
     static let passing = Query(
       "record a round of what is free",
       Migration.postgreSQLRound.replacing("UPDATE OF a --", with: "UPDATE OF a SKIP LOCKED --"))

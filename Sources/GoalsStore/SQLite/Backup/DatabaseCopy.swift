@@ -6,7 +6,7 @@ import SQLite
 /// Between two steps nothing is held: neither a lock nor a position in the log. What is committed
 /// meanwhile is in the copy, which is the database as it is at the last step.
 final class DatabaseCopy {
-  /// How many pages a step copies (1 MiB): under a millisecond or two for whoever waits to write.
+  /// How many pages a step copies (1 MiB): a commit waits for it a millisecond or two.
   private static let pages = 256
 
   private let destination: Connection

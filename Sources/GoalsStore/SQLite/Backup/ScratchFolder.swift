@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A private folder for what is needed for a moment. Who may be ended by a signal meanwhile removes
-/// it from another thread.
+/// A private folder for what is needed for a moment. A process that a signal may end meanwhile
+/// removes it from another thread.
 package final class ScratchFolder: Sendable {
   private enum State {
     case unmade
@@ -39,7 +39,7 @@ package final class ScratchFolder: Sendable {
 
   /// Removes it with every file in it, if it is there; none is made any more.
   ///
-  /// - Parameter end: what is done before anybody else who wants it removed goes on.
+  /// - Parameter end: what is done before another call of this goes on.
   package func remove(then end: () -> Void = {}) {
     state.withLock { state in
       defer {

@@ -17,8 +17,8 @@ struct IndexEntry: Equatable {
 /// The ids of the table `recent_id` in memory: of edits that are recorded, and not in the index
 /// yet. The writer changes them, after each commit; every connection looks ids up in them.
 ///
-/// An id leaves only after it was committed to the index. So whoever looks here first, and reads
-/// the index in a transaction that begins later, misses none.
+/// An id leaves only after it was committed to the index. So a reader that looks here first, and
+/// reads the index in a transaction that begins later, misses none.
 final class RecentIDs: Sendable {
   private struct Key: Hashable {
     let account: Int64

@@ -6,7 +6,7 @@ import Synchronization
 /// A database that this process, and no other, has open.
 ///
 /// It starts in two steps. `claim` checks everything that can be checked, and writes nothing but
-/// the lock's file; `start` makes the first change. Whoever starts a server does all its other
+/// the lock's file; `start` makes the first change. A server that starts does all its other
 /// checks between the two.
 package final class OwnedDatabase: Sendable {
   /// What is done where there is no database.
