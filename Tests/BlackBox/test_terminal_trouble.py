@@ -230,6 +230,23 @@ def test_a_watch_of_a_silent_server_holds_up_nobody(person: Person, silence: str
         watch.shows("1 of 9")
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, options: list[str]) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    with Watch(person) as watch:
+        watch.shows("0 of 9")
+        watch.process.send_signal(signal.SIGSTOP)
+        for count in range(1, 5):
+            said = person.run("bump", "yoga", *options).expect(0).out
+            if options:
+                assert json.loads(said)["sent"] is False and json.loads(said)["goal"]["progress"] == count
+            else:
+                assert f"{count} of 9" in said and said.endswith(f"{'1 edit waits' if count == 1 else f'{count} edits wait'} to be sent.\n")
+        watch.process.send_signal(signal.SIGCONT)
+        watch.shows("4 of 9")
+        until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20 * PATIENCE)
+
+
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
     person.run("add", "Yoga", "--times", "99").expect(0)
     (person.state / "inbox" / "left.new").write_bytes(b"{")
