@@ -247,6 +247,26 @@ def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, o
         until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20 * PATIENCE)
 
 
+def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Person, server: Server, me: Client) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.run("bump", "yoga").expect(0)
+    journal = person.state / "journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    (due,) = (index for index, line in enumerate(lines) if b'"bump"' in line and b'"due"' in line)
+    one = bytearray(lines[due])
+    place = re.search(rb'"id":"[0-9a-f-]{36}', one)
+    assert place
+    digit = one[place.end() - 1]
+    one[place.end() - 1] ^= next(bit for bit in (1, 2) if digit ^ bit in b"0123456789abcdef")
+    two = one.replace(b'"by":1', b'"by":9')
+    for line in (one, two):
+        journal.write_bytes(b"".join([*lines[:due], line, *lines[due + 1 :]]))
+        (person.state / "snapshot").unlink(missing_ok=True)
+        person.run("list").expect(0)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 1}
+
+
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
     person.run("add", "Yoga", "--times", "99").expect(0)
     (person.state / "inbox" / "left.new").write_bytes(b"{")

@@ -68,9 +68,22 @@ import Testing
     try device.keep(clockOffset: 90_000, of: setting)
     #expect(device.clockOffset(of: setting) == 90_000)
     let url = URL(filePath: folder.file("clock"))
-    for text in ["", "90000", "90000 1000", "x 1000 first", "90000 1000 first more", "\u{FFFD}"] {
-      try Data(text.utf8).write(to: url)
-      #expect(device.clockOffset(of: setting) == 0, "\(text)")
+    let bytes = try Data(contentsOf: url)
+    // All but the end of the line.
+    for bit in 0..<(bytes.count - 1) * 8 {
+      var other = bytes
+      other[bit / 8] ^= 1 << (bit % 8)
+      try other.write(to: url)
+      #expect(device.clockOffset(of: setting) == 0, "flipped \(bit)")
+    }
+    for text in [
+      "", "90000", "90000 1000", "x 1000 first", "90000 1000 first more", "\u{FFFD}",
+      "\(Int64.min) 1000 first", "\(Int64.max) 1000 first",
+    ] {
+      for bytes in [Array(text.utf8), CheckedLine.bytes(of: Array(text.utf8))] {
+        try Data(bytes).write(to: url)
+        #expect(device.clockOffset(of: setting) == 0, "\(text)")
+      }
     }
     try device.keep(clockOffset: 0, of: setting)
     #expect(!FileManager.default.fileExists(atPath: folder.file("clock")))
