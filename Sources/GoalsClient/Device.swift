@@ -53,6 +53,8 @@ struct Device: Sendable {
       decide(.edited(left.change.own.map(\.proposed)), in: world, knowing: folder)
       decide(.dismissed(left.change.forgotten.sorted()), in: world, knowing: folder)
     }
+    let guesses = folder.guesses(of: world.clockSetting())
+    replica.guess(guesses.filter { replica.kept.own[$0.key]?.proposed.at == $0.value }.map(\.key))
   }
 
   private mutating func decide(

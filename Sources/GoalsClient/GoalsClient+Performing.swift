@@ -54,6 +54,7 @@ extension GoalsClient {
 
   private func keep(_ change: Replica.Change, _ number: Int, of device: Device) -> Bool {
     do throws(FileError) {
+      if device.adopted.isEmpty { noteGuesses(change.own, device.replica) }
       // What another process left is in the inbox already, for whoever leads.
       if device.adopted.isEmpty || folder.leads {
         try folder.keep(change, named: (world.makeID() as Edit.ID).description)
@@ -67,6 +68,14 @@ extension GoalsClient {
       for edit in change.own { answer(edit.id, .failure(.notKept(error))) }
       announce(.notKept(number))
       return false
+    }
+  }
+
+  /// Where nothing is known of the clock, another process may hear how far it is off.
+  private func noteGuesses(_ edits: [OwnEdit], _ replica: Replica) {
+    guard replica.clockOffset == 0, let setting = world.clockSetting() else { return }
+    for edit in edits.map(\.proposed) where replica.guessed.contains(edit.id) {
+      if let at = edit.at { folder.note(guess: edit.id, at: at, of: setting) }
     }
   }
 
@@ -102,6 +111,7 @@ extension GoalsClient {
   // MARK: The server
 
   private func send(_ request: Replica.Request, _ ticket: Replica.Ticket) {
+    if case .sync(_, let edits) = request, !edits.isEmpty { try? folder.forgetGuesses() }
     let life = shell.withLock(\.life)
     link.send(request.http) { [weak self] answer in
       guard let self, self.shell.withLock({ $0.life == life }) else { return }

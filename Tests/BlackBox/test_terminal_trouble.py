@@ -344,6 +344,20 @@ class TestAClockThatIsOff:
         person.run("list").expect(0)
         assert progress(me) == {"Yoga": 2} and self.error(me) < datetime.timedelta(minutes=2)
 
+    @pytest.mark.parametrize("off", [datetime.timedelta(days=-3), datetime.timedelta(days=3)])
+    def test_counts_right_what_was_made_before_the_server_was_first_heard(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC)))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.find("http://127.0.0.1:1")
+        for _ in range(2):
+            person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("bump", "yoga").expect(0)
+        now = datetime.datetime.now(datetime.UTC)
+        ats = [datetime.datetime.fromisoformat(edit["at"]) for edit in me.log() if edit["type"] == "bump"]
+        assert len(ats) == 3 and all(abs(at - now) < datetime.timedelta(minutes=2) for at in ats)
+
     @pytest.mark.parametrize("off", HOURS)
     def test_is_believed_once_it_was_set(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
         clock.set(str(datetime.datetime.now(datetime.UTC) + off))

@@ -13,6 +13,7 @@ import Synchronization
 ///     wake      a pipe, on which they say so
 ///     zones/    time zones that the server sent
 ///     clock     how far the device's clock is off, where it is
+///     guesses   the edits that were dated while nobody knew how far, and are not sent
 ///     damage    is there until a person was told that a file was damaged: its name
 ///     journal.damaged, inbox.damaged.*  such a file, as it was found
 ///
