@@ -6,10 +6,12 @@ struct Device: Sendable {
   enum Happening: Sendable {
     /// The folder was read, for the first time or because another process has written. Who is
     /// signed in, and leads, goes on in the same step: nobody sees it signed out between.
-    case opened(DeviceFolder.Found, clockOffset: Int64, isSignedIn: Bool)
+    /// Nor do the edits in the inbox go and come again.
+    case opened(
+      DeviceFolder.Found, inbox: [DeviceFolder.Left], clockOffset: Int64, isSignedIn: Bool)
     case event(Replica.Event.Kind)
-    /// A change that another process left in the inbox: what it has of edits is made here.
-    case adopted(DeviceFolder.Left)
+    /// Changes that other processes left in the inbox: what they have of edits is made here.
+    case adopted([DeviceFolder.Left])
 
     /// An edit that is made now.
     init(_ edit: Edit, in world: ClientWorld) {
@@ -20,28 +22,39 @@ struct Device: Sendable {
   private(set) var replica = Replica()
   /// What the last happening has led to.
   private(set) var decisions: [Replica.Decision] = []
-  /// The change that was adopted in it.
-  private(set) var adopted: DeviceFolder.Left?
+  /// The changes that were adopted in it.
+  private(set) var adopted: [DeviceFolder.Left] = []
 
   mutating func take(
     _ happening: Happening, in world: ClientWorld, knowing folder: DeviceFolder
   ) {
     decisions = []
-    adopted = nil
+    adopted = []
     switch happening {
-    case .opened(let found, let clockOffset, let isSignedIn):
+    case .opened(let found, let inbox, let clockOffset, let isSignedIn):
       replica = Replica()
       decide(
         .loaded(found.kept, showing: found.earlier, clockOffset: clockOffset), in: world,
         knowing: folder)
+      adopt(inbox, in: world, knowing: folder)
       if isSignedIn { decide(.signedIn, in: world, knowing: folder) }
     case .event(let kind):
       decide(kind, in: world, knowing: folder)
-    case .adopted(let left):
-      adopted = left
+    case .adopted(let inbox):
+      adopt(inbox, in: world, knowing: folder)
+    }
+  }
+
+  private mutating func adopt(
+    _ inbox: [DeviceFolder.Left], in world: ClientWorld, knowing folder: DeviceFolder
+  ) {
+    adopted = inbox
+    for left in inbox {
       decide(.edited(left.change.own.map(\.proposed)), in: world, knowing: folder)
       decide(.dismissed(left.change.forgotten.sorted()), in: world, knowing: folder)
     }
+    let guesses = folder.guesses(of: world.clockSetting())
+    replica.guess(guesses.filter { replica.kept.own[$0.key]?.proposed.at == $0.value }.map(\.key))
   }
 
   private mutating func decide(

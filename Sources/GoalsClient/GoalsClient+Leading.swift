@@ -42,6 +42,8 @@ extension GoalsClient {
   /// Begins the replica anew with what is kept.
   func reopen() throws(FileError) {
     let stamps = folder.stamps
+    // What leaves the inbox meanwhile is in the journal.
+    let inbox = (try? folder.inbox()) ?? []
     let found = try folder.load()
     let clockOffset = folder.clockOffset(of: world.clockSetting())
     let isSignedIn = shell.withLock { shell in
@@ -53,15 +55,15 @@ extension GoalsClient {
     network.sync {
       link.unfollow()
       happenings.announce(
-        .opened(found, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
-      adopt()
+        .opened(
+          found, inbox: inbox, clockOffset: clockOffset, isSignedIn: folder.leads && isSignedIn))
     }
   }
 
   /// Makes the edits that other processes left.
   private func adopt() {
     guard let inbox = try? folder.inbox() else { return }
-    for left in inbox { happenings.announce(.adopted(left)) }
+    happenings.announce(.adopted(inbox))
   }
 
   private func lookAgain() {

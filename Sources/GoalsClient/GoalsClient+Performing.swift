@@ -32,7 +32,7 @@ extension GoalsClient {
     for decision in device.decisions {
       switch decision {
       case .keep(let change, let number):
-        isKept = keep(change, number, adopting: device.adopted != nil) && isKept
+        isKept = keep(change, number, of: device) && isKept
       case .send(let request, let ticket): send(request, ticket)
       case .follow(let cursor, let following): follow(cursor, following)
       case .unfollow: link.unfollow()
@@ -45,17 +45,18 @@ extension GoalsClient {
       case .tell(let notice): tell(notice)
       }
     }
-    if let left = device.adopted, folder.leads, isKept { settle(left, device) }
+    if !device.adopted.isEmpty, folder.leads, isKept { settle(device.adopted, device) }
     if folder.leads { keepClock(device.replica) }
     if device.replica.standing == .inStep { try? folder.shorten(device.replica.kept) }
   }
 
   // MARK: Keeping
 
-  private func keep(_ change: Replica.Change, _ number: Int, adopting: Bool) -> Bool {
+  private func keep(_ change: Replica.Change, _ number: Int, of device: Device) -> Bool {
     do throws(FileError) {
+      if device.adopted.isEmpty { noteGuesses(change.own, device.replica) }
       // What another process left is in the inbox already, for whoever leads.
-      if !adopting || folder.leads {
+      if device.adopted.isEmpty || folder.leads {
         try folder.keep(change, named: (world.makeID() as Edit.ID).description)
       }
       shell.withLock { $0.fault = nil }
@@ -67,6 +68,14 @@ extension GoalsClient {
       for edit in change.own { answer(edit.id, .failure(.notKept(error))) }
       announce(.notKept(number))
       return false
+    }
+  }
+
+  /// Where nothing is known of the clock, another process may hear how far it is off.
+  private func noteGuesses(_ edits: [OwnEdit], _ replica: Replica) {
+    guard replica.clockOffset == 0, let setting = world.clockSetting() else { return }
+    for edit in edits.map(\.proposed) where replica.guessed.contains(edit.id) {
+      if let at = edit.at { folder.note(guess: edit.id, at: at, of: setting) }
     }
   }
 
@@ -84,15 +93,15 @@ extension GoalsClient {
 
   /// Forgets what was left in the inbox, once it is the journal's. An edit that the replica did not
   /// take was promised all the same: the server decides it.
-  private func settle(_ left: DeviceFolder.Left, _ device: Device) {
-    let lost = left.change.own.filter { device.replica.kept.own[$0.id] == nil }
+  private func settle(_ inbox: [DeviceFolder.Left], _ device: Device) {
+    let lost = inbox.flatMap(\.change.own).filter { device.replica.kept.own[$0.id] == nil }
     do throws(FileError) {
       if !lost.isEmpty {
         var change = Replica.Change()
         change.own = lost
-        try folder.keep(change, named: left.name)
+        try folder.keep(change, named: "unused: it leads")
       }
-      try folder.forget(left)
+      for left in inbox { try folder.forget(left) }
       if !lost.isEmpty { try reopen() }
     } catch {
       // It stays in the inbox, and is adopted again.
@@ -102,6 +111,7 @@ extension GoalsClient {
   // MARK: The server
 
   private func send(_ request: Replica.Request, _ ticket: Replica.Ticket) {
+    if case .sync(_, let edits) = request, !edits.isEmpty { try? folder.forgetGuesses() }
     let life = shell.withLock(\.life)
     link.send(request.http) { [weak self] answer in
       guard let self, self.shell.withLock({ $0.life == life }) else { return }

@@ -123,6 +123,12 @@ extension Replica {
     }
   }
 
+  /// These edits were made in another process, when nobody had compared the device's clock as it is
+  /// set now, and were not sent.
+  public mutating func guess(_ edits: some Sequence<Edit.ID>) {
+    if !hasHeard { guessed.formUnion(edits) }
+  }
+
   /// Nobody has seen these edits: none was sent.
   private mutating func correctGuesses(by milliseconds: Int64, _ step: inout Step) {
     defer { guessed = [] }

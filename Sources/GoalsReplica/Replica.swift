@@ -34,7 +34,7 @@ public struct Replica: Hashable, Sendable {
   /// Whether the server has told its time since this was loaded.
   public internal(set) var hasHeard = false
   /// The edits that were made now, before the server told its time, and were not sent.
-  var guessed: Set<Edit.ID> = []
+  public internal(set) var guessed: Set<Edit.ID> = []
 
   /// A replica that waits for what the device has kept: the event `loaded`.
   public init() {}

@@ -230,6 +230,43 @@ def test_a_watch_of_a_silent_server_holds_up_nobody(person: Person, silence: str
         watch.shows("1 of 9")
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, options: list[str]) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    with Watch(person) as watch:
+        watch.shows("0 of 9")
+        watch.process.send_signal(signal.SIGSTOP)
+        for count in range(1, 5):
+            said = person.run("bump", "yoga", *options).expect(0).out
+            if options:
+                assert json.loads(said)["sent"] is False and json.loads(said)["goal"]["progress"] == count
+            else:
+                assert f"{count} of 9" in said and said.endswith(f"{'1 edit waits' if count == 1 else f'{count} edits wait'} to be sent.\n")
+        watch.process.send_signal(signal.SIGCONT)
+        watch.shows("4 of 9")
+        until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20 * PATIENCE)
+
+
+def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Person, server: Server, me: Client) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.run("bump", "yoga").expect(0)
+    journal = person.state / "journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    (due,) = (index for index, line in enumerate(lines) if b'"bump"' in line and b'"due"' in line)
+    one = bytearray(lines[due])
+    place = re.search(rb'"id":"[0-9a-f-]{36}', one)
+    assert place
+    digit = one[place.end() - 1]
+    one[place.end() - 1] ^= next(bit for bit in (1, 2) if digit ^ bit in b"0123456789abcdef")
+    two = one.replace(b'"by":1', b'"by":9')
+    for line in (one, two):
+        journal.write_bytes(b"".join([*lines[:due], line, *lines[due + 1 :]]))
+        (person.state / "snapshot").unlink(missing_ok=True)
+        person.run("list").expect(0)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 1}
+
+
 def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
     person.run("add", "Yoga", "--times", "99").expect(0)
     (person.state / "inbox" / "left.new").write_bytes(b"{")
@@ -306,6 +343,20 @@ class TestAClockThatIsOff:
         person.find(server.url)
         person.run("list").expect(0)
         assert progress(me) == {"Yoga": 2} and self.error(me) < datetime.timedelta(minutes=2)
+
+    @pytest.mark.parametrize("off", [datetime.timedelta(days=-3), datetime.timedelta(days=3)])
+    def test_counts_right_what_was_made_before_the_server_was_first_heard(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+        clock.set(str(datetime.datetime.now(datetime.UTC)))
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        clock.set(str(datetime.datetime.now(datetime.UTC) + off))
+        person.find("http://127.0.0.1:1")
+        for _ in range(2):
+            person.run("bump", "yoga").expect(0)
+        person.find(server.url)
+        person.run("bump", "yoga").expect(0)
+        now = datetime.datetime.now(datetime.UTC)
+        ats = [datetime.datetime.fromisoformat(edit["at"]) for edit in me.log() if edit["type"] == "bump"]
+        assert len(ats) == 3 and all(abs(at - now) < datetime.timedelta(minutes=2) for at in ats)
 
     @pytest.mark.parametrize("off", HOURS)
     def test_is_believed_once_it_was_set(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:

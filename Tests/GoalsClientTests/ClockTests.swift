@@ -61,6 +61,41 @@ import Testing
     await server.stop()
   }
 
+  /// Makes an edit in a process of its own, without a server.
+  private func bump(in world: ClientWorld) async throws -> Edit.ID {
+    let client = try GoalsClient(in: folder.path, of: try nowhere(), world: world)
+    defer { client.close() }
+    let goal = try #require(client.goals.current.entries.first).goal.id
+    return try await client.make(Edit(.bump(goal, by: .one, note: nil)))
+  }
+
+  @Test("dates edits right that other processes made before the server was first heard")
+  func guessed() async throws {
+    let before = try server.client(in: folder, world: world(ahead: 0, boot: "before"))
+    _ = try await before.add("Yoga")
+    await before.meet()
+    before.close()
+    let earlier = try await bump(in: world(ahead: -Self.hours, boot: "earlier"))
+    let behind = world(ahead: -Self.hours)
+    var ids = [try await bump(in: behind)]
+    // One that leads takes what another has made, and one takes what was left to it.
+    let leader = try GoalsClient(in: folder.path, of: try nowhere(), world: behind)
+    ids.append(try await bump(in: behind))
+    leader.close()
+    ids.append(try await bump(in: behind))
+
+    let hearing = try server.client(in: folder, world: behind)
+    await hearing.meet()
+    for (id, error) in ids.map({ ($0, 0) }) + [(earlier, -Self.hours)] {
+      let own = try #require(hearing.replica.kept.own[id])
+      let at = try #require(own.proposed.at).milliseconds
+      #expect(abs(at - ClientWorld.live.now().milliseconds - error) < Self.tolerance, "\(id)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("guesses")))
+    hearing.close()
+    await server.stop()
+  }
+
   @Test("reads no offset of a file that makes no sense")
   func damaged() throws {
     let device = try DeviceFolder(folder.path)
@@ -68,9 +103,22 @@ import Testing
     try device.keep(clockOffset: 90_000, of: setting)
     #expect(device.clockOffset(of: setting) == 90_000)
     let url = URL(filePath: folder.file("clock"))
-    for text in ["", "90000", "90000 1000", "x 1000 first", "90000 1000 first more", "\u{FFFD}"] {
-      try Data(text.utf8).write(to: url)
-      #expect(device.clockOffset(of: setting) == 0, "\(text)")
+    let bytes = try Data(contentsOf: url)
+    // All but the end of the line.
+    for bit in 0..<(bytes.count - 1) * 8 {
+      var other = bytes
+      other[bit / 8] ^= 1 << (bit % 8)
+      try other.write(to: url)
+      #expect(device.clockOffset(of: setting) == 0, "flipped \(bit)")
+    }
+    for text in [
+      "", "90000", "90000 1000", "x 1000 first", "90000 1000 first more", "\u{FFFD}",
+      "\(Int64.min) 1000 first", "\(Int64.max) 1000 first",
+    ] {
+      for bytes in [Array(text.utf8), CheckedLine.bytes(of: Array(text.utf8))] {
+        try Data(bytes).write(to: url)
+        #expect(device.clockOffset(of: setting) == 0, "\(text)")
+      }
     }
     try device.keep(clockOffset: 0, of: setting)
     #expect(!FileManager.default.fileExists(atPath: folder.file("clock")))

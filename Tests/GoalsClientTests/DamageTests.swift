@@ -126,21 +126,62 @@ import Testing
     }
   }
 
-  @Test("shows nothing that never was, and tells of it, where a bit is another one")
-  func flipped() throws {
+  @Test("shows nothing that never was, and tells of it, where bits are others", arguments: [1, 2])
+  func flipped(bits: Int) throws {
     for name in ["journal", "snapshot"] {
       let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
       // Without its end the last line is as one that a crash cut off.
-      for index in stride(from: 0, to: bytes.count - 1, by: 7) {
+      for index in stride(from: 0, to: bytes.count - bits, by: 7) {
         var other = bytes
-        other[index] ^= 1 << (index % 8)
+        for bit in 0..<bits { other[index + bit] ^= 1 << (index % 8) }
         try check(other, as: name, "flipped at \(index)") { shown, damagedFile in
+          #expect(shown.own.all.allSatisfy { kept.own[$0.id] == $0 }, "\(name) at \(index)")
           guard damagedFile != nil else { return #expect(shown == whole, "\(name) at \(index)") }
           // Its last line but one has an own edit, and its last one has half of the log.
-          #expect(name == "journal" && index >= place, "\(name) at \(index)")
+          #expect(bits > 1 && name == "journal" && index + 1 >= place, "\(name) at \(index)")
           #expect(shown.state == half.state, "\(name) at \(index)")
         }
       }
+    }
+  }
+
+  /// What a client has where these bits of an edit that another process left are others.
+  private func client(flipping bits: Int...) throws -> (GoalsClient, TemporaryFolder, Data) {
+    let copy = try folder.copied()
+    var change = Replica.Change()
+    change.own = [try Self.own(9)]
+    try DeviceFolder(copy.path).leave(change, named: "left")
+    let file = URL(filePath: copy.file("inbox/left"))
+    var bytes = try Data(contentsOf: file)
+    for bit in bits { bytes[bit / 8] ^= 1 << (bit % 8) }
+    try bytes.write(to: file)
+    let client = try GoalsClient(in: copy.path, of: try nowhere())
+    client.network.settle()
+    return (client, copy, bytes)
+  }
+
+  @Test("has an edit of another process as it was made where a bit is another one")
+  func flippedInInbox() throws {
+    for bit in stride(from: 0, to: 1600, by: 67) {
+      let (client, _, _) = try client(flipping: bit)
+      #expect(client.status.current.unsent.last == (try Self.own(9)), "flipped \(bit)")
+      #expect(client.status.current.damagedFile == nil)
+      client.close()
+    }
+  }
+
+  @Test("counts no edit of another process that was altered more than that, and tells of it")
+  func alteredInInbox() throws {
+    for bit in stride(from: 0, to: 1400, by: 97) {
+      let (client, folder, bytes) = try client(flipping: bit, bit + 41)
+      #expect(client.status.current.unsent == kept.own.all.filter { $0.standing == .due })
+      let damaged = try #require(client.status.current.damagedFile)
+      #expect(try Data(contentsOf: URL(filePath: damaged)) == bytes)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("inbox")) == [])
+      client.dismissDamage()
+      client.network.settle()
+      #expect(client.status.current.damagedFile == nil)
+      client.close()
     }
   }
 }

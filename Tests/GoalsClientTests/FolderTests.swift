@@ -81,25 +81,42 @@ import Testing
     second.close()
   }
 
-  @Test("loses no own edit to a byte that is another one")
-  func damaged() throws {
+  /// What is kept where these bits of the journal are others, and whether something was damaged.
+  private func kept(flipping bits: Int..., of journal: Data) throws -> ([OwnEdit], Bool) {
+    let copy = try TemporaryFolder()
+    var other = journal
+    for bit in bits { other[bit / 8] ^= 1 << (bit % 8) }
+    try other.write(to: URL(filePath: copy.file("journal")))
+    let (device, kept) = try opened(copy)
+    device.close()
+    let (again, then) = try opened(copy)
+    again.close()
+    #expect(then.own == kept.own, "flipped \(bits)")
+    return (kept.own.all, again.untoldDamage != nil)
+  }
+
+  @Test("has every own edit as it was made where a bit is another one")
+  func flipped() throws {
     _ = try write(3)
     let bytes = try journal(of: folder)
-    for place in stride(from: 0, to: bytes.count, by: 7) {
-      let copy = try TemporaryFolder()
-      var other = bytes
-      other[place] ^= 0x01
-      try other.write(to: URL(filePath: copy.file("journal")))
-      let (device, kept) = try opened(copy)
-      // The edit whose line has the byte may be another one now, or none; a line's end is part of
-      // the next line, too.
-      let found = Set(kept.own.all.map(\.id))
-      let there = try (1...3).map(own).filter { found.contains($0.id) }
-      #expect(there.count >= 1, "changed at \(place)")
-      device.close()
-      let (again, then) = try opened(copy)
-      #expect(then.own == kept.own, "changed at \(place)")
-      again.close()
+    let edits = try (1...3).map(own)
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.dropLast()
+    // The end of the last line is as one that a crash cut off.
+    for bit in Array(stride(from: 0, to: (bytes.count - 1) * 8, by: 11)) + ends.map({ $0 * 8 }) {
+      #expect(try kept(flipping: bit, of: bytes).0 == edits, "flipped \(bit)")
+    }
+  }
+
+  @Test("has no own edit that was altered more than that, and all others")
+  func altered() throws {
+    _ = try write(3)
+    let bytes = try journal(of: folder)
+    let edits = try (1...3).map(own)
+    for bit in stride(from: 0, to: (bytes.count - 8) * 8, by: 37) {
+      let (kept, isDamaged) = try kept(flipping: bit, bit + 41, of: bytes)
+      #expect(kept.allSatisfy(edits.contains), "flipped \(bit)")
+      // Two lines have a bit each, or one has both.
+      #expect(kept.count == 3 || kept.count == 2 && isDamaged, "flipped \(bit)")
     }
   }
 

@@ -143,6 +143,22 @@ import Testing
     #expect(other.progress == ["Yoga": 2])
   }
 
+  @Test("never shows an edit as sent that lies before a leader who does not look")
+  func suspended() async throws {
+    let id = try await client.add("Yoga")
+    client.close()
+    let leader = try DeviceFolder(folder.path)
+    #expect(try leader.lead())
+    let other = try GoalsClient(in: folder.path, of: try nowhere())
+    try await other.make(Edit(.bump(id, by: .one, note: nil)))
+    let eye = Eye(on: other)
+    try other.reopen()
+    #expect(eye.seen.map(\.unsent.count).allSatisfy { $0 == 3 })
+    #expect(other.progress == ["Yoga": 1])
+    other.close()
+    leader.close()
+  }
+
   @Test("keeps what is left to it while nobody leads")
   func leftAlone() async throws {
     let id = try await client.add("Yoga")

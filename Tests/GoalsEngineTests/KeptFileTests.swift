@@ -95,6 +95,13 @@ import Testing
     #expect(read.kept.own[Edit.ID(high: 1, low: 7)]?.standing == .due)
   }
 
+  @Test func `has nothing of a line that is known to be altered`() {
+    let lines = Array((Self.lines.joined(separator: "\n") + "\n").utf8)
+    let read = Replica.KeptLines(lines, altered: [Self.lines.count])
+    #expect(read.damage?.line == Self.lines.count)
+    #expect(read.kept == Self.states[Self.states.count - 2])
+  }
+
   @Test func `that lacks a line of the log is damaged after it`() {
     var lines = Self.lines
     let recorded = known(lines.firstIndex { $0.contains("\"recorded\":") && $0 != lines[0] }, "")

@@ -14,19 +14,23 @@ extension DeviceFolder {
 
   /// Leaves a change for the leader.
   func leave(_ change: Replica.Change, named name: String) throws(FileError) {
-    try WholeFile.replace("\(path)/inbox/\(name)", with: change.line)
+    try WholeFile.replace("\(path)/inbox/\(name)", with: CheckedLine.bytes(of: change.line))
     knock()
   }
 
-  /// What waits in the inbox, oldest first. A file that makes no sense is left as it is.
+  /// What waits in the inbox, oldest first. The leader puts a file aside that was damaged.
   func inbox() throws(FileError) -> [Left] {
     var left: [Left] = []
     // With a dot it is a folder, or a file that is not whole yet.
     for name in try names(in: path + "/inbox") where !name.contains(".") {
-      guard let bytes = try WholeFile.read("\(path)/inbox/\(name)"),
-        let change = Replica.Change(line: bytes)
-      else { continue }
-      left.append(Left(name: name, change: change))
+      guard let bytes = try WholeFile.read("\(path)/inbox/\(name)") else { continue }
+      let line = CheckedLine(bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes)
+      if line.isIntact, let change = Replica.Change(line: line.text) {
+        left.append(Left(name: name, change: change))
+      } else if leads {
+        // What can't be put aside now is so the next time.
+        try? putAside("inbox/\(name)", as: "inbox.damaged.\(name)")
+      }
     }
     return left
   }

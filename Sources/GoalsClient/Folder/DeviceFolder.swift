@@ -13,8 +13,9 @@ import Synchronization
 ///     wake      a pipe, on which they say so
 ///     zones/    time zones that the server sent
 ///     clock     how far the device's clock is off, where it is
-///     damage    is there until a person was told that a journal was damaged
-///     journal.damaged  that journal, as it was found
+///     guesses   the edits that were dated while nobody knew how far, and are not sent
+///     damage    is there until a person was told that a file was damaged: its name
+///     journal.damaged, inbox.damaged.*  such a file, as it was found
 ///
 /// Several processes of a person may have the folder open: a `watch` in one terminal and a `bump`
 /// in another, an app and its widget. One of them **leads**. The others read what it kept, and
@@ -139,7 +140,7 @@ final class DeviceFolder: Sendable {
   ) throws(FileError) -> Journal {
     try WholeFile.remove(damaged)
     guard link(journal, damaged) == 0 else { throw .last("keep", journal) }
-    try WholeFile.replace(damage, with: [])
+    try noteDamage("journal.damaged")
     var change = Replica.Change()
     change.restart = kept.identity
     change.own = kept.own.all
@@ -153,8 +154,23 @@ final class DeviceFolder: Sendable {
     return new
   }
 
-  /// The journal that was damaged, where no person was told of it yet.
-  var untoldDamage: String? { access(damage, F_OK) == 0 ? damaged : nil }
+  /// The file that was damaged, where no person was told of it yet.
+  var untoldDamage: String? {
+    guard let name = try? WholeFile.read(damage) else { return nil }
+    // One without a name is from before other files were looked at.
+    return name.isEmpty ? damaged : "\(path)/\(String(decoding: name, as: UTF8.self))"
+  }
+
+  /// Puts a file that was damaged where nobody uses it, and where a person finds it.
+  func putAside(_ name: String, as new: String) throws(FileError) {
+    try noteDamage(new)
+    guard rename("\(path)/\(name)", "\(path)/\(new)") == 0 else { throw .last("rename", name) }
+    try WholeFile.synchronizeFolder(of: damage)
+  }
+
+  private func noteDamage(_ name: String) throws(FileError) {
+    try WholeFile.replace(damage, with: Array(name.utf8))
+  }
 
   /// A person was told.
   func forgetDamage() throws(FileError) { try WholeFile.remove(damage) }

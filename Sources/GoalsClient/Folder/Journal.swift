@@ -75,8 +75,12 @@ struct Journal {
   mutating func readOn(after snapshot: [UInt8] = []) throws(FileError) -> Lines {
     var lines = Lines(bytes: snapshot + [UInt8(ascii: "\n")], count: 1)
     var place = place
-    try eachLine(from: place.end) { line in
+    func take(_ line: [UInt8]) {
       let checked = CheckedLine(line)
+      if !checked.isIntact, let next = Self.next(in: line) {
+        take(Array(line[..<(next - 1)]))
+        return take(Array(line[next...]))
+      }
       if checked.text.starts(with: Self.restart) { place.beginning = place.end }
       place.end += line.count + 1
       lines.bytes += checked.text
@@ -84,8 +88,15 @@ struct Journal {
       lines.count += 1
       if !checked.isIntact { lines.altered.append(lines.count) }
     }
+    try eachLine(from: place.end, take)
     self.place = place
     return lines
+  }
+
+  /// Where another line begins within this one, because the end of the first is another byte. No
+  /// text has these bytes: JSON writes a quotation mark in it otherwise.
+  private static func next(in line: [UInt8]) -> Int? {
+    line.indices.dropFirst(2).first { line[$0...].starts(with: beginning) }
   }
 
   /// The edits of these ids, with their chains of undo and redo, as far as the log has them.
@@ -111,6 +122,8 @@ struct Journal {
     return recorded
   }
 
+  /// How a line begins.
+  private static let beginning = Array(#"{"format":"#.utf8)
   /// How a line begins with which the log begins anew.
   private static let restart = Array(#"{"format":1,"restart""#.utf8)
   /// So many bytes are read at a time.

@@ -33,8 +33,7 @@ extension Replica {
     public var isClean: Bool { damage == nil && !breaksOff }
 
     /// Reads lines: a snapshot, or an empty line where there is none, and the changes after it,
-    /// each with a line feed at its end. Of those that are known to be altered nothing but the own
-    /// edits is believed.
+    /// each with a line feed at its end. Of those that are known to be altered nothing is believed.
     public init(_ bytes: some Collection<UInt8>, altered: [Int] = []) {
       self.altered = altered
       var rest = bytes[...]
@@ -48,6 +47,7 @@ extension Replica {
     private mutating func take(_ line: [UInt8], isEnded: Bool) {
       lines += 1
       if line.isEmpty { return }
+      if altered.contains(lines) { return note("This is not as it was written.") }
       let root: JSONValue
       do throws(JSONError) {
         root = try JSONDocument(parsing: line).root
@@ -55,9 +55,7 @@ extension Replica {
         if isEnded { note("\(error.description)") } else { breaksOff = true }
         return
       }
-      if altered.contains(lines) {
-        salvage(root)
-      } else if lines == 1 {
+      if lines == 1 {
         if let snapshot = Kept(root) { kept = snapshot } else { salvage(root) }
       } else if let change = Change(root), take(change) {
         return
@@ -91,8 +89,7 @@ extension Replica {
       } else {
         note(lines == 1 ? "This is no snapshot." : "This does not go on from the lines before it.")
       }
-      if !altered.contains(lines),
-        let value = object.take("identity") ?? object.take("restart"),
+      if let value = object.take("identity") ?? object.take("restart"),
         let identity = Identity(salvaging: value)
       {
         kept = Kept(
