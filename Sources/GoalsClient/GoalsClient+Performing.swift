@@ -99,7 +99,7 @@ extension GoalsClient {
       if !lost.isEmpty {
         var change = Replica.Change()
         change.own = lost
-        try folder.keep(change, named: "unused: it leads")
+        try folder.keep(change, named: inbox[0].name)
       }
       for left in inbox { try folder.forget(left) }
       if !lost.isEmpty { try reopen() }
