@@ -190,24 +190,17 @@ extension Session {
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
   /// short time, and says whether something waits. JSON has all of it, so it comes when the server
   /// has answered, or a moment later where it does not.
-  ///
-  /// - Parameter whenHeard: whether the sentence comes then, too, and only where the server did not
-  ///   reject the edit.
   func send(
-    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions,
-    whenHeard: Bool = false
+    _ id: Edit.ID, about goal: Goal?, undoing undone: Undone? = nil, saying sentence: String = "",
+    _ options: PrintOptions
   ) async throws {
     var unheard: CommandFailure?
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    let text = (goal.map(line) ?? "") + sentence
-    if !options.json, !whenHeard { tell(text) }
+    if !options.json { tell((goal.map(line) ?? "") + sentence) }
     signIn()
-    await settle { if options.json { tell(answer(id, goal)) } }
-    if !options.json, whenHeard, !client.status.current.rejected.contains(where: { $0.id == id }) {
-      tell(text)
-    }
+    await settle { if options.json { tell(answer(id, goal, undone)) } }
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
     try close()
     if let unheard {
@@ -221,7 +214,7 @@ extension Session {
       .lines(of: goals.entries.filter { $0.goal.id == goal.id })
   }
 
-  private func answer(_ id: Edit.ID, _ goal: Goal?) -> String {
+  private func answer(_ id: Edit.ID, _ goal: Goal?, _ undone: Undone?) -> String {
     let status = client.status.current
     let own = status.rejected.first { $0.id == id }
     var json = JSONWriter()
@@ -232,6 +225,12 @@ extension Session {
         json.object("rejected") { json in
           json.member("code", rejection.code.rawValue)
           json.member("detail", rejection.detail)
+        }
+      }
+      if let undone {
+        json.object("undone") { json in
+          json.member("edit", undone.edit)
+          json.member("words", undone.words)
         }
       }
       if let entry = client.goals.current.entries.first(where: { $0.goal.id == goal?.id }) {

@@ -1,0 +1,136 @@
+"""What the terminal client says: what it took back, how old the list is, which goal is meant, and what helps."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import termios
+import threading
+import time
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import test_terminal
+from goals_client import PATIENCE, Client, until
+from goals_server import Server, binary, environment
+from test_terminal import Person, cells, on_a_terminal, progress
+from test_terminal_trouble import Portal
+
+pytestmark = pytest.mark.usefixtures("today")
+
+NOWHERE = "http://127.0.0.1:1"
+
+
+@pytest.fixture
+def person(tmp_path: Path, server: Server, me: Client) -> Person:
+    home = tmp_path / "home"
+    home.mkdir()
+    return Person(home).login(server, me)
+
+
+@pytest.fixture
+def other(tmp_path: Path, server: Server, me: Client) -> Person:
+    home = tmp_path / "other"
+    home.mkdir()
+    return Person(home).login(server, me)
+
+
+@pytest.fixture
+def proxy() -> Iterator[str]:
+    """A proxy that answers in place of the server, with `Portal.status`."""
+    Portal.status, Portal.fields = 502, {}
+    listener = ThreadingHTTPServer(("127.0.0.1", 0), Portal)
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{listener.server_address[1]}"
+    listener.shutdown()
+    listener.server_close()
+
+
+class TestAnUndo:
+    def test_is_told_before_the_server_has_answered(self, person: Person, server: Server, me: Client) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        for _ in range(3):
+            person.run("bump", "yoga").expect(0)
+        with socket.create_server(("127.0.0.1", 0)) as silence:
+            person.find(f"http://127.0.0.1:{silence.getsockname()[1]}")
+            process = person.spawn("undo")
+            assert process.stdout and process.stdout.readline() == "Took back: Yoga +1\n"
+            told = time.monotonic()
+            process.communicate(timeout=20 * PATIENCE)
+            assert time.monotonic() - told > 0.3
+        person.find(server.url)
+        person.run("list").expect(0)
+        assert progress(me) == {"Yoga": 2}
+
+    @pytest.mark.parametrize("options", [[], ["--earlier"]])
+    @pytest.mark.parametrize("counted", ["bump", "skip"])
+    def test_deletes_no_goal_in_which_others_have_counted(self, person: Person, other: Person, me: Client, options: list[str], counted: str) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        other.run(counted, "yoga").expect(0)
+        said = person.run("undo", *options).expect(1)
+        assert said.out == "" and "Yoga" in progress(me)
+        if not options:
+            assert said.err.startswith("goals: This can't be taken back: adding Yoga. Its counts and skipped days would be lost")
+            assert "delete the goal on the page" in said.err
+        if counted == "bump":
+            other.run("undo").expect(0)
+            assert person.run("undo").expect(0).out == "Took back: adding Yoga\n"
+
+    def test_deletes_no_goal_of_which_nobody_knows_whether_others_have_counted(self, person: Person, server: Server, me: Client) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.find(NOWHERE)
+        said = person.run("undo").expect(1).err
+        assert "adding Yoga. Another device may have counted in it." in said and said.endswith(f" Not up to date: {NOWHERE} can't be reached.\n")
+        person.run("add", "Rob").expect(0)
+        assert person.run("undo").expect(0).out.startswith("Took back: adding Rob\n")
+        person.find(server.url)
+        assert set(person.goals()) == {"Yoga"} == set(progress(me))
+
+    def test_says_in_json_what_it_took_back(self, person: Person) -> None:
+        person.run("add", "Yoga").expect(0)
+        made = person.run("bump", "yoga", "--json").expect(0).json()["edit"]
+        assert person.run("undo", "--json").expect(0).json()["undone"] == {"edit": made, "words": "Yoga +1"}
+
+
+class Terminal:
+    """A command on a terminal, for as long as it is looked at."""
+
+    def __init__(self, person: Person, *arguments: str, rows: int = 24, columns: int = 80) -> None:
+        self.near, self.far = pty.openpty()
+        fcntl.ioctl(self.far, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        env = environment({**person.env, "TERM": "xterm", "NO_COLOR": "1"})
+        self.process = subprocess.Popen([binary(), *arguments], env=env, stdin=self.far, stdout=self.far, stderr=self.far)
+        os.set_blocking(self.near, False)
+        self.shown = ""
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.near)
+        os.close(self.far)
+
+    def see(self, text: str) -> None:
+        def shown() -> bool:
+            with contextlib.suppress(BlockingIOError):
+                self.shown += os.read(self.near, 65536).decode(errors="replace")
+            return text in self.shown
+
+        until(shown, f"the terminal shows {text}: {self.shown}", 20 * PATIENCE)
+
+    @property
+    def echoes(self) -> bool:
+        return bool(termios.tcgetattr(self.far)[3] & termios.ECHO)
