@@ -155,8 +155,11 @@ extension Session {
       return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
     let made = client.replica.kept.own[id]?.proposed
-    let sentence = made.flatMap { otherDay(of: $0) == nil ? nil : "\(words(for: $0))\n" } ?? ""
-    try await send(id, about: goal, saying: sentence, options)
+    let sentence = made.flatMap { made in
+      if case .progress(.skip) = made.edit { return "\(words(for: made).capitalizedFirst)\n" }
+      return otherDay(of: made).map { _ in "\(words(for: made))\n" }
+    }
+    try await send(id, about: goal, saying: sentence ?? "", options)
   }
 
   /// Does what is judged by what is kept here. Before it is refused this device hears the server,

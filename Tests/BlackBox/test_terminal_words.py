@@ -134,3 +134,38 @@ class Terminal:
     @property
     def echoes(self) -> bool:
         return bool(termios.tcgetattr(self.far)[3] & termios.ECHO)
+
+
+class TestWhatIsDrawn:
+    def test_of_a_list_has_its_numbers_on_a_narrow_terminal(self, person: Person) -> None:
+        for title in ("Yoga in the morning", "Water"):
+            person.run("add", title, "--every", "week", "--times", "5").expect(0)
+        lines = on_a_terminal(person, "list", width=20, NO_COLOR="1").splitlines()
+        assert len(lines) == 2 and all("0 of 5" in line and cells(line) <= 20 for line in lines), lines
+
+    def test_of_a_piped_list_is_not_padded(self, person: Person) -> None:
+        person.run("add", "A title of many words that goes on and on").expect(0)
+        person.run("add", "Yoga").expect(0)
+        assert "Yoga  ░" in person.run("list").expect(0).out
+
+    def test_of_a_history_ends_somewhere(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga", "--every", "month", "--times", "90").expect(0)
+        goal = me.goals()[0]["id"]
+        for number in range(25):
+            me.post(f"/v1/goals/{goal}/bump", {"note": f"note\n{number}."}).expect(200)
+        shown = person.run("history", "yoga").expect(0).out
+        assert len(re.findall(r"note \d+\.", shown)) == 20 and "note 24." in shown and "note 4." not in shown
+        assert "5 more notes" in shown and "\ufffd" not in shown
+        # So many days are of two years.
+        assert len(re.findall(r"\b20\d\d\b", person.run("history", "yoga", "--days", "370").expect(0).out.splitlines()[1])) == 2
+
+    def test_of_one_period_is_told_as_one(self, person: Person) -> None:
+        person.run("add", "Yoga", "--every", "month").expect(0)
+        person.run("bump", "yoga").expect(0)
+        assert "1 of 1 month met" in person.run("history", "yoga").expect(0).out
+
+    def test_of_a_skipped_day_is_a_sentence(self, person: Person) -> None:
+        person.run("add", "yoga").expect(0)
+        person.run("bump", "yoga").expect(0)
+        assert person.run("skip", "yoga").expect(0).out.endswith("1 of 1 today, done   streak 1\nSkipping yoga\n")
+        assert re.search("\nSkipping yoga on ", person.run("skip", "yoga", "--on", "yesterday").expect(0).out)
