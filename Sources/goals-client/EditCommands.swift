@@ -23,8 +23,10 @@ struct Bump: AsyncParsableCommand {
       """)
 
   @Argument(help: "The start of the goal's title, or of its id.") var goal: String
+  @Argument(help: .hidden) var rest: [String] = []
   @Option(help: .hidden) var by = 1
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The day that it counts on: today, yesterday, a weekday of the last seven days, or a date "
         + "(default: today).", valueName: "day"))
@@ -43,12 +45,18 @@ struct Bump: AsyncParsableCommand {
     guard words.first == "bump" else { return words }
     let options = words.prefix { $0 != "--" }
     var numbers = 0
+    var wrong: String?
     let told = zip([""] + options, options).map { before, word in
-      let isNumber = "+-".contains(word.prefix(1)) && !word.isEmpty && Int(word) != nil
-      guard isNumber, before != "--note", before != "--on" else { return word }
+      guard before != "--note", before != "--on", !word.isEmpty, "+-".contains(word.prefix(1))
+      else { return word }
+      guard Int(word) != nil else {
+        if word.hasPrefix("-"), word.dropFirst().first?.isNumber ?? false { wrong = word }
+        return word
+      }
       numbers += 1
       return "--by=\(word)"
     }
+    if let wrong { throw CommandFailure(Self.excess(wrong), code: 64) }
     guard numbers <= 1 else {
       throw CommandFailure(
         "A bump counts one number: say it once, as in `goals bump yoga +2`.", code: 64)
@@ -56,7 +64,14 @@ struct Bump: AsyncParsableCommand {
     return told + words.dropFirst(options.count)
   }
 
+  private static func excess(_ word: String) -> String {
+    "'\(word.shown(within: 40))' is not understood. A number is whole and has a sign, as in "
+      + "`goals bump yoga +2`; a title of several words is put in quotes."
+  }
+
   func validate() throws {
+    try goal.checkAsName()
+    if let word = rest.first { throw ValidationError(Self.excess(word)) }
     guard Increment(by) != nil else { throw ValidationError("\(Increment.rule).".capitalizedFirst) }
     if let note, Note(note) == nil { throw ValidationError("\(Note.rule).".capitalizedFirst) }
   }
@@ -76,10 +91,13 @@ struct Skip: AsyncParsableCommand {
 
   @Argument(help: "The start of the goal's title, or of its id.") var goal: String
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "A day of it: today, yesterday, a weekday, or a date (default: today).", valueName: "day"))
   var on: String?
   @OptionGroup var options: PrintOptions
+
+  func validate() throws { try goal.checkAsName() }
 
   func run() async throws {
     try await Session.open().make(on: on, of: goal, options) { Edit(.skip($0.id)) }

@@ -83,6 +83,7 @@ struct History: AsyncParsableCommand {
   @OptionGroup var options: PrintOptions
 
   func validate() throws {
+    try goal.checkAsName()
     guard 1...Int(HistoryWindow.maximumDays) ~= days ?? 1 else {
       throw ValidationError("--days takes a number from 1 to \(HistoryWindow.maximumDays).")
     }
@@ -129,8 +130,10 @@ struct Titles: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let titles = session.client.goals.current.entries.map { $0.goal.title.text + "\n" }
-    try StandardOutput.write(titles.joined())
+    // What begins with a hyphen would stand on the line as an option.
+    let titles = session.client.goals.current.entries.map { $0.goal.title.text }
+      .filter { !$0.hasPrefix("-") }
+    try StandardOutput.write(titles.map { $0 + "\n" }.joined())
     session.client.close()
   }
 }

@@ -103,6 +103,47 @@ class TestAnUndo:
         assert person.run("undo", "--json").expect(0).json()["undone"] == {"edit": made, "words": "Yoga +1"}
 
 
+class TestANameOfAGoal:
+    def test_is_not_empty_and_no_short_start_of_an_id(self, person: Person, me: Client) -> None:
+        person.run("add", "Yoga").expect(0)
+        goal = me.goals()[0]["id"]
+        for name in ("", " "):
+            for command in ("bump", "skip", "history"):
+                assert "empty name" in person.run(command, name).expect(64).err
+        for name in ("0", goal[:7]):
+            assert person.run("bump", name).expect(1).err == f"goals: No goal begins with {name}. `goals list` shows them.\n"
+        assert progress(me) == {"Yoga": 0}
+        assert "1 of 1" in person.run("bump", goal[:8]).expect(0).out
+
+    def test_that_several_have_is_told_by_ids(self, person: Person, me: Client) -> None:
+        for period in ("day", "week"):
+            person.run("add", "Yoga", "--every", period, "--times", "5").expect(0)
+        said = person.run("bump", "yo").expect(1).err
+        found = re.fullmatch(r"goals: Several goals begin with yo: Yoga \(([0-9a-f-]{8,})\) 0 of 5 this week, Yoga \(([0-9a-f-]{8,})\) 0 of 5 today\. The id in brackets will do\.\n", said)
+        assert found, said
+        assert "1 of 5 today" in person.run("bump", found[2]).expect(0).out
+
+    @pytest.mark.parametrize("words", [["-dash"], ["yoga", "-2h"], ["yoga", "-h"], ["yoga", "2"], ["yoga", "+2km"], ["yoga", "+1.5"], ["yoga", "-1.5"], ["my", "yoga"]])
+    def test_is_not_followed_by_anything_else(self, person: Person, me: Client, words: list[str]) -> None:
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        said = person.run("bump", *words).expect(64)
+        assert said.out == "" and progress(me) == {"Yoga": 0}
+        if len(words) == 2 and words[1] != "-h":
+            assert f"'{words[1]}'" in said.err and "A number is whole and has a sign, as in `goals bump yoga +2`" in said.err
+
+    def test_with_a_dash_is_not_completed_as_an_option(self, person: Person) -> None:
+        person.run("add", "--", "-dash").expect(0)
+        person.run("add", "Yoga").expect(0)
+        assert test_terminal.TestCompletions().completed(person, "bump", "") == ["Yoga"]
+
+    @pytest.mark.parametrize(("day", "shown"), [("", "''"), ("-1", "-1")])
+    def test_is_not_counted_on_a_day_that_is_none(self, person: Person, day: str, shown: str) -> None:
+        person.run("add", "Yoga").expect(0)
+        for command in ("bump", "skip"):
+            said = person.run(command, "yoga", "--on", day).expect(1).err
+            assert said.startswith(f"goals: {shown} is no day: say today, yesterday, a weekday, or a date such as ")
+
+
 class Terminal:
     """A command on a terminal, for as long as it is looked at."""
 
@@ -169,3 +210,13 @@ class TestWhatIsDrawn:
         person.run("bump", "yoga").expect(0)
         assert person.run("skip", "yoga").expect(0).out.endswith("1 of 1 today, done   streak 1\nSkipping yoga\n")
         assert re.search("\nSkipping yoga on ", person.run("skip", "yoga", "--on", "yesterday").expect(0).out)
+
+
+def test_the_client_knows_its_version(person: Person) -> None:
+    client = Path(binary()).parent / "goals-client"
+    told = person.run("--version").expect(0).out
+    assert subprocess.run([client, "--version"], capture_output=True, text=True).stdout == told != ""
+
+
+def test_help_is_completed_with_commands(person: Person) -> None:
+    assert test_terminal.TestCompletions().completed(person, "help", "bu") == ["bump"]
