@@ -223,7 +223,7 @@ extension Session {
     signIn()
     await settle { if options.json { tell(answer(id, goal, undone)) } }
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
-    try close()
+    try close(hasTold: !options.json)
     if let unheard {
       throw CommandFailure("The edit is kept. \(unheard.sentence)", isQuiet: unheard.isQuiet)
     }

@@ -103,6 +103,36 @@ class TestAnUndo:
         assert person.run("undo", "--json").expect(0).json()["undone"] == {"edit": made, "words": "Yoga +1"}
 
 
+class TestWhatIsOld:
+    def test_is_called_so(self, person: Person, server: Server, proxy: str) -> None:
+        person.run("add", "Yoga").expect(0)
+        for command in (["list"], ["history", "yoga"]):
+            assert person.run(*command).expect(0).err == ""
+            assert person.run(*command, "--json").expect(0).json()["upToDate"] is True
+        for url, status, why in (
+            (NOWHERE, 0, f"{NOWHERE} can't be reached."), (proxy, 500, f"{proxy} answered 500."), (proxy, 503, f"{proxy} answered 503."),
+            (proxy, 401, f"something between here and {proxy} refused (401)."),
+        ):  # fmt: skip
+            person.find(url)
+            Portal.status = status
+            for command in (["list"], ["history", "yoga"]):
+                said = person.run(*command).expect(0)
+                assert "Yoga" in said.out and said.err == f"goals: Not up to date: {why}\n"
+                said = person.run(*command, "--json").expect(0)
+                assert said.json()["upToDate"] is False and said.err == f"goals: Not up to date: {why}\n"
+
+    def test_is_not_called_nothing_where_nothing_was_read(self, person: Person, server: Server) -> None:
+        person.run("add", "Yoga").expect(0)
+        person.find(NOWHERE)
+        shutil.rmtree(person.state)
+        for command in (["list"], ["bump", "yoga"], ["history", "yoga"]):
+            said = person.run(*command)
+            assert "Nothing was read from the server yet." in said.err and "no goals yet" not in (said.out + said.err).lower()
+            assert f"Not up to date: {NOWHERE} can't be reached." in said.err
+        person.find(server.url)
+        assert person.goals() == {"Yoga": 0}
+
+
 class TestANameOfAGoal:
     def test_is_not_empty_and_no_short_start_of_an_id(self, person: Person, me: Client) -> None:
         person.run("add", "Yoga").expect(0)
@@ -177,7 +207,67 @@ class Terminal:
         return bool(termios.tcgetattr(self.far)[3] & termios.ECHO)
 
 
+class TestSigningIn:
+    @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+    def test_that_is_interrupted_leaves_the_terminal_as_it_was(self, person: Person, server: Server, end: signal.Signals) -> None:
+        with Terminal(person, "login", server.url) as terminal:
+            terminal.see("Token: ")
+            until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+            terminal.process.send_signal(end)
+            assert terminal.process.wait(20 * PATIENCE) == -end
+            assert terminal.echoes
+
+    def test_needs_an_address(self, tmp_path: Path) -> None:
+        said = Person(tmp_path).run("login", "goals_" + "7" * 64).expect(1).err
+        assert "That is a token" in said and "`goals login https://goals.example`" in said and "777" not in said
+
+    @pytest.mark.parametrize("status", [502, 503, 504])
+    def test_through_a_proxy_is_to_be_tried_again(self, tmp_path: Path, proxy: str, status: int) -> None:
+        Portal.status = status
+        said = Person(tmp_path).run("login", f"{proxy}/#token=x").expect(1).err
+        assert said == f"goals: The server behind {proxy} does not answer ({status}): try again later.\n"
+
+    def test_with_a_token_that_may_only_read_says_so(self, person: Person, server: Server, me: Client) -> None:
+        account = me.get("/v1/token").expect(200).json()["account"]
+        token = server.run("token", "add", account, "--name", "one", "--scope", "read", "--json").expect(0).json()["token"]
+        person.run("add", "Yoga").expect(0)
+        assert "This token may only read." in person.run("login", f"{server.url}/#token={token}").expect(0).out
+        said = person.run("bump", "yoga").expect(0)
+        assert said.err == "" and said.out.endswith("\n1 edit waits to be sent: this token may only read. `goals login` with one that may write.\n")
+        said = person.run("logout").expect(1).err
+        assert "1 edit was not sent" in said and "`goals login` with a token that may write, or `goals logout --discard`" in said
+        assert "in reach" not in said
+        assert "may only read" not in person.run("login", f"{server.url}/#token={me.token}").expect(0).out
+
+    def test_again_is_asked_for_once(self, person: Person, server: Server, me: Client) -> None:
+        account = me.get("/v1/token").expect(200).json()["account"]
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        token = server.run("token", "add", account, "--name", "one", "--json").expect(0).json()
+        person.run("login", f"{server.url}/#token={token['token']}").expect(0)
+        server.run("token", "revoke", token["id"]).expect(0)
+        for command in (["list"], ["history", "yoga"], ["bump", "yoga"], ["list"], ["undo"], ["bump", "yoga"]):
+            said = person.run(*command).expect(0)
+            assert (said.out + said.err).count("does not take the token") == 1, said
+        said = person.run("logout").expect(1).err
+        assert "`goals login` with a token that may write, or `goals logout --discard`" in said and "in reach" not in said
+
+
 class TestWhatIsDrawn:
+    def test_of_a_watch_fits_the_terminal(self, person: Person, me: Client) -> None:
+        for number in range(30):
+            me.add_goal(title=f"Goal {number}")
+        with Terminal(person, "watch", rows=10) as terminal:
+            terminal.see("and 22 more")
+            drawn = terminal.shown.split("\x1b[J")[-1]
+            assert "Goal 29 " in drawn and "Goal 22 " in drawn and "Goal 21 " not in drawn
+            assert drawn.count("\n") == 9
+            person.find(NOWHERE)
+            terminal.process.kill()
+        with Terminal(person, "watch", rows=10) as terminal:
+            terminal.see("can't be reached")
+            drawn = terminal.shown.split("\x1b[J")[-1]
+            assert drawn.count("\n") <= 9 and "and 24 more" in drawn
+
     def test_of_a_list_has_its_numbers_on_a_narrow_terminal(self, person: Person) -> None:
         for title in ("Yoga in the morning", "Water"):
             person.run("add", title, "--every", "week", "--times", "5").expect(0)
