@@ -1,8 +1,10 @@
 extension String {
-  /// The text without what would turn or hide the rest of the line, and cut where it takes more
-  /// cells of a terminal than this.
+  /// The text on one line, without what would turn or hide the rest of it, and cut where it takes
+  /// more cells of a terminal than this.
   package func shown(within widest: Int = .max) -> String {
-    let scalars = unicodeScalars.map { Self.turns($0) ? "\u{FFFD}" : $0 }
+    let scalars = unicodeScalars.map { scalar in
+      scalar == "\n" || scalar == "\t" ? " " : Self.turns(scalar) ? "\u{FFFD}" : scalar
+    }
     let shown = String(String.UnicodeScalarView(scalars))
     guard shown.cells > widest else { return shown }
     var room = widest - 1

@@ -160,6 +160,7 @@ struct Completions: ParsableCommand {
       esac
       case "${COMP_WORDS[1]}" in
     \#(lines(options) { "    \($0)) COMPREPLY=($(compgen -W \"\($1.map { "--\($0.name)" }.joined(separator: " "))\" -- \"$word\")) ;;" })
+        help) COMPREPLY=($(compgen -W "\#(commands.map(\.0).joined(separator: " "))" -- "$word")) ;;
         \#(ofServer("|")))
           case "${COMP_WORDS[1]}" in
             \#(ofServer("|", havingCommands: true)))
@@ -201,6 +202,7 @@ struct Completions: ParsableCommand {
       return "    \(command)) _arguments -S" + options.map { " " + zshWord(for: $0) }.joined() + titles + " '*: :' ;;"
     })
         completions) _arguments '1:shell:(bash zsh fish)' ;;
+        help) _describe command commands ;;
         \#(ofServer("|")))
           local -a of=($words[1])
           case $words[1] in
@@ -258,6 +260,7 @@ struct Completions: ParsableCommand {
     })
     complete -c goals -n '__goals_lacks_argument \#(takingTitles.joined(separator: " "))' -a '(goals titles 2> /dev/null)'
     complete -c goals -n '__goals_lacks_argument completions' -a 'bash zsh fish'
+    complete -c goals -n '__goals_lacks_argument help' -a '\#(commands.map(\.0).joined(separator: " "))'
     complete -c goals -n '__goals_is \#(ofServer(" ", havingCommands: false))' -F
     complete -c goals -n '__goals_is \#(ofServer(" "))' -a '(__goals_help)'
     \#(options.flatMap { command, options in

@@ -23,7 +23,7 @@ struct DayArgument {
       day = date
     } else {
       throw CommandFailure(
-        "\(text.isEmpty ? "Nothing" : text) is no day: say today, yesterday, a weekday, or a date such as \(today)."
+        "\(text.isEmpty ? "''" : text) is no day: say today, yesterday, a weekday, or a date such as \(today)."
       )
     }
   }

@@ -23,8 +23,10 @@ struct Bump: AsyncParsableCommand {
       """)
 
   @Argument(help: "The start of the goal's title, or of its id.") var goal: String
+  @Argument(help: .hidden) var rest: [String] = []
   @Option(help: .hidden) var by = 1
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The day that it counts on: today, yesterday, a weekday of the last seven days, or a date "
         + "(default: today).", valueName: "day"))
@@ -43,12 +45,18 @@ struct Bump: AsyncParsableCommand {
     guard words.first == "bump" else { return words }
     let options = words.prefix { $0 != "--" }
     var numbers = 0
+    var wrong: String?
     let told = zip([""] + options, options).map { before, word in
-      let isNumber = "+-".contains(word.prefix(1)) && !word.isEmpty && Int(word) != nil
-      guard isNumber, before != "--note", before != "--on" else { return word }
+      guard before != "--note", before != "--on", !word.isEmpty, "+-".contains(word.prefix(1))
+      else { return word }
+      guard Int(word) != nil else {
+        if word.hasPrefix("-"), word.dropFirst().first?.isNumber ?? false { wrong = word }
+        return word
+      }
       numbers += 1
       return "--by=\(word)"
     }
+    if let wrong { throw CommandFailure(Self.excess(wrong), code: 64) }
     guard numbers <= 1 else {
       throw CommandFailure(
         "A bump counts one number: say it once, as in `goals bump yoga +2`.", code: 64)
@@ -56,7 +64,14 @@ struct Bump: AsyncParsableCommand {
     return told + words.dropFirst(options.count)
   }
 
+  private static func excess(_ word: String) -> String {
+    "'\(word.shown(within: 40))' is not understood. A number is whole and has a sign, as in "
+      + "`goals bump yoga +2`; a title of several words is put in quotes."
+  }
+
   func validate() throws {
+    try goal.checkAsName()
+    if let word = rest.first { throw ValidationError(Self.excess(word)) }
     guard Increment(by) != nil else { throw ValidationError("\(Increment.rule).".capitalizedFirst) }
     if let note, Note(note) == nil { throw ValidationError("\(Note.rule).".capitalizedFirst) }
   }
@@ -76,10 +91,13 @@ struct Skip: AsyncParsableCommand {
 
   @Argument(help: "The start of the goal's title, or of its id.") var goal: String
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "A day of it: today, yesterday, a weekday, or a date (default: today).", valueName: "day"))
   var on: String?
   @OptionGroup var options: PrintOptions
+
+  func validate() throws { try goal.checkAsName() }
 
   func run() async throws {
     try await Session.open().make(on: on, of: goal, options) { Edit(.skip($0.id)) }
@@ -155,8 +173,11 @@ extension Session {
       return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
     let made = client.replica.kept.own[id]?.proposed
-    let sentence = made.flatMap { otherDay(of: $0) == nil ? nil : "\(words(for: $0))\n" } ?? ""
-    try await send(id, about: goal, saying: sentence, options)
+    let sentence = made.flatMap { made in
+      if case .progress(.skip) = made.edit { return "\(words(for: made).capitalizedFirst)\n" }
+      return otherDay(of: made).map { _ in "\(words(for: made))\n" }
+    }
+    try await send(id, about: goal, saying: sentence ?? "", options)
   }
 
   /// Does what is judged by what is kept here. Before it is refused this device hears the server,
@@ -190,26 +211,19 @@ extension Session {
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
   /// short time, and says whether something waits. JSON has all of it, so it comes when the server
   /// has answered, or a moment later where it does not.
-  ///
-  /// - Parameter whenHeard: whether the sentence comes then, too, and only where the server did not
-  ///   reject the edit.
   func send(
-    _ id: Edit.ID, about goal: Goal?, saying sentence: String = "", _ options: PrintOptions,
-    whenHeard: Bool = false
+    _ id: Edit.ID, about goal: Goal?, undoing undone: Undone? = nil, saying sentence: String = "",
+    _ options: PrintOptions
   ) async throws {
     var unheard: CommandFailure?
     func tell(_ text: String) {
       do throws(CommandFailure) { try StandardOutput.write(text) } catch { unheard = error }
     }
-    let text = (goal.map(line) ?? "") + sentence
-    if !options.json, !whenHeard { tell(text) }
+    if !options.json { tell((goal.map(line) ?? "") + sentence) }
     signIn()
-    await settle { if options.json { tell(answer(id, goal)) } }
-    if !options.json, whenHeard, !client.status.current.rejected.contains(where: { $0.id == id }) {
-      tell(text)
-    }
+    await settle { if options.json { tell(answer(id, goal, undone)) } }
     if !options.json, unheard == nil, let waiting { tell("\(waiting)\n") }
-    try close()
+    try close(hasTold: !options.json)
     if let unheard {
       throw CommandFailure("The edit is kept. \(unheard.sentence)", isQuiet: unheard.isQuiet)
     }
@@ -221,7 +235,7 @@ extension Session {
       .lines(of: goals.entries.filter { $0.goal.id == goal.id })
   }
 
-  private func answer(_ id: Edit.ID, _ goal: Goal?) -> String {
+  private func answer(_ id: Edit.ID, _ goal: Goal?, _ undone: Undone?) -> String {
     let status = client.status.current
     let own = status.rejected.first { $0.id == id }
     var json = JSONWriter()
@@ -232,6 +246,12 @@ extension Session {
         json.object("rejected") { json in
           json.member("code", rejection.code.rawValue)
           json.member("detail", rejection.detail)
+        }
+      }
+      if let undone {
+        json.object("undone") { json in
+          json.member("edit", undone.edit)
+          json.member("words", undone.words)
         }
       }
       if let entry = client.goals.current.entries.first(where: { $0.goal.id == goal?.id }) {

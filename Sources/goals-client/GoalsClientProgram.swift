@@ -10,10 +10,13 @@ import Terminal
 struct GoalsClientProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "goals", abstract: "Count what you mean to do, with a server in reach or without.",
+    version: "0.1.0",
     subcommands: [
       Login.self, Logout.self, List.self, Add.self, Bump.self, Skip.self, Undo.self, History.self,
       Watch.self, Completions.self, Titles.self,
-    ])
+    ],
+    // What begins with a hyphen is a mistake more often than a question.
+    helpNames: .long)
 
   static func main() async {
     // A pipe that nobody reads any more is an error of the write, and not the end of the process.

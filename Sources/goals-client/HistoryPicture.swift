@@ -13,14 +13,17 @@ struct HistoryPicture {
     var lines = [style.bold(goal.title.text.shown(within: style.width ?? .max))]
     for row in rows { lines += self.lines(of: row) + [""] }
     lines += summary
-    lines += history.days.suffix(Self.lately).flatMap { day in
-      day.notes.map { "\(day.day)  \($0.text.shown(within: max(20, (style.width ?? .max) - 12)))" }
+    let notes = history.days.flatMap { day in day.notes.map { (day.day, $0.text) } }
+    lines += notes.suffix(Self.mostNotes).map { day, text in
+      "\(day)  \(text.shown(within: max(20, (style.width ?? .max) - 12)))"
     }
+    let older = notes.count - Self.mostNotes
+    if older > 0 { lines.append("… and \(older) more note\(older == 1 ? "" : "s") before these") }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// So many of the last days with a count show their notes.
-  private static let lately = 10
+  /// So many notes are shown, the last ones.
+  private static let mostNotes = 20
 
   /// How many weeks stand side by side on the terminal: two cells each, behind the names of days.
   static func weeks(in style: Style) -> Int? { style.width.map { max(4, ($0 - nameWidth) / 2) } }
@@ -58,13 +61,17 @@ struct HistoryPicture {
     return lines
   }
 
-  /// The year of the first day, and the months over the weeks in which they begin.
+  /// The year of the first day, and the months over the weeks in which they begin; a later January
+  /// is named by its year.
   private func months(of row: ArraySlice<HeatMap.Cell>, from first: Day, lead: Int) -> String {
     var line = "\(first.date.year)"
     for (index, cell) in row.enumerated() where cell.day.date.day == 1 {
       let place = Self.nameWidth + 2 * ((index + lead) / 7)
-      guard place + 3 <= style.width ?? .max, line.count < place else { continue }
-      line = line.padded(to: place) + Self.months[Int(cell.day.date.month) - 1]
+      let date = cell.day.date
+      let isNewYear = date.month == 1 && date.year != first.date.year
+      let name = isNewYear ? "\(date.year)" : Self.months[Int(date.month) - 1]
+      guard place + name.count <= style.width ?? .max, line.count < place else { continue }
+      line = line.padded(to: place) + name
     }
     return line
   }
@@ -102,11 +109,11 @@ struct HistoryPicture {
     if let (met, judged) = history.completion {
       let period =
         switch goal.interval {
-        case .daily: "days"
-        case .weekly: "weeks"
-        case .monthly: "months"
+        case .daily: "day"
+        case .weekly: "week"
+        case .monthly: "month"
         }
-      parts.append("\(met) of \(judged) \(period) met")
+      parts.append("\(met) of \(judged) \(period)\(judged == 1 ? "" : "s") met")
     }
     parts.append("streak \(history.streak.current), longest \(history.streak.longest)")
     return parts.dropFirst().reduce(into: [parts[0]]) { lines, part in

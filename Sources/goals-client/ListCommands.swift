@@ -19,8 +19,9 @@ struct List: AsyncParsableCommand {
     session.signIn()
     await session.meet()
     try StandardOutput.write(
-      options.json ? session.listJSON : session.picture(in: .ofOutput).text)
-    if let waiting = session.waiting, !options.json { StandardError.write("\(waiting)\n") }
+      options.json
+        ? session.listJSON(isUpToDate: session.isUpToDate) : session.picture(in: .ofOutput).text)
+    session.tellState()
     try session.close()
   }
 }
@@ -50,12 +51,17 @@ struct Watch: AsyncParsableCommand {
     defer { resized.cancel() }
     let all = session.client.goals.combine(session.client.status) { _, _ in () }
       .combine(resizes.accumulate(into: 0) { count, _ in count += 1 }) { _, _ in () }
-    var last: (text: String, remarks: [String]) = ("", [])
+    var last: (text: String, remarks: [String], isUpToDate: Bool) = ("", [], false)
     for await _ in all.values {
-      let text = options.json ? session.listJSON : session.picture(in: .ofOutput).text
       // While it is tried again, what was wrong is so, as far as is known.
-      let remarks =
-        session.client.status.current.standing == .asking ? last.remarks : session.remarks
+      let isAsking = session.client.status.current.standing == .asking
+      let remarks = isAsking ? last.remarks : session.remarks
+      let isUpToDate = isAsking ? last.isUpToDate : session.isUpToDate
+      let style = Style.ofOutput
+      let text =
+        options.json
+        ? session.listJSON(isUpToDate: isUpToDate)
+        : session.picture(in: style).text(beside: redraws ? remarks : [])
       guard text != last.text || remarks != last.remarks else { continue }
       if redraws {
         // The screen is drawn anew: its begin, then what is below (ECMA-48).
@@ -67,7 +73,7 @@ struct Watch: AsyncParsableCommand {
           StandardError.write("goals: \(remark)\n")
         }
       }
-      last = (text, remarks)
+      last = (text, remarks, isUpToDate)
     }
   }
 }
@@ -83,6 +89,7 @@ struct History: AsyncParsableCommand {
   @OptionGroup var options: PrintOptions
 
   func validate() throws {
+    try goal.checkAsName()
     guard 1...Int(HistoryWindow.maximumDays) ~= days ?? 1 else {
       throw ValidationError("--days takes a number from 1 to \(HistoryWindow.maximumDays).")
     }
@@ -92,7 +99,7 @@ struct History: AsyncParsableCommand {
     let session = try Session.open()
     session.signIn()
     await session.meet()
-    let entry = try session.entry(named: goal)
+    let entry = try await session.judged(orSay: "") { try session.entry(named: goal) }
     let style = Style.ofOutput
     // The present week may have one day so far.
     let fitting = options.json ? nil : HistoryPicture.weeks(in: style).map { $0 * 7 - 6 }
@@ -102,8 +109,9 @@ struct History: AsyncParsableCommand {
     else { throw CommandFailure("The account's time zone is not known on this machine.") }
     try StandardOutput.write(
       options.json
-        ? JSONWriter.line(history)
+        ? session.json(of: history)
         : try picture(of: entry.goal, history, from...today, style, session))
+    session.tellState()
     try session.close()
   }
 
@@ -129,8 +137,10 @@ struct Titles: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let titles = session.client.goals.current.entries.map { $0.goal.title.text + "\n" }
-    try StandardOutput.write(titles.joined())
+    // What begins with a hyphen would stand on the line as an option.
+    let titles = session.client.goals.current.entries.map { $0.goal.title.text }
+      .filter { !$0.hasPrefix("-") }
+    try StandardOutput.write(titles.map { $0 + "\n" }.joined())
     session.client.close()
   }
 }
@@ -146,23 +156,40 @@ extension Session {
       style: style)
   }
 
-  /// The goals as `GET /v1/goals` has them, and how many edits wait.
-  var listJSON: String {
+  /// The goals as `GET /v1/goals` has them, how many edits wait, and whether this is what the
+  /// server has.
+  func listJSON(isUpToDate: Bool) -> String {
     var json = JSONWriter()
     json.object { json in
       json.array("goals") { json in
         for entry in client.goals.current.entries { json.value(entry) }
       }
       json.member("waiting", client.status.current.unsent.count)
+      json.member("upToDate", isUpToDate)
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  fileprivate func json(of history: GoalHistory) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      history.writeMembers(to: &json)
+      json.member("upToDate", isUpToDate)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 }
 
-extension JSONWriter {
-  static func line(_ value: some JSONWritable) -> String {
-    var json = JSONWriter()
-    json.value(value)
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+extension ListPicture {
+  /// The list, cut where a terminal has no room for it and the remarks below: what is above its
+  /// first line can't be drawn anew.
+  fileprivate func text(beside remarks: [String]) -> String {
+    guard let height = style.height, let width = style.width else { return text }
+    let below = remarks.reduce(remarks.isEmpty ? 1 : 2) { $0 + ($1.cells + width - 1) / width }
+    let lines = text.split(separator: "\n")
+    let room = max(1, height - below)
+    guard lines.count > room else { return text }
+    let more = "… and \(lines.count - room + 1) more".shown(within: width)
+    return (lines.prefix(room - 1) + [more[...]]).joined(separator: "\n") + "\n"
   }
 }

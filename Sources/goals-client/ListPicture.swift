@@ -8,7 +8,7 @@ import Terminal
 ///     Reading  off
 ///
 /// On a terminal each takes one line: a title that is too long is cut, and where that is not enough
-/// the last words are left out.
+/// the last words are left out. A narrow terminal has no bars, and what is piped is not padded.
 struct ListPicture {
   let goals: Goals
   /// How many edits of a goal wait to be sent.
@@ -27,32 +27,32 @@ struct ListPicture {
   func lines(of entries: [Goals.Entry]) -> String {
     let titles = entries.map { $0.goal.title.text.shown() }
     let words = entries.map { self.words(of: $0) }
-    var column = titles.map(\.cells).max() ?? 0
-    if let width = style.width {
-      let longest = words.map { lead + Self.cells(of: $0) }.max() ?? 0
-      column = min(column, max(10, width / 4, width - longest))
+    let longest = words.map { lead + Self.cells(of: $0) }.max() ?? 0
+    let column = style.width.map { width in
+      min(titles.map(\.cells).max() ?? 0, max(hasBars ? 10 : 6, width / 4, width - longest))
     }
     return entries.indices.map { index in
-      let title = style.bold(titles[index].shown(within: column).padded(to: column))
+      let title = column.map { titles[index].shown(within: $0).padded(to: $0) } ?? titles[index]
       let fitting = self.fitting(words[index], beside: column)
-      guard case .active(let running) = entries[index].progress else {
-        return "\(title)  \(style.faint(fitting))\n"
-      }
-      return "\(title)  \(bar(of: entries[index].goal, running))  \(fitting)\n"
+      let said = entries[index].progress.isActive ? fitting : style.faint(fitting)
+      return "\(style.bold(title))  \(bar(of: entries[index]))\(said)\n"
     }.joined()
   }
+
+  /// Whether there is room for a bar beside a title and the numbers.
+  private var hasBars: Bool { (style.width ?? .max) >= 30 }
 
   private var barWidth: Int { (style.width ?? .max) < 60 ? 5 : 10 }
 
   /// The cells of the bar, and of the spaces around it.
-  private var lead: Int { barWidth + 4 }
+  private var lead: Int { hasBars ? barWidth + 4 : 2 }
 
   private static let space = "   "
 
   private static func cells(of words: [String]) -> Int { words.joined(separator: space).cells }
 
-  private func fitting(_ words: [String], beside column: Int) -> String {
-    guard let width = style.width else { return words.joined(separator: Self.space) }
+  private func fitting(_ words: [String], beside column: Int?) -> String {
+    guard let width = style.width, let column else { return words.joined(separator: Self.space) }
     let room = max(1, width - column - lead)
     var words = words
     while words.count > 1, Self.cells(of: words) > room { words.removeLast() }
@@ -62,14 +62,17 @@ struct ListPicture {
   /// What is said of a goal, the most important first.
   private func words(of entry: Goals.Entry) -> [String] {
     guard case .active(let running) = entry.progress else { return ["off"] }
-    var parts = [words(of: entry.goal, running)]
+    var parts = [Self.progress(of: entry)]
     if entry.goal.interval != .daily, running.today != 0 { parts.append("\(running.today) today") }
     if let count = waiting[entry.goal.id] { parts.append("\(count) to be sent") }
     if entry.streak.current > 0 { parts.append("streak \(entry.streak.current)") }
     return parts
   }
 
-  private func words(of goal: Goal, _ running: RunningPeriod) -> String {
+  /// How far the goal has come in its period: `3 of 5 this month`.
+  static func progress(of entry: Goals.Entry) -> String {
+    guard case .active(let running) = entry.progress else { return "off" }
+    let goal = entry.goal
     let period =
       switch goal.interval {
       case .daily: "today"
@@ -85,11 +88,14 @@ struct ListPicture {
     }
   }
 
-  private func bar(of goal: Goal, _ running: RunningPeriod) -> String {
+  /// The bar and the spaces behind it; nothing for a goal that is off.
+  private func bar(of entry: Goals.Entry) -> String {
+    guard hasBars, case .active(let running) = entry.progress else { return "" }
+    let goal = entry.goal
     let share = Double(max(0, running.count)) / Double(goal.frequency.value)
     let full = min(barWidth, Int(share * Double(barWidth)))
     let (block, rest) = style.hasUnicode ? ("█", "░") : ("#", "-")
     return style.paint(String(repeating: block, count: full), goal.colour)
-      + style.faint(String(repeating: rest, count: barWidth - full))
+      + style.faint(String(repeating: rest, count: barWidth - full)) + "  "
   }
 }

@@ -69,7 +69,7 @@ struct Session {
       return try client.goals.current.goal(named: text)
     } catch {
       guard client.status.current.isCatchingUp else { throw error }
-      throw CommandFailure("\(error.sentence) \(Self.isReading)")
+      throw CommandFailure(hasRead ? "\(error.sentence) \(reading)" : reading)
     }
   }
 
@@ -107,8 +107,9 @@ struct Session {
 
   /// Says what a person should know, on standard error, and ends.
   ///
+  /// - Parameter hasTold: whether the command has said what keeps this device from the server.
   /// - Throws: where an edit was not recorded, for a program that does not read the sentence.
-  func close() throws {
+  func close(hasTold: Bool = true) throws {
     let status = client.status.current
     for own in status.rejected {
       StandardError.write("goals: \(rejection(of: own))\n")
@@ -118,7 +119,8 @@ struct Session {
       client.network.settle()
     }
     let remarks =
-      notices(listener.heard) + (status.isCatchingUp ? [Self.isReading] : [])
+      notices(listener.heard.filter { !hasTold || !$0.isOfToken })
+      + (status.isCatchingUp ? [reading] : [])
       + [damage].compactMap(\.self)
     for remark in remarks { StandardError.write("goals: \(remark)\n") }
     if status.damagedFile != nil { client.dismissDamage() }
@@ -131,7 +133,8 @@ struct Session {
     let count = client.status.current.unsent.count
     guard count > 0 else { return nil }
     let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
-    return "\(edits) to be sent" + (hindrance.map { ": \($0)" } ?? ".")
+    let cause = hindrance ?? (mayOnlyRead ? Self.readsOnly : nil)
+    return "\(edits) to be sent" + (cause.map { ": \($0)" } ?? ".")
   }
 
   /// What keeps this device from the server; nil where nothing does, or where another process
@@ -153,12 +156,25 @@ struct Session {
     }
   }
 
+  /// Whether what is shown is what the server has, as far as this device knows.
+  var isUpToDate: Bool { hindrance == nil && !client.status.current.isCatchingUp }
+
+  /// Whether the server has refused to take edits with the token.
+  var mayOnlyRead: Bool { listener.heard.contains(.readOnly) }
+
+  /// What waits, or why the list may be old.
+  private var state: String? { waiting ?? hindrance.map { "Not up to date: \($0)" } }
+
+  /// Says that on standard error.
+  func tellState() {
+    if let state { StandardError.write("goals: \(state)\n") }
+  }
+
   /// All that a person should know beside the list, for who goes on looking at it.
   var remarks: [String] {
     let status = client.status.current
-    let state = waiting ?? hindrance.map { "Not up to date: \($0)" }
     return status.rejected.map(rejection) + [state, damage].compactMap(\.self)
-      + (status.isCatchingUp ? [Self.isReading] : [])
+      + (status.isCatchingUp ? [reading] : [])
       + notices(listener.heard.filter { !$0.isStanding })
   }
 
@@ -171,7 +187,17 @@ struct Session {
     }
   }
 
-  private static let isReading = "The server's log is being read: this is not all of it yet."
+  private static let readsOnly =
+    "this token may only read. `goals login` with one that may write."
+
+  /// Whether this device has any of the server's log.
+  private var hasRead: Bool { client.replica.kept.cursor != nil }
+
+  private var reading: String {
+    hasRead
+      ? "The server's log is being read: this is not all of it yet."
+      : "Nothing was read from the server yet."
+  }
 
   // MARK: Words
 
@@ -191,45 +217,6 @@ struct Session {
     return "Not recorded: \(words(for: own.proposed)). \(detail)"
   }
 
-  /// What an edit does, and on which day it counts where that is not the present one.
-  func words(for proposed: ProposedEdit) -> String {
-    words(for: proposed.edit) + (otherDay(of: proposed).map { " on \($0)" } ?? "")
-  }
-
-  /// The day on which an edit counts, such as `Tue 24 Nov`; nil where it is the present one.
-  func otherDay(of proposed: ProposedEdit) -> String? {
-    guard case .progress = proposed.edit, let today = client.today,
-      let day = proposed.day ?? proposed.at.flatMap({ client.calendar?.day(of: $0) }), day != today
-    else { return nil }
-    let month = HistoryPicture.months[Int(day.date.month) - 1]
-    let words = "\(day.weekday.rawValue.prefix(3).capitalized) \(day.date.day) \(month)"
-    return day.date.year == today.date.year ? words : "\(words) \(day.date.year)"
-  }
-
-  /// What an edit does, for a person: `Yoga +2`.
-  func words(for edit: Edit) -> String {
-    let roster = client.replica.shown.roster
-    func title(_ id: Goal.ID) -> String {
-      roster.goal(id)?.goal.title.text.shown(within: 40) ?? "a goal that is gone"
-    }
-    switch edit {
-    case .goal(.add(let goal)): return "adding \(goal.title.text.shown(within: 40))"
-    case .goal(.delete(let id)): return "deleting \(title(id))"
-    case .goal(.update(let goal)): return "changing \(goal.title.text.shown(within: 40))"
-    case .goal(.alter(let id, _)): return "changing \(title(id))"
-    case .goal(.setActivity(.keyed(let activity))) where activity.entries.count == 1:
-      let turned = activity.entries[0]
-      return "turning \(title(turned.goal)) \(turned.isActive ? "on" : "off")"
-    case .goal(.setActivity): return "turning goals on or off"
-    case .goal(.move(let id, _)): return "moving \(title(id))"
-    case .progress(.bump(let id, let by, _)):
-      return "\(title(id)) \(by.value < 0 ? "−\(by.value.magnitude)" : "+\(by.value)")"
-    case .progress(.skip(let id)): return "skipping \(title(id))"
-    case .account(.configure): return "a change of the calendar"
-    case .account(.undo): return "taking an edit back"
-    }
-  }
-
   private func sentence(for notice: Replica.Notice) -> String? {
     switch notice {
     // These are among the rejected, or are the answer to the command.
@@ -241,7 +228,7 @@ struct Session {
     case .signInNeeded: "The server does not take the token any more: `goals login` again."
     case .otherAccount: "The token is of another account, and was not used."
     case .readOnly where client.status.current.unsent.isEmpty: nil
-    case .readOnly: "This token may not write. Edits wait."
+    case .readOnly: Self.readsOnly.capitalizedFirst
     case .accountFull: "The account is full on the server. Edits wait."
     case .clockIsOff(let milliseconds):
       "This machine's clock is \(Self.duration(milliseconds)) \(milliseconds > 0 ? "behind" : "ahead")."
@@ -270,12 +257,17 @@ extension ProgressEdit {
 }
 
 extension Replica.Notice {
-  /// Whether the standing says so, too, as long as it is so.
+  /// Whether the state says so, too, as long as it is so.
   fileprivate var isStanding: Bool {
+    if case .notUnderstood = self { true } else { isOfToken }
+  }
+
+  /// Whether the state says the same of the token, in other words.
+  fileprivate var isOfToken: Bool {
     switch self {
-    case .signInNeeded, .otherAccount, .notUnderstood: true
-    case .rejected, .unchanged, .notKept, .restored, .readOnly, .accountFull, .clockIsOff,
-      .newerServer:
+    case .signInNeeded, .otherAccount, .readOnly: true
+    case .rejected, .unchanged, .notKept, .restored, .accountFull, .clockIsOff, .newerServer,
+      .notUnderstood:
       false
     }
   }

@@ -24,7 +24,7 @@ struct Login: AsyncParsableCommand {
     guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
     let plain = "http" + server.absoluteString.dropFirst("https".count)
     let hint = url.contains("://") ? "" : " Is it \(plain), without TLS?"
-    let account = try await Self.account(of: token, at: server, hint: hint)
+    let (account, scope) = try await Self.account(of: token, at: server, hint: hint)
     let before = try? SignIn.read()
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
@@ -42,7 +42,8 @@ struct Login: AsyncParsableCommand {
     if let before, before.account != account { Self.tellOfEdits(of: before) }
     let count = session.client.goals.current.entries.count
     try StandardOutput.write(
-      "Signed in at \(server). The account has \(count) goal\(count == 1 ? "" : "s").\n")
+      "Signed in at \(server). The account has \(count) goal\(count == 1 ? "" : "s")."
+        + (scope == "read" ? " This token may only read.\n" : "\n"))
     try session.close()
   }
 
@@ -60,6 +61,11 @@ struct Login: AsyncParsableCommand {
   /// The server's address, and the token of a sign-in link. What is said of a wrong one has no
   /// secret of it: no token, and no password.
   static func parts(of text: String) throws -> (URL, String?) {
+    if text.hasPrefix("goals_"), !text.contains(where: { ":/.".contains($0) }) {
+      throw CommandFailure(
+        "That is a token. Say the server's address, and give the token when it is asked for: "
+          + "`goals login https://goals.example`.")
+    }
     let full = text.contains("://") ? text : "https://\(text)"
     let shown = text.contains("@") ? "That" : String(text.prefix { $0 != "#" && $0 != "?" })
     let noAddress = CommandFailure(
@@ -83,12 +89,12 @@ struct Login: AsyncParsableCommand {
   private static let countsOnly = CommandFailure(
     "This token may only count one goal: make one with `goals token add` that has no --goal.")
 
-  /// Whose token it is.
+  /// Whose token it is, and what it may do.
   ///
   /// - Parameter hint: what a person may have meant, where no server answers.
   private static func account(
     of token: String, at server: URL, hint: String
-  ) async throws -> Account.ID {
+  ) async throws -> (Account.ID, scope: String) {
     let link = ServerLink(to: server, patience: .seconds(30))
     link.use(token)
     let answer = await withCheckedContinuation { continuation in
@@ -108,6 +114,10 @@ struct Login: AsyncParsableCommand {
     case 401: throw CommandFailure("The server does not know this token.")
     case 403: throw Self.countsOnly
     case 429, 500...599:
+      if !isOfServer, 502...504 ~= answer.status {
+        throw CommandFailure(
+          "The server behind \(server) does not answer (\(answer.status)): try again later.")
+      }
       guard isOfServer else { fallthrough }
       let wait = answer.fields.retryAfter.flatMap { UInt16($0) }.map { " in \($0) s" } ?? " later"
       throw CommandFailure(
@@ -117,11 +127,12 @@ struct Login: AsyncParsableCommand {
     // NB: open: a switch over numbers.
     default: throw CommandFailure("What answers at \(server) is no Goals server: \(answer.status).")
     }
-    if object?.required("scope", .string) == "bump" { throw Self.countsOnly }
+    let scope = object?.required("scope", .string) ?? ""
+    if scope == "bump" { throw Self.countsOnly }
     guard let account = object?.required("account", .id()) as Account.ID? else {
       throw CommandFailure("What answers at \(server) is no Goals server.")
     }
-    return account
+    return (account, scope)
   }
 }
 
@@ -144,9 +155,13 @@ struct Logout: AsyncParsableCommand {
     // What was rejected is told, and keeps nobody.
     try? session.close()
     if count > 0, !discard {
+      let remedy =
+        isRefused || session.mayOnlyRead
+        ? "The server does not take them with this token. Use `goals login` with a token that may write, or `goals logout --discard`."
+        : "Try again with the server in reach, or say --discard."
       throw CommandFailure(
         "You are still signed in: \(count) edit\(count == 1 ? " was" : "s were") not sent, and "
-          + "would be lost. Try again with the server in reach, or say --discard.")
+          + "would be lost. \(remedy)")
     }
     try SignIn.forget()
     do {
@@ -171,8 +186,26 @@ enum Password {
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
     StandardError.write(question)
+    // Who interrupts it gets the terminal back as it was.
+    let signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [settings] in
+        var settings = settings
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        StandardError.write("\n")
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+      }
+      source.activate()
+      return (number, source)
+    }
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
+      for (number, source) in signals {
+        source.cancel()
+        signal(number, SIG_DFL)
+      }
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
       StandardError.write("\n")
     }

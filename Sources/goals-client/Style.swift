@@ -8,6 +8,8 @@ struct Style {
   let hasUnicode: Bool
   /// The cells of a line; nil where it is no terminal: then nothing is cut.
   let width: Int?
+  /// The lines of the terminal; nil where it is none.
+  let height: Int?
 
   /// That of standard output. There are no colours where `NO_COLOR` is set (no-color.org), for a
   /// dumb terminal, or where it is no terminal.
@@ -25,7 +27,8 @@ struct Style {
         && environment["TERM"] ?? "dumb" != "dumb",
       // The names of a UTF-8 locale, and a pipe to a program of today.
       hasUnicode: charset.contains("UTF-8") || charset.contains("UTF8") || locale.isEmpty,
-      width: isKnown && size.ws_col > 0 ? Int(size.ws_col) : nil)
+      width: isKnown && size.ws_col > 0 ? Int(size.ws_col) : nil,
+      height: isKnown && size.ws_row > 0 ? Int(size.ws_row) : nil)
   }
 
   /// A text in a colour (ECMA-48, 8.3.117), or as it is.

@@ -4,6 +4,12 @@ import GoalsCore
 import GoalsReplica
 import Terminal
 
+/// What an undo took back.
+struct Undone {
+  let edit: Edit.ID
+  let words: String
+}
+
 /// `goals undo`.
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,24 +21,28 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let (id, words) = try await session.judged(orSay: "Nothing was taken back") {
-      () async throws -> (Edit.ID, String) in
+    let (id, undone) = try await session.judged(orSay: "Nothing was taken back") {
+      () async throws -> (Edit.ID, Undone) in
       try await takeBack(in: session)
     }
     try await session.send(
-      id, about: nil, saying: "Took back: \(words)\n", options, whenHeard: true)
+      id, about: nil, undoing: undone, saying: "Took back: \(undone.words)\n", options)
   }
 
   /// Takes the last step back that was not taken back yet, and of which something is left. None
   /// before it is tried, unless that was asked for: a person means this one.
-  private func takeBack(in session: Session) async throws -> (Edit.ID, String) {
+  private func takeBack(in session: Session) async throws -> (Edit.ID, Undone) {
     let undoable = session.client.undoable
     for index in undoable.indices {
       let step = Self.step(undoable[index...])
       guard let first = step.last else { continue }
       let words = session.words(for: first.proposed)
+      if let loss = await session.loss(byTakingBack: first) {
+        guard !earlier else { continue }
+        throw CommandFailure("This can't be taken back: \(words). \(loss)")
+      }
       switch await Self.undo(step, in: session.client) {
-      case .success(let id): return (id, words)
+      case .success(let id): return (id, Undone(edit: first.id, words: words))
       // Somebody else did, or has deleted the goal: nothing is left of it.
       case .failure(.rejected(.undoneAlready)), .failure(.rejected(.goalGone)): break
       case .failure(.rejected) where earlier: break
@@ -68,5 +78,22 @@ struct Undo: AsyncParsableCommand {
       pair[0].edit == Edit(.setActivity(.keyed([goal.id: true])))
     else { return Array(undoable.prefix(1)) }
     return Array(undoable.prefix(2))
+  }
+}
+
+extension Session {
+  /// What would be lost with a goal whose adding is taken back, as a sentence; nil where nothing
+  /// would. This device hears the server first: others may have counted in the goal.
+  fileprivate func loss(byTakingBack own: OwnEdit) async -> String? {
+    guard case .goal(.add(let goal)) = own.proposed.edit else { return nil }
+    await catchUp()
+    guard let tracked = client.replica.shown.roster.listed(goal.id) else { return nil }
+    guard tracked.days.all.allSatisfy({ $0.count == 0 && !$0.isExcused }) else {
+      return "Its counts and skipped days would be lost with it: "
+        + "delete the goal on the page if you mean that."
+    }
+    // Nobody else has seen what was not sent.
+    guard hindrance != nil, own.standing != .due else { return nil }
+    return "Another device may have counted in it."
   }
 }

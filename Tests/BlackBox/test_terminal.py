@@ -624,7 +624,7 @@ class TestCompletions:
             return [line.removesuffix("\tThe day") for line in done.stdout.splitlines()]
 
         assert completed("goals bu") == ["bump\tCount progress"]
-        assert completed("goals bump yo") == ["Yoga at home"]
+        assert completed("goals bump yo") == ["Yoga at home"] and completed("goals help bu") == ["bump"]
         assert completed("goals bump Yoga --on y") == ["yesterday"]
         assert "--every" in [line.split("\t")[0] for line in completed("goals add X --")]
         (person.home / "backup.sqlite").touch()
@@ -640,7 +640,7 @@ class TestCompletions:
     @pytest.mark.parametrize(
         ("typed", "completed"),
         [
-            ("goals bum", "goals bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every"),
+            ("goals bum", "goals bump "), ("goals help bum", "goals help bump "), ("goals bump yo", "Yoga\\ at\\ home"), ("goals bump X --on y", "yesterday"), ("goals add X --e", "--every"),
             ("goals bump --on wed", "wednesday"), ("goals bump X --on=wed", "--on=wednesday"), ("goals bump --on today yo", "Yoga\\ at\\ home"),
             ("goals bump rub", "Rubik\\'s\\ \\\"cube\\\":\\ 3"), ('goals bump "rub', 'Rubik\'s \\"cube\\": 3"'), ("goals add X --colour pur", "purple"),
             ("goals serve --li", "--listen"), ("goals account rem", "remove"), ("goals token add x --sc", "--scope"), ("goals restore backu", "backup.sqlite"),

@@ -15,6 +15,7 @@ import Testing
   @Test(arguments: [
     ("Yoga", 4, "Yoga"), ("Yoga", 3, "Yo…"), ("Yoga", 1, "…"), ("日本語", 5, "日本…"),
     ("日本語", 4, "日…"), ("🇩🇪🇫🇷🇮🇹", 5, "🇩🇪🇫🇷…"), ("a\u{1B}[2J", 9, "a\u{FFFD}[2J"),
+    ("a\nb\tc", 9, "a b c"),
   ])
   func `is cut where it is wider`(text: String, width: Int, shown: String) {
     #expect(text.shown(within: width) == shown)
