@@ -100,7 +100,8 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         case.body = {**case.body, "after": ask("GET", "/v1/goals").json()["cursor"]}
     if is_cursor(case.query.get("after")) and (not positive or every_second("cursor")):
         case.query["after"] = ask("GET", "/v1/goals").json()["cursor"]
-    if positive and "wait" in case.query:
+    # What is held back for longer than schemathesis waits is no fault, whatever else the request is.
+    if str(case.query.get("wait")) in map(str, range(1, 31)):
         case.query["wait"] = 1
     if positive and case.method in ("PUT", "PATCH") and isinstance(case.body, dict) and "id" in case.body and "id" in ids:
         # The id in the body is the path's (422 otherwise, see GoalReadingTests.swift): no schema can say so.
