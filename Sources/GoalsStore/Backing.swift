@@ -33,6 +33,8 @@ protocol StoreReader {
   func token(secret: [UInt8]) throws -> TokenRecord?
   /// The tokens of an account, oldest first, revoked ones too.
   func tokens(of account: Account.ID) throws -> [TokenRecord]
+  /// The same, without the revoked ones, of which there may be thousands.
+  func tokensInUse(of account: Account.ID) throws -> [TokenRecord]
   func tokenCount(of account: Account.ID) throws -> TokenCount
   /// The session whose cookie has this SHA-256, with its token.
   func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)?

@@ -81,15 +81,34 @@ extension LogReader {
     let text = Array(goal.description.utf8)
     return try consistently {
       let found = try soundStretch(of: account, after: version, limit: limit)
-      guard case (let stretch, var page)? = found else { return nil }
+      guard let (stretch, page) = found else { return nil }
       return try naming(account) {
-        for row in stretch.rows where row.mayName(text) {
-          let edit = try readEdit(row, stretch.key)
-          if edit.goals.contains(goal) { page.found.append(edit) }
+        var edits: [RecordedEdit] = []
+        let unread = try readEdits(of: stretch.rows.filter { $0.mayName(text) }, stretch.key) {
+          if $1.goals.contains(goal) { edits.append($1) }
         }
-        return page
+        return page.found(edits, before: unread)
       }
     }
+  }
+
+  /// Reads edits in order, but no more once so many bytes were read for them as are read at once: an
+  /// undo reads the edit that it takes back, which may be long. Answers the first that is not read.
+  private func readEdits(
+    of rows: [LogRow], _ key: Key, _ visit: (LogRow, RecordedEdit) throws -> Void
+  ) throws -> Version? {
+    var bytes = 0
+    for row in rows {
+      if bytes > LogRow.bytesAtOnce { return row.entry.version }
+      bytes += row.size
+      let edit = try row.readEdit { version in
+        let other = try self.row(key, version)
+        bytes += other?.size ?? 0
+        return other
+      }
+      try visit(row, edit)
+    }
+    return nil
   }
 
   private func soundStretch(
@@ -118,8 +137,8 @@ extension LogReader {
       let rows = try rows(key, after: snapshot.state.version, limit: limit)
       var state = snapshot.state
       var chain = snapshot.chain
-      for row in rows where row.entry.version <= version {
-        try readEdit(row, key).transform(&state)
+      _ = try readEdits(of: rows.filter { $0.entry.version <= version }, key) { row, edit in
+        edit.transform(&state)
         chain = row.entry.chain
       }
       return Snapshot(state: state, chain: chain)

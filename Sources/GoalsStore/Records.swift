@@ -153,6 +153,13 @@ package struct LogPage: Hashable, Sendable {
   /// Of a search for a goal, those of the edits that change it, oldest first.
   package var found: [RecordedEdit] = []
 
+  /// The page of a search that has found these. It ends before the first edit that was not read.
+  func found(_ edits: [RecordedEdit], before unread: Version?) -> LogPage {
+    LogPage(
+      entries: unread.map { end in entries.filter { $0.version < end } } ?? entries,
+      chainBefore: chainBefore, head: head, found: edits)
+  }
+
   /// The page as it read when a version was recorded.
   package func upTo(_ version: Version) -> LogPage {
     guard version < head else { return self }

@@ -88,7 +88,10 @@ package struct Store: Sendable {
     package let recordChoiceOfZone: @Sendable (Account.ID) throws(StoreError) -> Void
     /// False where there is no such account.
     package let removeAccount: @Sendable (Account.ID) throws(StoreError) -> Bool
+    /// The tokens of an account, oldest first, revoked ones too.
     package let tokens: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
+    /// The same, without the revoked ones.
+    package let tokensInUse: @Sendable (Account.ID) throws(StoreError) -> [TokenRecord]
     /// The token whose text has this SHA-256.
     package let token: @Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?
     /// False where its account has as many tokens as it may. Throws `.refused` where the
@@ -260,60 +263,5 @@ extension Store.Others {
     }
     ended = { known throws(StoreError) in try inStore { try engine.backing.ended(of: known) } }
     listen = { engine.backing.listen($0) }
-  }
-}
-
-extension Store.Book {
-  fileprivate init(_ engine: StoreEngine) {
-    accounts = { () throws(StoreError) in try engine.read(.long) { try $0.accounts() } }
-    account = { id throws(StoreError) in try engine.read(.short) { try $0.account(id) } }
-    timeZones = { () throws(StoreError) in try engine.read(.overview) { try $0.timeZones() } }
-    count = { () throws(StoreError) in try engine.read(.short) { try $0.accountCount() } }
-    logBytes = { () throws(StoreError) in try engine.read(.overview) { try $0.logBytes() } }
-    addAccount = { account, token throws(StoreError) in
-      try engine.write { try $0.add(account, with: token) }
-    }
-    signUp = { account, token, maximum throws(StoreError) in
-      try engine.write { data in
-        guard try data.accountCountAlone() < maximum else { return false }
-        try data.add(account, with: token)
-        return true
-      }
-    }
-    renameAccount = { account, name throws(StoreError) in
-      try engine.write { try $0.rename(account, to: name) }
-    }
-    recordChoiceOfZone = { account throws(StoreError) in
-      try engine.write { try $0.recordChoiceOfZone(of: account) }
-    }
-    removeAccount = engine.remove
-    tokens = { account throws(StoreError) in try engine.read(.long) { try $0.tokens(of: account) } }
-    token = { secret throws(StoreError) in try engine.read(.short) { try $0.token(secret: secret) }
-    }
-    addToken = { token, asker throws(StoreError) in
-      try engine.write { data in
-        try data.admit(asker)
-        guard try data.tokenCount(of: token.account).isFull == false else { return false }
-        try data.add(token)
-        return true
-      }
-    }
-    revokeToken = engine.revoke
-    session = { secret throws(StoreError) in
-      try engine.read(.short) { try $0.session(secret: secret) }
-    }
-    addSession = { session throws(StoreError) in
-      try engine.write { data in
-        try data.admit(Authority(token: session.token))
-        return try data.add(session)
-      }
-    }
-    endSession = { secret throws(StoreError) in
-      try engine.write { try $0.endSession(secret: secret) }
-    }
-    renewSessions = { renewals throws(StoreError) in
-      try engine.write { try $0.renewSessions(renewals) }
-    }
-    recordUses = { uses throws(StoreError) in try engine.write { try $0.recordUses(uses) } }
   }
 }

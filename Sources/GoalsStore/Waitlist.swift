@@ -8,6 +8,8 @@ struct WaitingChange {
   let weight: Int
   /// When it was first overtaken by another store of the same log.
   var overtakenSince: Duration?
+  /// Its place among those of other accounts: see `Waitlist`.
+  fileprivate var turn = 0
 
   init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
     self.change = change
@@ -19,8 +21,10 @@ struct WaitingChange {
 /// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few
 /// edits wait behind another's thousands.
 ///
-/// Within a line the order is that of arrival. Between the lines it is not: a client that
-/// wants one change after another waits for the first one's answer.
+/// In the first line the order is that of arrival. In the others accounts take turns, one change
+/// each (start-time fair queuing: Goyal, Vin and Cheng, SIGCOMM 1996, with a cost of 1 for each).
+/// Between the lines there is no order: a client that wants one change after another waits for the
+/// first one's answer.
 struct Waitlist {
   /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
   /// waits long behind it.
@@ -29,6 +33,8 @@ struct Waitlist {
   private static let bounds = [16, 256]
 
   private var lines = [[WaitingChange]](repeating: [], count: bounds.count + 1)
+  /// The turn of what was last taken from each line.
+  private var turns = [Int](repeating: 0, count: bounds.count + 1)
   /// Whether the last line was passed over, because what stands there first had no room: it has the
   /// next batch to itself.
   private var isLastDue = false
@@ -37,7 +43,23 @@ struct Waitlist {
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-  mutating func append(_ change: WaitingChange) { lines[line(of: change)].append(change) }
+  mutating func append(_ change: WaitingChange) {
+    let line = line(of: change)
+    guard line > 0 else { return lines[line].append(change) }
+    let account = change.change.account
+    let last = lines[line].last { $0.change.account == account }?.turn
+    var change = change
+    change.turn = last.map { $0 + 1 } ?? turns[line]
+    insert([change], in: line)
+  }
+
+  /// Inserts changes that are in the order of their turns, each behind those of its turn.
+  private mutating func insert(_ changes: [WaitingChange], in line: Int) {
+    for change in changes {
+      let last = lines[line].lastIndex { $0.turn <= change.turn }
+      lines[line].insert(change, at: last.map { $0 + 1 } ?? 0)
+    }
+  }
 
   /// Puts changes before all others of their lines, in their order.
   mutating func prepend(_ changes: [WaitingChange]) {
@@ -78,10 +100,12 @@ struct Waitlist {
     return out
   }
 
-  /// Puts what was taken out before all that is there.
+  /// Puts what was taken out before all that is there, but for others whose turn comes before.
   mutating func putBack(_ other: Waitlist) {
     for line in lines.indices where !other.lines[line].isEmpty {
-      lines[line].insert(contentsOf: other.lines[line], at: 0)
+      let rest = lines[line]
+      lines[line] = other.lines[line]
+      insert(rest, in: line)
     }
   }
 
@@ -100,12 +124,15 @@ struct Waitlist {
       weight += next.weight
       return weight > limit
     }
-    guard let end else {
-      defer { lines[line] = [] }
-      return lines[line]
+    let taken: [WaitingChange]
+    if let end {
+      taken = Array(lines[line][..<max(end, atLeastOne ? 1 : 0)])
+      lines[line].removeFirst(taken.count)
+    } else {
+      taken = lines[line]
+      lines[line] = []
     }
-    let taken = Array(lines[line][..<max(end, atLeastOne ? 1 : 0)])
-    lines[line].removeFirst(taken.count)
+    if let last = taken.last { turns[line] = last.turn }
     return taken
   }
 }

@@ -104,7 +104,7 @@ extension Loop {
     hold(request.body.count, of: connection)
     let responder = Responder(
       streamBuffer: limits.streamBuffer, messages: messages, token: connection.token,
-      body: connection.body)
+      body: connection.body, seat: connection.visitor.seat)
     connection.body = HeldBodies.Body()
     // Without an admission there is none, and the responder answers 500 when it is dropped.
     guard let respond = connection.respond else { return }

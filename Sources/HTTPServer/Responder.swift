@@ -15,23 +15,33 @@ package final class Responder: Sendable {
   private let messages: MessageQueue
   private let token: UInt64
   private let body: HeldBodies.Body
-  private let isUsed = Atomic(false)
+  private let owed: Mutex<Owed>
+
+  /// What is kept until the request is answered.
+  private struct Owed {
+    /// An abandoned request counts for its seat's holder as long as it makes work.
+    var seat: (any Seat)?
+    var isAnswered = false
+  }
 
   /// - Parameters:
   ///   - streamBuffer: see `Limits.streamBuffer`.
   ///   - messages: the queue of the server's loop.
   ///   - token: by which the loop knows the connection.
   ///   - body: the request's, which the loop lets go of with the answer.
-  init(streamBuffer: Int, messages: MessageQueue, token: UInt64, body: HeldBodies.Body) {
+  ///   - seat: the visitor's.
+  init(
+    streamBuffer: Int, messages: MessageQueue, token: UInt64, body: HeldBodies.Body,
+    seat: (any Seat)?
+  ) {
     self.streamBuffer = streamBuffer
     self.messages = messages
     self.token = token
     self.body = body
+    owed = Mutex(Owed(seat: seat))
   }
 
-  deinit {
-    if !isUsed.load(ordering: .relaxed) { use(.whole(Response(.internalServerError))) }
-  }
+  deinit { use(.whole(Response(.internalServerError))) }
 
   /// Does work on the server's queue, so that it costs the caller's queue nothing.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
@@ -64,7 +74,10 @@ package final class Responder: Sendable {
   /// stopped.
   @discardableResult
   private func use(_ answer: Answer) -> Bool {
-    !isUsed.exchange(true, ordering: .acquiringAndReleasing)
-      && messages.post(.answer(token, answer, body: body))
+    let before = owed.withLock { owed in
+      defer { owed = Owed(isAnswered: true) }
+      return owed
+    }
+    return !before.isAnswered && messages.post(.answer(token, answer, body: body))
   }
 }

@@ -11,7 +11,8 @@ package final class Visitor {
   /// An object that the handler keeps for the connection's next request, until the connection ends
   /// or an answer is streamed.
   package var attachment: (any AnyObject & Sendable)?
-  /// An object by which the handler counts the connection. It lasts as long as the attachment does.
+  /// An object by which the handler counts the connection. It lasts as long as the attachment does,
+  /// and until a request is answered whose client has gone.
   /// Without one the connection is a stranger's, whose slow bodies give way (see `Spare`).
   package var seat: (any Seat)?
   /// The queue of the connection's loop, and the token by which the loop knows the connection.

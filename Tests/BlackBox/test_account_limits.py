@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import select
+import struct
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SO_LINGER, SOL_SOCKET
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from goals_server import UNLIMITED, Server
 from test_changes import Stream
 
 STREAMS, CONNECTIONS = 5, 8
+# How many of an account's connections may be ending.
+ENDING = 64
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +160,33 @@ class TestConnections:
                 connection.read_response().expect(201)
             connection.close()
         assert len(me.goals()) == CONNECTIONS
+
+    @pytest.mark.parametrize("is_reset", [False, True], ids=["closed", "reset"])
+    def test_count_until_their_requests_are_answered(self, tmp_path: Path, is_reset: bool) -> None:
+        flags = ("--max-account-streams", "200", "--max-account-connections", str(CONNECTIONS))
+        with Server(tmp_path, *UNLIMITED, *flags) as server:
+            me, other = server.account(), server.account()
+            cursor = server.client(me["token"]).get("/v1/edits").expect(200).json()["cursor"]
+            for _ in range(CONNECTIONS + ENDING):
+                # One that has been let in waits for its answer.
+                with server.connect() as connection:
+                    if is_reset:
+                        connection.socket.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+                    connection.send(build("GET", f"/v1/edits?after={cursor}&wait=10", token=me["token"]))
+                    with server.connect() as next_one:
+                        self.ask(next_one, None).expect(401)
+            with server.connect() as connection:
+                refusal = self.ask(connection, me["token"]).expect(429, "too-many-requests")
+                assert refusal.header("Retry-After") == "1"
+                self.ask(connection, other["token"]).expect(200)
+            with server.connect() as connection:
+                self.ask(connection, other["token"]).expect(200)
+
+            def is_let_in() -> bool:
+                with server.connect() as connection:
+                    return self.ask(connection, me["token"]).status == 200
+
+            until(is_let_in, "the requests are answered", 30)
 
 
 class TestBodies:

@@ -196,7 +196,9 @@ struct TokenBookTests {
     _ = try store.book.addToken(.some(5, of: 1, secret: 1, createdAt: late), nil)
     _ = try store.book.addToken(.some(9, of: 1, secret: 2), nil)
     _ = try store.book.addToken(.some(4, of: 1, secret: 3, createdAt: late), nil)
-    #expect(try store.book.tokens(.number(1)).map(\.id) == [.number(9), .number(4), .number(5)])
+    for tokens in [store.book.tokens, store.book.tokensInUse] {
+      #expect(try tokens(.number(1)).map(\.id) == [.number(9), .number(4), .number(5)])
+    }
   }
 
   @Test("revokes a token once", arguments: StoreKind.allCases)
@@ -212,6 +214,8 @@ struct TokenBookTests {
     #expect(try test.store.book.revokeToken(.number(3), nil, nil) == false)
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [revokedAt, nil])
+    #expect(try store.book.tokensInUse(.number(1)).map(\.id) == [.number(2)])
+    #expect(try store.book.tokensInUse(.number(2)) == [])
     let revoked = try #require(try store.book.token([UInt8](repeating: 1, count: 32)))
     #expect(revoked.revokedAt == revokedAt)
     #expect(!revoked.isValid(at: test.clock.now))

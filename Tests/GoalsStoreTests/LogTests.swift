@@ -67,6 +67,45 @@ struct LogTests {
     #expect(try store.upkeep.verify().isEmpty)
   }
 
+  @Test(
+    "is searched, and folded, so many bytes at a time, with those that undos take back",
+    arguments: StoreKind.allCases.filter { $0 != .memory && $0 != .shared })
+  func undos(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    try store.book.addAccount(.some(1))
+    let ids = (UInt64(1)...1000).map { Goal.ID.number($0) }
+    _ = await store.send(
+      .of(all: ids.map { Edit(.add(Goal(id: $0, title: .of("Goal")))) }, from: 1))
+    let activity = ids.map { KeyedActivity.Entry(goal: $0, isActive: true) }
+    _ = await store.send(.of(Edit(.setActivity(.keyed(KeyedActivity(activity)))), from: 2000))
+    // Each takes back the one before it.
+    for undo in UInt64(1)...40 {
+      _ = await store.send(.of(Edit(.undo(.number(1999 + undo))), from: 2000 + undo))
+    }
+    let (first, head) = (Version(1001), Version(1041))
+    var (version, portions) = (first, 0)
+    while version < head {
+      let page = try #require(try store.log.search(.number(1), ids[7], version, 500))
+      #expect((1...20).contains(page.entries.count))
+      #expect(page.head == head)
+      #expect(page.found.map(\.version) == page.entries.map(\.version))
+      #expect(page.entries.first?.version == version.next)
+      version = try #require(page.entries.last?.version)
+      portions += 1
+    }
+    #expect((3...10).contains(portions))
+    var past = try #require(try store.log.state(.number(1), first, nil))
+    portions = 0
+    while past.state.version < head {
+      let next = try #require(try store.log.advance(.number(1), head, past))
+      #expect((1...20).contains(next.state.version.number - past.state.version.number))
+      past = next
+      portions += 1
+    }
+    #expect((3...10).contains(portions))
+    #expect(past.state == (try store.state(.number(1)))?.state)
+  }
+
   @Test("of an empty account begins and ends at its calendar", arguments: StoreKind.allCases)
   func empty(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store

@@ -10,14 +10,28 @@ import Testing
     Edit(.setActivity(.listed([Bool](repeating: true, count: count))))
   }
 
-  private static func change(_ edits: [Edit]) -> WaitingChange {
+  private static func change(
+    _ edits: [Edit], of account: UInt64 = 1, from device: String = "phone"
+  ) -> WaitingChange {
     let proposals = edits.enumerated().map { index, edit in
       Proposal.edit(ProposedEdit(id: ID(high: 1, low: UInt64(index)), edit: edit))
     }
     return WaitingChange(
       change: Store.Change(
-        account: .number(1), batch: Batch(device: "phone", proposals: proposals)),
+        account: .number(account), batch: Batch(device: device, proposals: proposals)),
       answer: { _ in })
+  }
+
+  /// A change that has a transaction to itself.
+  private static func long(_ account: UInt64, _ device: String) -> WaitingChange {
+    change([Edit](repeating: undo, count: Waitlist.maximumWeight / 16 + 1), of: account, from: device)
+  }
+
+  /// The devices in the order in which their changes are taken.
+  private static func devices(_ waitlist: inout Waitlist) -> [String] {
+    var devices: [String] = []
+    while !waitlist.isEmpty { devices += waitlist.takeBatch().map(\.change.batch.device) }
+    return devices
   }
 
   @Test(
@@ -40,5 +54,44 @@ import Testing
     #expect(waitlist.takeBatch().count == most)
     #expect(waitlist.takeBatch().count == 1)
     #expect(waitlist.isEmpty)
+  }
+
+  @Test("waits for its account's turn where it takes long, not for all that came before")
+  func turns() {
+    var waitlist = Waitlist()
+    for name in ["a", "b", "c", "d"] { waitlist.append(Self.long(1, name)) }
+    #expect(waitlist.takeBatch().map(\.change.batch.device) == ["a"])
+    waitlist.append(Self.long(2, "x"))
+    waitlist.append(Self.long(2, "y"))
+    waitlist.append(Self.long(3, "p"))
+    #expect(Self.devices(&waitlist) == ["x", "p", "b", "y", "c", "d"])
+    // Who has waited for nothing has saved no turns up.
+    for name in ["e", "f"] { waitlist.append(Self.long(1, name)) }
+    for name in ["z", "w"] { waitlist.append(Self.long(2, name)) }
+    #expect(Self.devices(&waitlist) == ["e", "z", "f", "w"])
+  }
+
+  @Test("keeps its turn where it is taken out and put back, and comes first where it was overtaken")
+  func putBack() {
+    var waitlist = Waitlist()
+    for name in ["a", "b", "c"] { waitlist.append(Self.long(1, name)) }
+    for name in ["x", "y"] { waitlist.append(Self.long(2, name)) }
+    let held = waitlist.takeOut([.number(1)])
+    #expect(waitlist.takeBatch().map(\.change.batch.device) == ["x"])
+    waitlist.putBack(held)
+    let overtaken = waitlist.takeBatch()
+    #expect(overtaken.map(\.change.batch.device) == ["a"])
+    waitlist.prepend(overtaken)
+    #expect(Self.devices(&waitlist) == ["a", "b", "y", "c"])
+  }
+
+  @Test("leaves the order of arrival to those that take little")
+  func arrival() {
+    var waitlist = Waitlist()
+    let bump = Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))
+    for (account, name) in [(1, "a"), (1, "b"), (2, "x"), (1, "c")] as [(UInt64, String)] {
+      waitlist.append(Self.change([bump], of: account, from: name))
+    }
+    #expect(Self.devices(&waitlist) == ["a", "b", "x", "c"])
   }
 }

@@ -174,6 +174,10 @@ final class MemoryBacking: Backing, Recorder {
         .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
+    func tokensInUse(of account: Account.ID) throws -> [TokenRecord] {
+      try tokens(of: account).filter { $0.revokedAt == nil }
+    }
+
     func tokenCount(of account: Account.ID) throws -> TokenCount {
       let tokens = try tokens(of: account)
       return TokenCount(

@@ -13,9 +13,9 @@ package struct Access: Sendable {
   /// Sign-up makes no account where there are so many already.
   var maximumAccounts = Int.max
 
-  /// The tokens of an account, oldest first, revoked ones too, with when each was last used.
-  func tokens(of account: Account.ID) throws -> [TokenRecord] {
-    try store.book.tokens(account).map { token in
+  /// Tokens, with when each was last used.
+  func used(_ tokens: [TokenRecord]) -> [TokenRecord] {
+    tokens.map { token in
       authenticator.lastUse(of: token.id).map { token.used(at: $0) } ?? token
     }
   }

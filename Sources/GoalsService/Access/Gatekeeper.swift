@@ -62,7 +62,7 @@ final class Gatekeeper: Sendable {
   private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
     let caller =
       if let known = remembered(head, visitor) { known } else { try authenticated(head, visitor) }
-    seats.seat(visitor, of: caller.account)
+    guard seats.seat(visitor, of: caller.account) else { throw .tooManyRequests(after: 1) }
     let now = world.now()
     if let seconds = rates.take(caller.token.id, at: now)
       ?? accountRates.take(caller.account, at: now)

@@ -215,7 +215,7 @@ extension Access {
       listed.append(
         ListedAccount(
           record: record, timeZone: zones[record.id] ?? record.initialCalendar.timeZone,
-          lastActiveAt: try tokens(of: record.id).compactMap(\.lastUsedAt).max(),
+          lastActiveAt: used(try store.book.tokens(record.id)).compactMap(\.lastUsedAt).max(),
           logBytes: bytes[record.id] ?? 0))
     }
     return listed

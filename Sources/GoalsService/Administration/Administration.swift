@@ -74,7 +74,7 @@ package struct Administration: Sendable {
         let listed = telling(completion) { (tokens: [TokenRecord]) in
           AdminReply.tokens(tokens.map { .init($0) })
         }
-        domain(.tokens(.list(of: account.id, listed)))
+        domain(.tokens(.list(of: account.id, for: .patient, listed)))
       }
     case .revokeToken(let reference, of: nil):
       revoke(reference, of: nil, completion)

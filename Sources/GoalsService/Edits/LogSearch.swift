@@ -33,6 +33,9 @@ struct LogSearch {
   private var head = Version.none
   private var entries: [LogEntry] = []
   private var looked = 0
+  /// How many edits before its end a portion has to begin at the most, where one that began earlier
+  /// did not reach it.
+  private var reach: Int?
   private var bytes = 0
 
   /// A function that makes the next portion, and answers the page once it is whole.
@@ -98,13 +101,15 @@ struct LogSearch {
       position = try store.log.page(account, .none, 0).or(.unknownAccount).head
     }
     let end = position ?? .none
-    var start = Version(end.number - count)
-    var stretch = try stretch(after: start, end.number - start.number, in: store)
+    let start = Version(end.number - min(count, reach ?? count))
+    let stretch = try stretch(after: start, end.number - start.number, in: store)
     // So many bytes are read at once that the end is not among them: it is in fewer edits.
-    while let last = stretch.page.entries.last?.version, last < min(end, stretch.page.head) {
-      start = Version(end.number - (last.number - start.number))
-      stretch = try self.stretch(after: start, end.number - start.number, in: store)
+    if let last = stretch.page.entries.last?.version, last < min(end, stretch.page.head) {
+      let read = last.number - start.number
+      reach = reach == nil ? read : max(1, read / 2)
+      return nil
     }
+    reach = nil
     let chain = try stretch.page.chain(at: end).or(.cursorDiverged)
     if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
       throw Failure.cursorDiverged

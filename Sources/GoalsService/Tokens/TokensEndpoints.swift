@@ -31,7 +31,7 @@ extension Endpoint {
       }
       return Response(.ok, json: json.bytes)
     }
-    return .tokens(.list(of: try exchange.account, completion))
+    return .tokens(.list(of: try exchange.account, for: exchange.asker, completion))
   }
 
   static let addToken = Endpoint(.post, "/v1/tokens", body: .required) { exchange in

@@ -6,7 +6,7 @@ package enum TokensUseCase: Sendable {
   /// The token that a caller shows, or opened the session with.
   case read(of: Caller, Completion<TokenRecord>)
   /// Those that are not revoked, oldest first, with when each was last used.
-  case list(of: Account.ID, Completion<[TokenRecord]>)
+  case list(of: Account.ID, for: Asker, Completion<[TokenRecord]>)
   /// Asked for by a client of the account, or by an operator where no caller is named.
   case add(AskedToken, to: Account.ID, by: Caller?, Completion<NewToken>)
   /// The one of an id, or of a name that only one has, of the tokens that are not revoked: those of
@@ -28,16 +28,16 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
   return { useCase in
     switch useCase {
     case .read(let caller, let completion): completion(.success(caller.token))
-    case .list(let account, let completion):
+    case .list(let account, let asker, let completion):
       queues.pages.run(
-        of: account, for: .patient, isOwed: true, in: world,
-        { _ in try access.tokens(of: account).filter { $0.revokedAt == nil } }, completion)
+        of: account, for: asker, isOwed: true, in: world,
+        { _ in access.used(try store.book.tokensInUse(account)) }, completion)
     case .find(let reference, let account, let completion):
       queues.reads.complete(completion, in: world) {
         var tokens: [TokenRecord] = []
         let accounts = if let account { [account] } else { try store.book.accounts().map(\.id) }
         for account in accounts {
-          tokens += try store.book.tokens(account).filter { $0.revokedAt == nil }
+          tokens += try store.book.tokensInUse(account)
         }
         return try token(reference, among: tokens)
       }

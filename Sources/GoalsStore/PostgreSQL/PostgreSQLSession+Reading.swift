@@ -197,6 +197,12 @@ extension PostgreSQLSession {
     SELECT \(TokenRecord.columns) FROM token AS t WHERE t.account = $1::uuid
     ORDER BY t.created_at, t.id
     """)
+  private static let selectTokensInUse = Query(
+    "tokens of an account that are not revoked",
+    """
+    SELECT \(TokenRecord.columns) FROM token AS t
+    WHERE t.account = $1::uuid AND t.revoked_at IS NULL ORDER BY t.created_at, t.id
+    """)
   private static let countTokens = Query(
     "count tokens",
     """
@@ -215,6 +221,10 @@ extension PostgreSQLSession {
 
   func tokens(of account: Account.ID) throws -> [TokenRecord] {
     try rows(Self.selectTokens) { $0.add(account) }.map(TokenRecord.init)
+  }
+
+  func tokensInUse(of account: Account.ID) throws -> [TokenRecord] {
+    try rows(Self.selectTokensInUse) { $0.add(account) }.map(TokenRecord.init)
   }
 
   func tokenCount(of account: Account.ID) throws -> TokenCount {

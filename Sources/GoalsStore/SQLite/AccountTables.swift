@@ -111,6 +111,14 @@ struct AccountTables {
       .all(account, read: TokenRecord.init)
   }
 
+  func tokensInUse(of account: Account.ID) throws -> [TokenRecord] {
+    try statement(
+      """
+      \(Self.selectToken) WHERE a.id = ? AND t.revoked_at IS NULL ORDER BY t.created_at, t.id
+      """
+    ).all(account, read: TokenRecord.init)
+  }
+
   func tokenCount(of account: Account.ID) throws -> TokenCount {
     let count = try statement(
       """

@@ -106,6 +106,10 @@ class SQLiteSession: LogReader {
   func timeZones() throws -> [Account.ID: ZoneName] { try snapshots.timeZones() }
   func token(secret: [UInt8]) throws -> TokenRecord? { try book.token(secret: secret) }
   func tokens(of account: Account.ID) throws -> [TokenRecord] { try book.tokens(of: account) }
+
+  func tokensInUse(of account: Account.ID) throws -> [TokenRecord] {
+    try book.tokensInUse(of: account)
+  }
   func tokenCount(of account: Account.ID) throws -> TokenCount {
     try book.tokenCount(of: account)
   }

@@ -67,7 +67,7 @@ import Testing
     Asked("find") { .account(.find("me", $0)) },
     Asked("find nobody", "unknownAccount") { .account(.find("you", $0)) },
     Asked("remove nobody", "unknownAccount") { .account(.remove(other, $0)) },
-    Asked("tokens") { .tokens(.list(of: mine, $0)) },
+    Asked("tokens") { .tokens(.list(of: mine, for: .patient, $0)) },
     Asked("revoke", "unknownToken") {
       .tokens(.revoke(.init(high: 2, low: 9), by: caller(of: mine), $0))
     },

@@ -14,10 +14,11 @@ extension Responder {
   /// A responder of no server.
   ///
   /// - Parameters:
+  ///   - seat: the visitor's.
   ///   - isAwaited: whether the client still waits.
   ///   - deliver: is given the answer.
   convenience init(
-    isAwaited: @escaping @Sendable () -> Bool = { true },
+    seat: (any Seat)? = nil, isAwaited: @escaping @Sendable () -> Bool = { true },
     deliver: @escaping @Sendable (Reply) -> Void
   ) {
     let (commands, sink) = AsyncStream.makeStream(of: ResponseStream.Command.self)
@@ -35,7 +36,8 @@ extension Responder {
       case .adopt, .resume, .dismiss, .found, .drain: break
       }
     }
-    self.init(streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: .init())
+    self.init(
+      streamBuffer: Limits().streamBuffer, messages: messages, token: 0, body: .init(), seat: seat)
   }
 }
 

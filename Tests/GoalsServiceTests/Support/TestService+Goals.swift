@@ -96,7 +96,8 @@ extension Store.Book {
       addAccount: addAccount, signUp: signUp, renameAccount: renameAccount,
       recordChoiceOfZone: recordChoiceOfZone ?? self.recordChoiceOfZone,
       removeAccount: removeAccount,
-      tokens: tokens, token: token ?? self.token, addToken: addToken ?? self.addToken,
+      tokens: tokens, tokensInUse: tokensInUse, token: token ?? self.token,
+      addToken: addToken ?? self.addToken,
       revokeToken: revokeToken ?? self.revokeToken, session: session, addSession: addSession,
       endSession: endSession, renewSessions: renewSessions, recordUses: recordUses)
   }
