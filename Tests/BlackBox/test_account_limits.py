@@ -167,14 +167,21 @@ class TestConnections:
         with Server(tmp_path, *UNLIMITED, *flags) as server:
             me, other = server.account(), server.account()
             cursor = server.client(me["token"]).get("/v1/edits").expect(200).json()["cursor"]
-            for _ in range(CONNECTIONS + ENDING):
-                # One that has been let in waits for its answer.
-                with server.connect() as connection:
-                    if is_reset:
-                        connection.socket.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
-                    connection.send(build("GET", f"/v1/edits?after={cursor}&wait=10", token=me["token"]))
-                    with server.connect() as next_one:
-                        self.ask(next_one, None).expect(401)
+
+            def wait(seconds: int) -> Connection:
+                connection = server.connect()
+                connection.send(build("GET", f"/v1/edits?after={cursor}&wait={seconds}", token=me["token"]))
+                return connection
+
+            gone = [wait(6) for _ in range(CONNECTIONS + ENDING - 1)]
+            # An account's requests begin to wait in the order in which they came.
+            with wait(1) as last:
+                last.read_response().expect(200)
+            for connection in gone:
+                if is_reset:
+                    connection.socket.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+                connection.close()
+            waiting = wait(6)
             with server.connect() as connection:
                 refusal = self.ask(connection, me["token"]).expect(429, "too-many-requests")
                 assert refusal.header("Retry-After") == "1"
@@ -187,6 +194,7 @@ class TestConnections:
                     return self.ask(connection, me["token"]).status == 200
 
             until(is_let_in, "the requests are answered", 30)
+            waiting.close()
 
 
 class TestBodies:
