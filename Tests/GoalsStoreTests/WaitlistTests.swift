@@ -24,7 +24,8 @@ import Testing
 
   /// A change that has a transaction to itself.
   private static func long(_ account: UInt64, _ device: String) -> WaitingChange {
-    change([Edit](repeating: undo, count: Waitlist.maximumWeight / 16 + 1), of: account, from: device)
+    let count = Waitlist.maximumWeight / 16 + 1
+    return change([Edit](repeating: undo, count: count), of: account, from: device)
   }
 
   /// The devices in the order in which their changes are taken.

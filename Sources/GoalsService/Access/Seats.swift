@@ -3,8 +3,8 @@ import HTTPServer
 import Synchronization
 
 /// The connections of each account. A connection belongs to the account of its last request that
-/// was let in, and counts until it has ended and that request is answered. A connection that streams
-/// is not among them: it is counted as a stream.
+/// was let in, and counts until it has ended and that request is answered. One that streams is not
+/// among them: it is counted as a stream.
 final class Seats: Sendable {
   /// A connection of an account, as long as its visitor or a request holds this.
   private final class Seat: HTTPServer.Seat {

@@ -33,8 +33,8 @@ struct LogSearch {
   private var head = Version.none
   private var entries: [LogEntry] = []
   private var looked = 0
-  /// How many edits before its end a portion has to begin at the most, where one that began earlier
-  /// did not reach it.
+  /// How many edits before its end a portion begins at the most: half of what one read that did not
+  /// reach its end, then more again.
   private var reach: Int?
   private var bytes = 0
 
@@ -105,11 +105,10 @@ struct LogSearch {
     let stretch = try stretch(after: start, end.number - start.number, in: store)
     // So many bytes are read at once that the end is not among them: it is in fewer edits.
     if let last = stretch.page.entries.last?.version, last < min(end, stretch.page.head) {
-      let read = last.number - start.number
-      reach = reach == nil ? read : max(1, read / 2)
+      reach = max(1, (last.number - start.number) / 2)
       return nil
     }
-    reach = nil
+    reach = reach.map { $0 + $0 / 2 + 1 }
     let chain = try stretch.page.chain(at: end).or(.cursorDiverged)
     if let cursor = asked.cursor, cursor.head.version == end, !cursor.fits(chain) {
       throw Failure.cursorDiverged
