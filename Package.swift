@@ -91,7 +91,15 @@ let package = Package(
     source("GoalsEngine", ["GoalsReplica", "GoalsWire"]),
 
     // The client: files and HTTP around the replica, for phones, desktops and the terminal.
-    source("GoalsClient", ["ChangePropagation", "GoalsEngine"]),
+    // Apple's systems have URLSession in place of libcurl.
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    source(
+      "GoalsClient",
+      [
+        "ChangePropagation", "GoalsEngine",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]),
 
     // The edges: sockets, SQLite, files made part of the binary.
     .target(name: "CSystem"),
