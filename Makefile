@@ -70,9 +70,9 @@ wasm: setup
 build: setup wasm
 	$(SWIFT) build $(RELEASE) --product goals -Xlinker --strip-debug
 
-# Foundation's libcurl is the system's: the part of Swift that is linked in expects it there.
+# The server needs no libcurl, so that only the client sets it up.
 client: build setup-client
-	$(SWIFT) build $(RELEASE) --product goals-client -Xlinker --strip-debug -Xlinker -lcurl
+	$(SWIFT) build $(RELEASE) --product goals-client -Xlinker --strip-debug
 
 dist: client setup-dist
 	@scripts/dist dist

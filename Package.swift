@@ -166,7 +166,8 @@ let package = Package(
     test(
       "GoalsCoreTests", ["GoalsCore", "TestSupport"], exclude: ["Time/zoneinfo_vectors.py"]),
     test(
-      "GoalsClientTests", ["GoalsClient", "GoalsService", "Gzip", "StoreTestSupport", "TestSupport"]),
+      "GoalsClientTests",
+      ["GoalsClient", "GoalsService", "Gzip", "StoreTestSupport", "TestSupport"]),
     test("GoalsEngineTests", ["GoalsEngine", "HTTP", "ReplicaTestSupport"]),
     test("GoalsReplicaTests", ["ReplicaTestSupport"], exclude: ["transitions.txt"]),
     test("TerminalTests", ["Terminal"]),

@@ -83,7 +83,8 @@ import Testing
   @Test("keeps a connection for the next request, and tells each what it is to have")
   func reuse() async throws {
     let server = try RawServer { connection, _ in
-      while let request = connection.request() {
+      for end in ["\r\n\r\n{}", "\r\n\r\n"] {
+        let request = connection.request(to: end) ?? ""
         connection.say(
           "HTTP/1.1 200 OK\r\nContent-Length: \(request.utf8.count)\r\n\r\n\(request)")
       }

@@ -52,8 +52,8 @@ final class RawServer: Sendable {
 struct RawConnection: Sendable {
   let number: Int32
 
-  /// The next request, with what has come of its body; nil where the connection has ended.
-  func request() -> String? {
+  /// The next request, up to the end of its head or further; nil where the connection has ended.
+  func request(to end: String = "\r\n\r\n") -> String? {
     var seen: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -61,7 +61,7 @@ struct RawConnection: Sendable {
       guard count > 0 else { return nil }
       seen += bytes[..<count]
       let text = String(decoding: seen, as: UTF8.self)
-      if text.contains("\r\n\r\n") { return text }
+      if text.contains(end) { return text }
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GoalsClient
 
-@Suite("An answer that a link hears", .timeLimit(.minutes(5))) struct AnswerTests {
+@Suite("An answer that a link hears", .timeLimit(.minutes(5))) struct LinkAnswerTests {
   private static let head =
     "HTTP/1.1 200 OK\r\nDate: Wed, 02 Jan 2030 10:00:00 GMT\r\nRetry-After: 7\r\n"
     + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n"
