@@ -298,11 +298,6 @@ class TestWhatIsDrawn:
         lines = on_a_terminal(person, "list", width=20, NO_COLOR="1").splitlines()
         assert len(lines) == 2 and all("0 of 5" in line and cells(line) <= 20 for line in lines), lines
 
-    def test_of_a_piped_list_is_not_padded(self, person: Person) -> None:
-        person.run("add", "A title of many words that goes on and on").expect(0)
-        person.run("add", "Yoga").expect(0)
-        assert "Yoga  ░" in person.run("list").expect(0).out
-
     def test_of_a_history_ends_somewhere(self, person: Person, me: Client) -> None:
         person.run("add", "Yoga", "--every", "month", "--times", "90").expect(0)
         goal = me.goals()[0]["id"]
