@@ -10,10 +10,10 @@ final class CurlTransfer {
 
   let id: Int
   let handle: UnsafeMutableRawPointer
+  private let exchanges: Exchanges
   /// Whether the head of the answer has come to its end. NB: libcurl takes one that was cut off for
   /// an answer.
-  private(set) var hasHead = false
-  private let exchanges: Exchanges
+  private var hasHead = false
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var headCount = 0
   /// How many bytes have come, and how many bytes had come or gone at the last look.

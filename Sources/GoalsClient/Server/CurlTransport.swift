@@ -109,9 +109,8 @@ final class CurlTransport: Transport {
         guard let transfer = transfers.values.first(where: { $0.handle == message.easy_handle })
         else { continue }
         transfers[transfer.id] = nil
-        let isWhole = message.data.result == CURLE_OK && transfer.hasHead
         transfer.leave(multi.pointer)
-        exchanges.end(transfer.id, isWhole: isWhole)
+        exchanges.end(transfer.id, isWhole: message.data.result == CURLE_OK)
       }
       guard curl_multi_poll(multi.pointer, nil, 0, .max, nil) == CURLM_OK else { return }
     }
