@@ -3,10 +3,15 @@
 #define CCURL_H
 
 #include <curl/curl.h>
+#include <pthread.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
 #error "Goals needs libcurl 7.87 or newer: that of Debian 12 or Ubuntu 24.04 is."
 #endif
+
+// Whether a thread has ended (pthread_tryjoin_np(3)): 0 where it has. Without _GNU_SOURCE, which a
+// module can't set for itself, the header does not declare it.
+int pthread_tryjoin_np(pthread_t thread, void **result);
 
 // curl.se/libcurl/c/curl_easy_setopt.html, for the options that take such a value.
 static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {

@@ -41,6 +41,7 @@ final class CurlTransport: Transport {
     self.exchanges = exchanges
     pause = patience / looks
     after = world.after
+    CurlThread.prepare()
   }
 
   func begin(_ id: Int, _ request: TransportRequest) { give([.begin(id, request)]) }
@@ -65,28 +66,28 @@ final class CurlTransport: Transport {
       return !state.hasThread
     }
     guard needsThread else { return }
-    let thread = Thread { [self] in run() }
-    thread.name = "goals-link"
-    thread.start()
+    let isRunning = CurlThread.begin { [self] in
+      run()
+    } endingBy: { [weak self] in
+      self?.close()
+    }
+    if !isRunning { giveUp([:]) }
   }
 
   // MARK: The thread
 
-  private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-
   private func run() {
-    // A connection that is gone is an error of the write, and not the end of the process. What else
-    // is sent to the process is not for this thread.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
     var transfers: [Int: CurlTransfer] = [:]
-    if Self.library == CURLE_OK, let pointer = curl_multi_init() {
+    if let pointer = curl_multi_init() {
       work(Multi(pointer: pointer), &transfers)
       for transfer in transfers.values { transfer.leave(pointer) }
       curl_multi_cleanup(pointer)
     }
-    // What libcurl can't carry has no answer. The next request has a new thread.
+    giveUp(transfers)
+  }
+
+  /// What libcurl can't carry has no answer. The next request has a new thread.
+  private func giveUp(_ transfers: [Int: CurlTransfer]) {
     let left = state.withLock { state in
       defer { state.orders = [] }
       state.hasThread = false
