@@ -91,7 +91,15 @@ let package = Package(
     source("GoalsEngine", ["GoalsReplica", "GoalsWire"]),
 
     // The client: files and HTTP around the replica, for phones, desktops and the terminal.
-    source("GoalsClient", ["ChangePropagation", "GoalsEngine"]),
+    // Apple's systems have URLSession in place of libcurl.
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    source(
+      "GoalsClient",
+      [
+        "ChangePropagation", "GoalsEngine",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]),
 
     // The edges: sockets, SQLite, files made part of the binary.
     .target(name: "CSystem"),
@@ -158,7 +166,8 @@ let package = Package(
     test(
       "GoalsCoreTests", ["GoalsCore", "TestSupport"], exclude: ["Time/zoneinfo_vectors.py"]),
     test(
-      "GoalsClientTests", ["GoalsClient", "GoalsService", "StoreTestSupport", "TestSupport"]),
+      "GoalsClientTests",
+      ["GoalsClient", "GoalsService", "Gzip", "StoreTestSupport", "TestSupport"]),
     test("GoalsEngineTests", ["GoalsEngine", "HTTP", "ReplicaTestSupport"]),
     test("GoalsReplicaTests", ["ReplicaTestSupport"], exclude: ["transitions.txt"]),
     test("TerminalTests", ["Terminal"]),

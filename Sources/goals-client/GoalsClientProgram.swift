@@ -23,8 +23,6 @@ struct GoalsClientProgram: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow any more.
     signal(SIGXFSZ, SIG_IGN)
-    // URLSession makes folders for cookies and a cache, which are never used, in these.
-    for folder in ["XDG_CACHE_HOME", "XDG_DATA_HOME"] { setenv(folder, "/dev/null/goals", 1) }
     do {
       let words = try Bump.withoutSigns(Array(CommandLine.arguments.dropFirst()))
       let names = configuration.subcommands.map { $0._commandName }

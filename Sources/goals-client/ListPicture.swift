@@ -8,7 +8,8 @@ import Terminal
 ///     Reading  off
 ///
 /// On a terminal each takes one line: a title that is too long is cut, and where that is not enough
-/// the last words are left out. A narrow terminal has no bars, and what is piped is not padded.
+/// the last words are left out. A narrow terminal has no bars. What is piped is cut nowhere: there
+/// only a title of more than 40 cells reaches out of its column.
 struct ListPicture {
   let goals: Goals
   /// How many edits of a goal wait to be sent.
@@ -28,11 +29,14 @@ struct ListPicture {
     let titles = entries.map { $0.goal.title.text.shown() }
     let words = entries.map { self.words(of: $0) }
     let longest = words.map { lead + Self.cells(of: $0) }.max() ?? 0
+    let widest = titles.map(\.cells).max() ?? 0
     let column = style.width.map { width in
-      min(titles.map(\.cells).max() ?? 0, max(hasBars ? 10 : 6, width / 4, width - longest))
+      min(widest, max(hasBars ? 10 : 6, width / 4, width - longest))
     }
     return entries.indices.map { index in
-      let title = column.map { titles[index].shown(within: $0).padded(to: $0) } ?? titles[index]
+      let title =
+        column.map { titles[index].shown(within: $0).padded(to: $0) }
+        ?? titles[index].padded(to: min(widest, 40))
       let fitting = self.fitting(words[index], beside: column)
       let said = entries[index].progress.isActive ? fitting : style.faint(fitting)
       return "\(style.bold(title))  \(bar(of: entries[index]))\(said)\n"

@@ -187,19 +187,26 @@ enum Password {
     silent.c_lflag &= ~tcflag_t(ECHO)
     StandardError.write(question)
     // Who interrupts it gets the terminal back as it was.
-    let signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [settings] in
-        var settings = settings
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    var signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
+      hear(number) { [settings] in
+        set(settings)
         StandardError.write("\n")
         signal(number, SIG_DFL)
         kill(getpid(), number)
       }
-      source.activate()
-      return (number, source)
     }
+    // So does who stops it, until it goes on.
+    signals.append(
+      hear(SIGTSTP) { [settings] in
+        set(settings)
+        StandardError.write("\n")
+        kill(getpid(), SIGSTOP)
+      })
+    signals.append(
+      hear(SIGCONT) { [silent] in
+        set(silent)
+        StandardError.write(question)
+      })
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
       for (number, source) in signals {
@@ -210,5 +217,20 @@ enum Password {
       StandardError.write("\n")
     }
     return readLine() ?? ""
+  }
+
+  private static func hear(
+    _ number: Int32, _ body: @escaping @Sendable () -> Void
+  ) -> (Int32, any DispatchSourceSignal) {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler(handler: body)
+    source.activate()
+    return (number, source)
+  }
+
+  private static func set(_ settings: termios) {
+    var settings = settings
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 }

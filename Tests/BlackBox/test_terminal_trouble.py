@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import socket
+import socketserver
 import struct
 import subprocess
 import termios
@@ -228,6 +229,35 @@ def test_a_watch_of_a_silent_server_holds_up_nobody(person: Person, silence: str
             assert reading.poll() is None
         assert "1 of 9" in said and said.endswith("\n1 edit waits to be sent.\n")
         watch.shows("1 of 9")
+
+
+@pytest.fixture(params=[b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"])
+def cutter(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A server whose connections end within its answers."""
+
+    class Cutter(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            self.request.sendall(request.param)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Cutter) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_a_server_that_cuts_its_answers_off_is_one_that_can_t_be_reached(person: Person, server: Server, me: Client, cutter: str) -> None:
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    person.find(cutter)
+    said = person.run("bump", "yoga", "--json").expect(0)
+    assert said.json()["sent"] is False and said.json()["goal"]["progress"] == 1
+    assert f"1 edit waits to be sent: {cutter} can't be reached." in person.run("bump", "yoga").expect(0).out.replace("2 edits wait", "1 edit waits")
+    for command in (["list"], ["history", "yoga"]):
+        said = person.run(*command, "--json").expect(0)
+        assert said.json()["upToDate"] is False and f"{cutter} can't be reached." in said.err
+    person.find(server.url)
+    person.run("list").expect(0)
+    assert progress(me) == {"Yoga": 2}
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

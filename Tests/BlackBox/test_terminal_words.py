@@ -217,6 +217,23 @@ class TestSigningIn:
             assert terminal.process.wait(20 * PATIENCE) == -end
             assert terminal.echoes
 
+    def test_that_is_stopped_leaves_the_terminal_as_it_was_until_it_goes_on(self, person: Person, server: Server, me: Client) -> None:
+        with Terminal(person, "login", server.url) as terminal:
+            for _ in range(2):
+                terminal.see("Token: ")
+                until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+                terminal.shown = ""
+                terminal.process.send_signal(signal.SIGTSTP)
+                stat = Path(f"/proc/{terminal.process.pid}/stat")
+                until(lambda: stat.read_text().rsplit(")", 1)[1].split()[0] == "T", "it has stopped", 20 * PATIENCE)
+                assert terminal.echoes
+                terminal.process.send_signal(signal.SIGCONT)
+            terminal.see("Token: ")
+            until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+            os.write(terminal.near, f"{me.token}\n".encode())
+            assert terminal.process.wait(20 * PATIENCE) == 0
+            assert terminal.echoes
+
     def test_needs_an_address(self, tmp_path: Path) -> None:
         said = Person(tmp_path).run("login", "goals_" + "7" * 64).expect(1).err
         assert "That is a token" in said and "`goals login https://goals.example`" in said and "777" not in said
@@ -253,6 +270,13 @@ class TestSigningIn:
 
 
 class TestWhatIsDrawn:
+    def test_of_a_list_that_is_piped_stands_in_columns_and_is_whole(self, person: Person, me: Client) -> None:
+        long = "A title that goes on and on and on until nobody reads it"
+        for title in (long, "Run", "日本"):
+            me.add_goal(title=title, frequency=9)
+        lines = person.run("list").expect(0).out.splitlines()
+        assert lines == [f"日本{' ' * 36}  ░░░░░░░░░░  0 of 9 today", f"Run{' ' * 37}  ░░░░░░░░░░  0 of 9 today", f"{long}  ░░░░░░░░░░  0 of 9 today"]
+
     def test_of_a_watch_fits_the_terminal(self, person: Person, me: Client) -> None:
         for number in range(30):
             me.add_goal(title=f"Goal {number}")
@@ -273,11 +297,6 @@ class TestWhatIsDrawn:
             person.run("add", title, "--every", "week", "--times", "5").expect(0)
         lines = on_a_terminal(person, "list", width=20, NO_COLOR="1").splitlines()
         assert len(lines) == 2 and all("0 of 5" in line and cells(line) <= 20 for line in lines), lines
-
-    def test_of_a_piped_list_is_not_padded(self, person: Person) -> None:
-        person.run("add", "A title of many words that goes on and on").expect(0)
-        person.run("add", "Yoga").expect(0)
-        assert "Yoga  ░" in person.run("list").expect(0).out
 
     def test_of_a_history_ends_somewhere(self, person: Person, me: Client) -> None:
         person.run("add", "Yoga", "--every", "month", "--times", "90").expect(0)

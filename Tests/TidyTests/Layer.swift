@@ -40,7 +40,7 @@ struct Layer: Sendable {
     "Gzip": Layer(below: ["CZlib"]),
     "Brotli": Layer(below: ["CBrotli"]),
     "GoalsClient": Layer(below: [
-      "ChangePropagation", "GoalsCore", "GoalsEngine", "GoalsReplica",
+      "CCurl", "ChangePropagation", "GoalsCore", "GoalsEngine", "GoalsReplica",
     ]),
     "goals-client": Layer(below: [
       "ArgumentParser", "ChangePropagation", "GoalsClient", "GoalsCore", "GoalsPictures",
