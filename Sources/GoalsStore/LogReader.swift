@@ -92,9 +92,9 @@ extension LogReader {
     }
   }
 
-  /// Reads edits in order, until so many bytes were read for them as are read at once. An undo reads
-  /// the edit that it takes back, which may be long. Answers the version of the first edit that is
-  /// not read; nil where all are.
+  /// Reads edits in order, until so many bytes were read for them as are read at once. An undo
+  /// reads the edit that it takes back, which may be long. Answers the version of the first edit
+  /// that is not read; nil where all are.
   private func readEdits(
     of rows: [LogRow], _ key: Key, _ visit: (LogRow, RecordedEdit) throws -> Void
   ) throws -> Version? {
