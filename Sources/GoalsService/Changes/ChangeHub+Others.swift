@@ -26,7 +26,7 @@ extension ChangeHub {
     }
     // An edit may have given the account another calendar.
     guard !room.members.isEmpty else { return }
-    fetch({ [store] in try store.state(account)?.state.calendar }) { hub, calendar in
+    fetch(of: account, { [store] in try store.state(account)?.state.calendar }) { hub, calendar in
       guard let calendar, let room = hub.rooms[account], let today = room.today,
         today.calendar != calendar
       else { return }
@@ -38,7 +38,7 @@ extension ChangeHub {
   /// log of another history: then the stream ends, and its client comes back and is told so.
   private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {
     let (number, start, stream) = (member.number, member.start, member.stream)
-    fetch({ [store] in try store.find(start, in: account) }) {
+    fetch(of: account, { [store] in try store.find(start, in: account) }) {
       guard $1 != nil else { return stream.end() }
       $0.step(number, in: account) { $0.learned(head: version) }
     }

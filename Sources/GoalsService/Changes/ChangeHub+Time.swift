@@ -117,7 +117,7 @@ extension ChangeHub {
   private func elapse(_ account: Account.ID, _ room: Room) {
     if let published = store.stateInMemory(account) { return elapse(room, published.state) }
     room.today?.end = nil
-    fetch({ [store] in try store.state(account)?.state }) { hub, state in
+    fetch(of: account, { [store] in try store.state(account)?.state }) { hub, state in
       guard let room = hub.rooms[account] else { return }
       if let state { return hub.elapse(room, state) }
       // Looked at again with the next beat.

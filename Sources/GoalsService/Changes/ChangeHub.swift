@@ -45,8 +45,8 @@ package final class ChangeHub: @unchecked Sendable {
   let authenticator: Authenticator
   let queue = DispatchQueue(label: "GoalsService.changes")
   /// Reads for followers that are behind, one at a time, so that many that come back at once fill
-  /// neither the memory nor the disk's queue.
-  private let reads = DispatchQueue(label: "GoalsService.changes.reads")
+  /// neither the memory nor the disk's queue. Accounts take turns.
+  private let reads = FairQueue(DispatchQueue(label: "GoalsService.changes.reads"))
   private let numbers = Atomic(0)
   /// The accounts that have followers. The writer's queue looks here before it hands a commit over.
   private let followed = Mutex<Set<Account.ID>>([])
@@ -116,7 +116,8 @@ package final class ChangeHub: @unchecked Sendable {
       if let head = self.store.stateInMemory(account)?.state.version {
         if head > version { self.wake(number, in: account, .edit) }
       } else {
-        self.read(account, after: version, limit: 1) { hub, page in
+        let read = { @Sendable [store = self.store] in try store.log.page(account, version, 1) }
+        self.fetch(of: account, read) { hub, page in
           if page.map({ !$0.entries.isEmpty }) ?? true { hub.wake(number, in: account, .edit) }
         }
       }
@@ -245,7 +246,12 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   private func read(for number: Int, in account: Account.ID, after version: Version) {
-    read(account, after: version, limit: Self.pageSize) { hub, page in
+    guard let stream = rooms[account]?.members[number]?.stream else { return }
+    // Nothing is read for a client that has gone meanwhile.
+    let read = { @Sendable [store] in
+      stream.isOpen ? try store.log.page(account, version, Self.pageSize) : nil
+    }
+    fetch(of: account, read) { hub, page in
       guard let member = hub.rooms[account]?.members[number] else { return }
       // The client comes back to where it was.
       guard let page else { return member.stream.end() }
@@ -262,22 +268,15 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  private func read(
-    _ account: Account.ID, after version: Version, limit: Int,
-    _ then: @escaping @Sendable (ChangeHub, LogPage?) -> Void
-  ) {
-    fetch({ [store] in try store.log.page(account, version, limit) }, then)
-  }
-
   /// Reads the disk on a queue of its own, and comes back with the value; nil where it can't be
   /// read.
   func fetch<Value: Sendable>(
-    _ read: @escaping @Sendable () throws -> Value?,
+    of account: Account.ID, _ read: @escaping @Sendable () throws -> Value?,
     _ then: @escaping @Sendable (ChangeHub, Value?) -> Void
   ) {
-    reads.async {
-      let value = try? self.world.catching(read).get()
-      self.queue.async { then(self, value ?? nil) }
+    let portion = { @Sendable (_: Int) in Optional.some(try read()) }
+    reads.run(of: account, for: .patient, isOwed: true, in: world, portion) { result in
+      self.queue.async { then(self, (try? result.get()) ?? nil) }
     }
   }
 }

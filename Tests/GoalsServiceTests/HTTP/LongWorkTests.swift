@@ -29,14 +29,29 @@ import Testing
         log: Store.Log(
           page: log.page, search: log.search, entry: log.entry,
           advance: { [self] account, version, earlier throws(StoreError) in
-            folded.change { $0.append(account) }
-            let semaphore = gate.change { gate in
-              defer { gate = nil }
-              return gate
-            }
-            semaphore?.wait()
+            count(account)
             return try log.advance(account, version, earlier)
           }))
+    }
+
+    /// Counts the pages that are read for streams instead.
+    func countingStreams(_ store: Store) -> Store {
+      let log = store.log
+      return store.with(
+        log: Store.Log(
+          page: { [self] account, version, limit throws(StoreError) in
+            if limit == 100 { count(account) }
+            return try log.page(account, version, limit)
+          }, search: log.search, entry: log.entry, advance: log.advance))
+    }
+
+    private func count(_ account: Account.ID) {
+      folded.change { $0.append(account) }
+      let semaphore = gate.change { gate in
+        defer { gate = nil }
+        return gate
+      }
+      semaphore?.wait()
     }
   }
 
@@ -139,6 +154,36 @@ import Testing
     } else {
       #expect(order.first == 2)
     }
+  }
+
+  @Test("and goes on for a stream that is behind takes turns between accounts")
+  func streams() async throws {
+    let pages = Pages()
+    let service = try TestService(spoil: pages.countingStreams)
+    try await service.addGoals(1)
+    let other = try service.administration.addAccount("other", timeZone: nil)
+    let goal = "{\"id\":\"\(TestService.id(1))\",\"title\":\"A\"}"
+    _ = try await service.ask("POST /v1/goals\n\n\(goal)", as: other.token)
+    let goOn = pages.holdUp()
+    let ended = Locked(0)
+    let open = { (token: String) throws in
+      let cursor = Cursor(.none, ChainMaker.start(.initial)).description
+      try ask(
+        "GET /v1/changes?after=\(cursor)", of: service, as: token, isAwaited: { true }
+      ) { reply in
+        if case .whole = reply { ended.change { $0 += 1 } }
+      }
+    }
+    for _ in 0..<20 { try open(service.me.token) }
+    let hub = service.gateway.hub
+    while hub.callers.count < 20, ended.value == 0 { await Task.yield() }
+    try open(other.token)
+    while hub.callers.count < 21, ended.value == 0 { await Task.yield() }
+    #expect(ended.value == 0)
+    goOn()
+    while pages.folded.value.count < 21 { await Task.yield() }
+    let (mine, others) = (try account(service), try #require(Account.ID(other.id)))
+    #expect(pages.folded.value.prefix(3) == [mine, others, mine])
   }
 
   @Test("and imports something is ended before it writes, and leaves nothing")
