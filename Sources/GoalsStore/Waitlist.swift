@@ -147,7 +147,7 @@ extension Proposal {
       switch proposed.edit {
       case .goal(.setActivity(let activity)): 1 + activity.count / Self.goalsAnEdit
       // It may take back an activity of a thousand goals.
-      case .account(.undo): 16
+      case .account(.undo): 1 + 1000 / Self.goalsAnEdit
       case .goal, .progress, .account: 1
       }
     case .put, .refused: 1

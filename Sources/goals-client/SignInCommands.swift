@@ -22,6 +22,9 @@ struct Login: AsyncParsableCommand {
     let (server, given) = try Self.parts(of: url)
     let token = try given ?? Password.ask("Token: ")
     guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
+    guard token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+      throw CommandFailure("That is no token: one has letters, digits and signs without spaces.")
+    }
     let plain = "http" + server.absoluteString.dropFirst("https".count)
     let hint = url.contains("://") ? "" : " Is it \(plain), without TLS?"
     let (account, scope) = try await Self.account(of: token, at: server, hint: hint)

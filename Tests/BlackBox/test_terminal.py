@@ -303,6 +303,12 @@ class TestSigningIn:
         said = Person(tmp_path).run("login", address).expect(1)
         assert "address" in said.err and "SEC" not in said.out + said.err
 
+    @pytest.mark.parametrize("more", ["%0d%0aX-Evil:%20y", "%00abc", "%20", "%C3%A9"])
+    def test_takes_nothing_for_a_token_that_is_none(self, tmp_path: Path, server: Server, me: Client, more: str) -> None:
+        said = Person(tmp_path).run("login", f"{server.url}/#token={me.token}{more}").expect(1)
+        assert said.err.startswith("goals: That is no token: ") and me.token not in said.err
+        assert not (tmp_path / ".config").exists()
+
     def test_says_what_waits_of_another_account(self, person: Person, server: Server, me: Client, tmp_path: Path) -> None:
         person.run("add", "Yoga").expect(0)
         person.find("http://127.0.0.1:1")

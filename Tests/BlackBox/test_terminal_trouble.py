@@ -260,6 +260,16 @@ def test_a_server_that_cuts_its_answers_off_is_one_that_can_t_be_reached(person:
     assert progress(me) == {"Yoga": 2}
 
 
+@pytest.mark.parametrize("descriptors", [11, 12, 13])
+def test_without_descriptors_nobody_is_waited_for(person: Person, server: Server, descriptors: int) -> None:
+    # libcurl has nothing by which its thread could be woken then, and does not say so.
+    person.run("add", "Yoga", "--times", "9").expect(0)
+    few = ["sh", "-c", f'ulimit -n {descriptors}; exec "$0" list', binary()]
+    done = subprocess.run(few, env=environment(person.env), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "0 of 9" in done.stdout and done.stderr in ("", f"goals: Not up to date: {server.url} can't be reached.\n")
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, options: list[str]) -> None:
     person.run("add", "Yoga", "--times", "9").expect(0)

@@ -40,6 +40,43 @@ import Testing
     link.close()
   }
 
+  @Test("waits for no end of an answer that is no stream")
+  func endlessAnswer() async throws {
+    let server = try RawServer { connection, _ in
+      _ = connection.request()
+      connection.say("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>")
+      // Until the other has gone.
+      while connection.request() != nil {}
+    }
+    let link = ServerLink(to: server.url, patience: .seconds(1000))
+    let ear = StreamEar()
+    ear.follow(link)
+    await ear.hears(1)
+    #expect(ear.all == ["ended, began: false"])
+    link.close()
+  }
+
+  @Test("sends no token that would be more than one field", arguments: ["a\r\nX: y", "a\0b"])
+  func token(_ text: String) async throws {
+    let requests = Mutex(0)
+    let server = try RawServer { connection, _ in
+      if connection.request() != nil { requests.withLock { $0 += 1 } }
+      connection.say("HTTP/1.1 204 No Content\r\n\r\n")
+    }
+    let link = ServerLink(to: server.url, patience: patience)
+    link.use(text)
+    let refused = await withCheckedContinuation { done in
+      link.send("GET", "/") { done.resume(returning: $0 == nil) }
+    }
+    #expect(refused && requests.withLock(\.self) == 0)
+    link.use("a")
+    let isAnswered = await withCheckedContinuation { done in
+      link.send("GET", "/") { done.resume(returning: $0 != nil) }
+    }
+    #expect(isAnswered && requests.withLock(\.self) == 1)
+    link.close()
+  }
+
   @Test("says nothing more of a stream once it is not followed", arguments: [false, true])
   func unfollowed(byClosing: Bool) async throws {
     let ended = Mutex(false)

@@ -24,7 +24,7 @@ import Testing
 
   /// A change that has a transaction to itself.
   private static func long(_ account: UInt64, _ device: String) -> WaitingChange {
-    let count = Waitlist.maximumWeight / 16 + 1
+    let count = Waitlist.maximumWeight / 32 + 1
     return change([Edit](repeating: undo, count: count), of: account, from: device)
   }
 
@@ -41,7 +41,7 @@ import Testing
       ([Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))], 1),
       ([activity(of: 31)], 1), ([activity(of: 1000)], 32),
       // It may take back such an activity.
-      ([undo], 16), ([undo, activity(of: 64)], 19),
+      ([undo], 32), ([undo, activity(of: 64)], 35),
     ])
   func weight(_ edits: [Edit], _ weight: Int) {
     #expect(Self.change(edits).weight == weight)
@@ -50,7 +50,7 @@ import Testing
   @Test("shares a transaction with others only as far as their weights go together")
   func round() {
     var waitlist = Waitlist()
-    let most = Waitlist.maximumWeight / 16
+    let most = Waitlist.maximumWeight / 32
     for _ in 0...most { waitlist.append(Self.change([Self.undo])) }
     #expect(waitlist.takeBatch().count == most)
     #expect(waitlist.takeBatch().count == 1)

@@ -83,6 +83,8 @@ final class CurlTransfer {
     // A long body does not wait until the server has said that it wants it.
     let lines = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
     for line in lines {
+      // A value with the end of a line in it would be further fields (RFC 9110 §5.5).
+      guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return false }
       guard let longer = curl_slist_append(fields, line) else { return false }
       fields = longer
     }

@@ -18,7 +18,8 @@ final class CurlTransport: Transport {
   private struct Multi: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
-    func wake() { curl_multi_wakeup(pointer) }
+    /// False where the thread can't be woken.
+    @discardableResult func wake() -> Bool { curl_multi_wakeup(pointer) == CURLM_OK }
   }
 
   private struct State: Sendable {
@@ -79,7 +80,9 @@ final class CurlTransport: Transport {
   private func run() {
     var transfers: [Int: CurlTransfer] = [:]
     if let pointer = curl_multi_init() {
-      work(Multi(pointer: pointer), &transfers)
+      let multi = Multi(pointer: pointer)
+      // NB: libcurl says nothing of it where there is no descriptor to be woken by.
+      if multi.wake() { work(multi, &transfers) }
       for transfer in transfers.values { transfer.leave(pointer) }
       curl_multi_cleanup(pointer)
     }

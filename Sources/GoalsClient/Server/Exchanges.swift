@@ -95,8 +95,9 @@ final class Exchanges: Sendable {
         if let count = exchange.body?.count, count > ServerLink.maximum { exchange.body = nil }
         return (exchange.body == nil ? nil : [], exchange.purpose)
       case .stream:
+        // Another answer may go on for ever.
         let isStream = exchange.head?.isStream ?? false
-        return (isStream ? exchange.stream.take(bytes) : [], exchange.purpose)
+        return (isStream ? exchange.stream.take(bytes) : nil, exchange.purpose)
       }
     }
     guard let (events, purpose) = heard, let events else { return false }
