@@ -41,7 +41,9 @@ package final class Responder: Sendable {
     owed = Mutex(Owed(seat: seat))
   }
 
-  deinit { use(.whole(Response(.internalServerError))) }
+  deinit {
+    if !owed.withLock(\.isAnswered) { use(.whole(Response(.internalServerError))) }
+  }
 
   /// Does work on the server's queue, so that it costs the caller's queue nothing.
   package func onServersQueue(_ work: @escaping @Sendable () -> Void) {
