@@ -29,8 +29,9 @@ struct Waitlist {
   /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
   /// waits long behind it.
   static let maximumWeight = 2000
-  /// What a change weighs at most to stand in a line; whatever is heavier stands in the last.
-  private static let bounds = [16, 256]
+  /// What a change weighs at most to stand in a line; whatever is heavier stands in the last. An
+  /// undo stands with the bumps that came before it and after it.
+  private static let bounds = [Proposal.weightOfUndo, 256]
 
   private var lines = [[WaitingChange]](repeating: [], count: bounds.count + 1)
   /// The turn of what was last taken from each line.
@@ -141,13 +142,15 @@ extension Proposal {
   /// So many goals that are turned on or off take as long as another edit.
   private static var goalsAnEdit: Int { 32 }
 
+  /// It may take back an activity of a thousand goals.
+  fileprivate static var weightOfUndo: Int { 1 + 1000 / goalsAnEdit }
+
   fileprivate var weight: Int {
     switch self {
     case .edit(let proposed):
       switch proposed.edit {
       case .goal(.setActivity(let activity)): 1 + activity.count / Self.goalsAnEdit
-      // It may take back an activity of a thousand goals.
-      case .account(.undo): 1 + 1000 / Self.goalsAnEdit
+      case .account(.undo): Self.weightOfUndo
       case .goal, .progress, .account: 1
       }
     case .put, .refused: 1
