@@ -251,7 +251,7 @@ def test_a_server_that_cuts_its_answers_off_is_one_that_can_t_be_reached(person:
     person.find(cutter)
     said = person.run("bump", "yoga", "--json").expect(0)
     assert said.json()["sent"] is False and said.json()["goal"]["progress"] == 1
-    assert f"1 edit waits to be sent: {cutter} can't be reached." in person.run("bump", "yoga").expect(0).out.replace("2 edits wait", "1 edit waits")
+    assert person.run("bump", "yoga").expect(0).out.endswith(f"\n2 edits wait to be sent: {cutter} can't be reached.\n")
     for command in (["list"], ["history", "yoga"]):
         said = person.run(*command, "--json").expect(0)
         assert said.json()["upToDate"] is False and f"{cutter} can't be reached." in said.err
