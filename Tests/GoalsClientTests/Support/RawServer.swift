@@ -65,6 +65,11 @@ struct RawConnection: Sendable {
     }
   }
 
+  /// The number that the next request asks for: 12 of `GET /12`.
+  func requestedNumber() -> Int? {
+    request()?.split(separator: " ").dropFirst().first.flatMap { Int($0.dropFirst()) }
+  }
+
   @discardableResult func say(_ text: String) -> Bool { Socket.send(text.utf8, on: number) }
 
   /// Says no more, and hears the other to its end.
@@ -83,6 +88,21 @@ extension ServerLink {
     await withCheckedContinuation { continuation in
       send(method, target, body) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// What is answered at `/0`, `/1` and so on. It asks for 32 of them at a time, because each wait
+  /// is a turn of threads that all tests share.
+  func answers(_ count: Int) async -> [Answer?] {
+    var answers = [Answer?](repeating: nil, count: count)
+    for start in stride(from: 0, to: count, by: 32) {
+      await withTaskGroup { group in
+        for index in start..<min(start + 32, count) {
+          group.addTask { (index, await self.answer(to: "GET", "/\(index)")) }
+        }
+        for await (index, answer) in group { answers[index] = answer }
+      }
+    }
+    return answers
   }
 }
 
