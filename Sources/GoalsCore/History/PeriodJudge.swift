@@ -33,7 +33,7 @@ struct PeriodJudge {
   mutating func judge(_ period: Period, in stretch: Stretch) -> JudgedPeriod {
     steps += 1
     let (count, _, isExcused) = goal.days.tally(in: period)
-    let end = calendar.start(of: period.end)
+    lazy var end = calendar.start(of: period.end)
     let frequency = goal.frequencies.value(
       at: Instant(milliseconds: end.milliseconds &- 1), counting: &steps)
     let state: JudgedPeriod.State =

@@ -10,8 +10,34 @@ protocol Indexed: Hashable, Sendable {
 /// they were made.
 struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   private struct Chunk: Hashable, Sendable {
+    /// The chunk has the indices from 64 times its key on.
     let key: Int
-    var elements: [Element]
+    /// A bit for each of these indices: whether there is an element.
+    private var present: UInt64 = 0
+    private(set) var elements: [Element] = []
+
+    init(key: Int) { self.key = key }
+
+    subscript(index: Int) -> Element? { has(index) ? elements[offset(of: index)] : nil }
+
+    mutating func set(_ element: Element?, at index: Int) {
+      let offset = offset(of: index)
+      switch (has(index), element) {
+      case (true, let element?): elements[offset] = element
+      case (true, nil): elements.remove(at: offset)
+      case (false, let element?): elements.insert(element, at: offset)
+      case (false, nil): break
+      }
+      let bit = Self.bit(of: index)
+      present = element == nil ? present & ~bit : present | bit
+    }
+
+    /// How many elements come before an index of the chunk.
+    func offset(of index: Int) -> Int { (present & (Self.bit(of: index) &- 1)).nonzeroBitCount }
+
+    private func has(_ index: Int) -> Bool { present & Self.bit(of: index) != 0 }
+
+    private static func bit(of index: Int) -> UInt64 { 1 &<< UInt64(index & 63) }
   }
 
   private var chunks: [Chunk] = []
@@ -27,41 +53,34 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   subscript(index: Int) -> Element? {
     let chunk = chunkIndex(Self.key(of: index))
     guard chunk < chunks.count, chunks[chunk].key == Self.key(of: index) else { return nil }
-    let elements = chunks[chunk].elements
-    let offset = Self.offset(of: index, in: elements)
-    return offset < elements.count && elements[offset].index == index ? elements[offset] : nil
+    return chunks[chunk][index]
   }
 
   /// Puts an element at an index, which has to be the element's own; nil removes the element there.
   mutating func set(_ element: Element?, at index: Int) {
     let key = Self.key(of: index)
     let chunk = chunkIndex(key)
-    guard chunk < chunks.count, chunks[chunk].key == key else {
-      if let element { chunks.insert(Chunk(key: key, elements: [element]), at: chunk) }
-      return
+    if chunk == chunks.count || chunks[chunk].key != key {
+      if element == nil { return }
+      chunks.insert(Chunk(key: key), at: chunk)
     }
-    let offset = Self.offset(of: index, in: chunks[chunk].elements)
-    let isThere =
-      offset < chunks[chunk].elements.count && chunks[chunk].elements[offset].index == index
-    switch (isThere, element) {
-    case (true, let element?): chunks[chunk].elements[offset] = element
-    case (true, nil): chunks[chunk].elements.remove(at: offset)
-    case (false, let element?): chunks[chunk].elements.insert(element, at: offset)
-    case (false, nil): break
-    }
+    chunks[chunk].set(element, at: index)
     if chunks[chunk].elements.isEmpty { chunks.remove(at: chunk) }
   }
 
   /// Visits the elements at and after an index, in order, until `body` returns false.
   func visit(from index: Int, _ body: (Element) -> Bool) {
-    var chunk = chunkIndex(Self.key(of: index))
+    let key = Self.key(of: index)
+    var chunk = chunkIndex(key)
+    var offset =
+      chunk < chunks.count && chunks[chunk].key == key ? chunks[chunk].offset(of: index) : 0
     while chunk < chunks.count {
       let elements = chunks[chunk].elements
-      var offset = Self.offset(of: index, in: elements)
       while offset < elements.count {
         guard body(elements[offset]) else { return }
         offset += 1
       }
+      offset = 0
       chunk += 1
     }
   }
@@ -87,10 +106,6 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
   private func chunkIndex(_ key: Int) -> Int {
     if let last = chunks.last, last.key < key { return chunks.count }
     return chunks.partitioningIndex { $0.key >= key }
-  }
-
-  private static func offset(of index: Int, in elements: [Element]) -> Int {
-    elements.partitioningIndex { $0.index >= index }
   }
 }
 

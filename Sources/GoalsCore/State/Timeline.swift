@@ -54,8 +54,11 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
     return value(at: instant, counting: &steps)
   }
 
-  /// The value at an instant. Adds the number of entries looked at to `steps`.
-  func value(at instant: Instant, counting steps: inout Int) -> Value {
+  /// The value at an instant, which is asked for only where it matters. Adds the number of entries
+  /// looked at to `steps`.
+  func value(at instant: @autoclosure () -> Instant, counting steps: inout Int) -> Value {
+    if later.isEmpty { return first.value }
+    let instant = instant()
     let next = later.partitioningIndex { entry in
       steps += 1
       return entry.from > instant
