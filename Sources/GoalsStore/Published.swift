@@ -42,8 +42,8 @@ package final class Published: Sendable {
 }
 
 extension AccountState {
-  /// About how much an edit adds to a state: a goal, in the worst case.
-  fileprivate static var bytesAnEdit: Int { 600 }
+  /// About how much an edit adds to a state: a note of 500 code points, in the worst case.
+  fileprivate static var bytesAnEdit: Int { 200 + 4 * 500 }
 
   fileprivate var approximateSize: Int {
     (0..<roster.everMade).reduce(1000) { size, slot in
@@ -54,6 +54,6 @@ extension AccountState {
 
 extension TrackedGoal {
   fileprivate var approximateSize: Int {
-    days.count * 24 + notes.count * 200 + changes * 16
+    notes.all.reduce(days.count * 24 + changes * 16) { $0 + 200 + $1.note.text.utf8.count }
   }
 }

@@ -136,6 +136,8 @@ package struct Store: Sendable {
 extension Store {
   /// What can be learned of other stores of the same log. These read on the calling thread.
   package struct Others: Sendable {
+    /// The published state of an account, where it is in memory and is still that of the log.
+    package let presentState: @Sendable (Account.ID) throws(StoreError) -> Published?
     /// The version of each account's log that there is.
     package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
     /// Those of these tokens and sessions that are there no more, or revoked, by whichever store.
@@ -258,6 +260,7 @@ extension Store {
 
 extension Store.Others {
   fileprivate init(_ engine: StoreEngine) {
+    presentState = engine.present
     versions = { accounts throws(StoreError) in
       try inStore { try engine.backing.heads(of: accounts).mapValues(\.version) }
     }

@@ -14,7 +14,7 @@ extension StoreEngine {
   }
 
   /// The published state, where it is the log's. What other stores have recorded is read anew.
-  private func present(_ account: Account.ID) throws(StoreError) -> Published? {
+  func present(_ account: Account.ID) throws(StoreError) -> Published? {
     guard let published = cache.published(account), isLogShared else {
       return cache.published(account)
     }

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BlackBox"))
 # The rigs run beside each other, for an hour, on whatever machine there is.
 os.environ.setdefault("PATIENCE", "6")
 
-from goals_client import PATIENCE, Client, Closed, edit, until  # noqa: E402, F401
+from goals_client import PATIENCE, Client, Closed, Connection, edit, until  # noqa: E402, F401
 from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals  # noqa: E402, F401
 from one_order import GONE, Violation  # noqa: E402, F401
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import GONE, PATIENCE, UNLIMITED, Client, Deep, Disk, Report, Server, Violation, control, edit, say, until
+from rig import GONE, PATIENCE, UNLIMITED, Client, Connection, Deep, Disk, Report, Server, Violation, control, edit, say, until
 
 SLACK = 6 << 20
 # In less than ten minutes the ids that wait may set out for their index once, which takes this.
@@ -113,9 +113,8 @@ class Load:
 
     def follow(self, client: Client) -> None:
         """A stream that is read for a moment and dropped."""
-        with self.server.connect() as stream:
-            stream.send(f"GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {client.token}\r\n\r\n".encode())
-            stream.read_head()
+        with following(self.server, client.token):
+            pass
 
     def seldom(self, dice: random.Random) -> None:
         """What costs more: a backup, a table, an export, an account that comes and goes."""
@@ -140,6 +139,14 @@ class Load:
                 self.faults.append(f"{type(error).__name__}: {error}")
                 self.over.set()
             client.close()
+
+
+def following(server: Server, token: str) -> Connection:
+    """A stream that has begun."""
+    stream = server.connect()
+    stream.send(f"GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+    stream.read_head()
+    return stream
 
 
 def growth(samples: list[int]) -> int:
@@ -190,6 +197,12 @@ def soak(
         return seen, wrong
 
 
+def leave_open(server: Server) -> object:
+    """Streams: the server ends connections that ask for nothing while the rig waits."""
+    token = server.account()["token"]
+    return [following(server, token) for _ in range(20)]
+
+
 def run(deep: Deep) -> Report:
     short = 30 if deep.quick else 90
     seen, wrong = soak(deep, "soak", 60 * deep.soak_minutes, REQUESTS_A_SECOND)
@@ -198,6 +211,6 @@ def run(deep: Deep) -> Report:
     report = Report(seen)
     _, wrong = soak(deep, "soak-leak", short, REQUESTS_A_SECOND, leak=65536)
     control(report, "with a leak of 64 KB a sync", wrong is not None and "memory" in wrong, str(wrong))
-    _, wrong = soak(deep, "soak-open", 6, REQUESTS_A_SECOND, then=lambda server: [server.connect() for _ in range(20)])
+    _, wrong = soak(deep, "soak-open", 6, REQUESTS_A_SECOND, then=leave_open)
     control(report, "with 20 connections left open", wrong is not None and "descriptors" in wrong, str(wrong))
     return report

@@ -24,7 +24,7 @@ import Testing
 
   /// A change that has a transaction to itself.
   private static func long(_ account: UInt64, _ device: String) -> WaitingChange {
-    let count = Waitlist.maximumWeight / 32 + 1
+    let count = Waitlist.maximumWeight / 251 + 1
     return change([Edit](repeating: undo, count: count), of: account, from: device)
   }
 
@@ -39,9 +39,9 @@ import Testing
     "weighs as much as it may take long",
     arguments: [
       ([Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))], 1),
-      ([activity(of: 31)], 1), ([activity(of: 1000)], 32),
+      ([activity(of: 3)], 1), ([activity(of: 1000)], 251),
       // It may take back such an activity.
-      ([undo], 32), ([undo, activity(of: 64)], 35),
+      ([undo], 251), ([undo, activity(of: 64)], 268),
     ])
   func weight(_ edits: [Edit], _ weight: Int) {
     #expect(Self.change(edits).weight == weight)
@@ -50,7 +50,7 @@ import Testing
   @Test("shares a transaction with others only as far as their weights go together")
   func round() {
     var waitlist = Waitlist()
-    let most = Waitlist.maximumWeight / 32
+    let most = Waitlist.maximumWeight / 251
     for _ in 0...most { waitlist.append(Self.change([Self.undo])) }
     #expect(waitlist.takeBatch().count == most)
     #expect(waitlist.takeBatch().count == 1)
@@ -86,13 +86,19 @@ import Testing
     #expect(Self.devices(&waitlist) == ["a", "b", "y", "c"])
   }
 
-  @Test("leaves the order of arrival to those that take little")
-  func arrival() {
+  @Test("takes turns by its weight also where it takes little")
+  func little() {
     var waitlist = Waitlist()
     let bump = Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))
-    for (account, name) in [(1, "a"), (1, "b"), (2, "x"), (1, "c")] as [(UInt64, String)] {
-      waitlist.append(Self.change([bump], of: account, from: name))
-    }
-    #expect(Self.devices(&waitlist) == ["a", "b", "x", "c"])
+    for name in ["a", "b", "c"] { waitlist.append(Self.change([Self.undo], from: name)) }
+    for name in ["x", "y"] { waitlist.append(Self.change([bump], of: 2, from: name)) }
+    waitlist.append(Self.change([bump], from: "d"))
+    waitlist.append(Self.change([bump], of: 3, from: "p"))
+    // So "x" and "y" wait for one undo together, not for three, and "d" is behind its account's.
+    #expect(Self.devices(&waitlist) == ["a", "x", "p", "y", "b", "c", "d"])
+    // What was taken before counts no more once nobody waits.
+    for name in ["e", "f"] { waitlist.append(Self.change([bump], from: name)) }
+    for name in ["z", "w"] { waitlist.append(Self.change([bump], of: 2, from: name)) }
+    #expect(Self.devices(&waitlist) == ["e", "z", "f", "w"])
   }
 }

@@ -30,11 +30,13 @@ package struct AccountView: Sendable {
   let calendar: CalendarSettings
   let cursor: Cursor
 
-  fileprivate static func read(_ id: Account.ID, in store: Store) throws -> AccountView {
-    let record = try store.book.account(id).or(.unknownAccount)
-    let published = try store.state(id).or(.unknownAccount)
-    return AccountView(
-      record: record, calendar: published.state.calendar, cursor: Cursor(published))
+  /// As it is in a state of it.
+  fileprivate static func read(
+    _ id: Account.ID, _ published: Published, in store: Store
+  ) throws -> AccountView {
+    AccountView(
+      record: try store.book.account(id).or(.unknownAccount),
+      calendar: published.state.calendar, cursor: Cursor(published))
   }
 
   /// Reads the account as it was when a version was recorded, in portions.
@@ -83,20 +85,27 @@ func accountFeature(
       queues.folds.run(
         of: id, for: asker, in: world,
         AccountView.reading(id, at: version, in: store, pastStates), completion)
-    case .read(let id, nil, _, let completion):
-      queues.reads.complete(completion, in: world) { try AccountView.read(id, in: store) }
+    case .read(let id, nil, let asker, let completion):
+      queues.state(of: id, for: asker, in: store, world) { state in
+        queues.reads.complete(completion, in: world) {
+          try AccountView.read(id, state.get(), in: store)
+        }
+      }
     case .add(let asked, let tokenName, let isSignUp, let completion):
-      queues.access.complete(completion, in: world) {
-        try access.add(asked, tokenName: tokenName, isSignUp: isSignUp)
+      let record = asked.record(in: world)
+      queues.access.complete(of: record.id, completion, in: world) {
+        try access.add(record, asked.name, tokenName: tokenName, isSignUp: isSignUp)
       }
     case .configure(let patch, let completion):
       if case .valid(let change) = patch.change, patch.isAlone {
         return configure(change, store, world, queues, submit, completion)
       }
-      queues.reads.async {
-        switch world.catching({ try check(patch, store) }) {
-        case .success(let change): configure(change, store, world, queues, submit, completion)
-        case .failure(let failure): completion(.failure(failure))
+      queues.state(of: patch.account, for: .patient, in: store, world) { state in
+        queues.reads.async {
+          switch world.catching({ try check(patch, state.get(), store) }) {
+          case .success(let change): configure(change, store, world, queues, submit, completion)
+          case .failure(let failure): completion(.failure(failure))
+          }
         }
       }
     case .list(let completion):
@@ -106,12 +115,12 @@ func accountFeature(
         try account(reference, among: store.book.accounts())
       }
     case .rename(let id, let name, let completion):
-      queues.access.complete(completion, in: world) {
+      queues.access.complete(of: id, completion, in: world) {
         if try access.isTaken(name, besidesBy: id) { throw Failure.nameTaken(name) }
         guard try store.book.renameAccount(id, name.text) else { throw Failure.unknownAccount }
       }
     case .remove(let id, let completion):
-      queues.access.complete(completion, in: world) {
+      queues.access.complete(of: id, completion, in: world) {
         guard try store.book.removeAccount(id) else { throw Failure.unknownAccount }
         access.authenticator.end(.account(id))
       }
@@ -144,14 +153,16 @@ private func configure(
 
 /// The change to make, where nothing of the patch is wrong. A retry repeats what was so before the
 /// patch, and passes.
-private func check(_ patch: AccountPatch, _ store: Store) throws -> Store.Change {
+private func check(
+  _ patch: AccountPatch, _ published: Published, _ store: Store
+) throws -> Store.Change {
   var recorded: LogEntry?
   if case .valid(let change) = patch.change {
     for id in change.batch.proposals.compactMap(\.id) {
       recorded = try store.log.entry(patch.account, id) ?? recorded
     }
   }
-  let account = try AccountView.read(patch.account, in: store)
+  let account = try AccountView.read(patch.account, published, in: store)
   let faults = recorded == nil ? patch.faults(beside: account) : []
   if let zone = patch.unknownZone, faults == [zone] { throw Failure.unknownTimeZone(zone) }
   guard faults.isEmpty, case .valid(let change) = patch.change else {
@@ -183,10 +194,9 @@ private func account(
 
 extension Access {
   fileprivate func add(
-    _ asked: AskedAccount, tokenName: String, isSignUp: Bool
+    _ record: AccountRecord, _ name: Title, tokenName: String, isSignUp: Bool
   ) throws -> NewAccount {
-    if !isSignUp, try isTaken(asked.name) { throw Failure.nameTaken(asked.name) }
-    let record = asked.record(in: world)
+    if !isSignUp, try isTaken(name) { throw Failure.nameTaken(name) }
     let token = Token(random: world.random)
     let first = TokenRecord(
       id: world.makeID(), account: record.id, name: tokenName, scope: .write,
@@ -198,7 +208,8 @@ extension Access {
         throw Failure.tooManyAccounts
       }
     }
-    return NewAccount(account: try AccountView.read(record.id, in: store), token: token)
+    let published = try store.state(record.id).or(.unknownAccount)
+    return NewAccount(account: try .read(record.id, published, in: store), token: token)
   }
 
   /// Whether another account than this one has the name.

@@ -39,7 +39,7 @@ extension Administration {
       let revoked = telling(completion, reference) { (_: Void) in
         AdminReply.revokedToken(id: token.id.description, name: token.name)
       }
-      domain(.tokens(.revoke(token.id, by: nil, revoked)))
+      domain(.tokens(.revoke(token.id, of: token.account, by: nil, revoked)))
     }
     domain(.tokens(.find(reference, of: account, found)))
   }

@@ -42,27 +42,23 @@ func archiveFeature(
   { useCase in
     switch useCase {
     case .export(let account, let completion):
-      queues.reads.complete(completion, in: world) {
+      queues.pages.complete(of: account, completion, in: world) {
         let reader = try ExportReader.make(of: account, in: store).or(.unknownAccount)
         // The log can be given out where the snapshot can't be read.
         return Archive(
           of: try? store.state(account), in: world,
-          madeBy: { [reads = queues.reads] in reads.async(execute: $0) }, reader.next)
+          madeBy: pieces(of: account, on: queues.pages), reader.next)
       }
     case .counts(let account, let completion):
-      queues.reads.complete(completion, in: world) {
-        let published = try store.state(account).or(.unknownAccount)
-        let table = CountsCSV(published.state)
-        let archive = Archive(
-          of: published, in: world,
-          madeBy: { work in
-            queues.folds.finish(of: account) { _ in
-              work()
-              return true
-            }
-          }
-        ) { table.next() }
-        return (archive, Cursor(published))
+      queues.state(of: account, for: .patient, in: store, world) { state in
+        completion(
+          state.map { published in
+            let table = CountsCSV(published.state)
+            let archive = Archive(
+              of: published, in: world, madeBy: pieces(of: account, on: queues.folds)
+            ) { table.next() }
+            return (archive, Cursor(published))
+          })
       }
     case .take(let bytes, let account, let authority, let asker, let completion):
       let take = importing(bytes, into: account, of: store, in: world, by: authority)
@@ -72,6 +68,18 @@ func archiveFeature(
         }
         completion(result)
       }
+    }
+  }
+}
+
+/// Makes pieces of an archive on a queue where accounts take turns.
+private func pieces(
+  of account: Account.ID, on queue: FairQueue
+) -> @Sendable (@escaping @Sendable () -> Void) -> Void {
+  { work in
+    queue.finish(of: account) { _ in
+      work()
+      return true
     }
   }
 }

@@ -43,8 +43,10 @@ func changesFeature(
           calendar: published.state.calendar)
         return completion(.success(following))
       }
-      queues.reads.complete(completion, in: world) {
-        try following(caller, after: cursor, in: store)
+      queues.state(of: caller.account, for: .patient, in: store, world) { state in
+        queues.reads.complete(completion, in: world) {
+          try following(caller, after: cursor, state.get(), in: store)
+        }
       }
     case .await(let asked, let caller, let asker, let seconds, let completion):
       let read = { @Sendable (next: @escaping Completion<LogView>) in
@@ -63,9 +65,8 @@ func changesFeature(
 
 /// Leave to follow from a cursor, or from the head where the cursor is of another history.
 private func following(
-  _ caller: Caller, after cursor: Cursor?, in store: Store
+  _ caller: Caller, after cursor: Cursor?, _ published: Published, in store: Store
 ) throws -> Following {
-  let published = try store.state(caller.account).or(.unknownAccount)
   var start = cursor
   do {
     if let cursor { try store.find(cursor, in: caller.account) }

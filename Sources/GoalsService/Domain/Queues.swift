@@ -4,8 +4,8 @@ import GoalsStore
 
 /// The queues on which features do slow work, so that the queues that serve everybody never wait.
 package struct Queues: Sendable {
-  /// Pages of the log, and other reads of as much. A database in a file has two connections for
-  /// such.
+  /// Pages of the log, states and other reads of as much. A database in a file has two connections
+  /// for such.
   let pages = FairQueue(
     DispatchQueue(label: "GoalsService.pages", attributes: .concurrent), width: 4)
   /// Smaller reads that go to the disk.
@@ -14,8 +14,8 @@ package struct Queues: Sendable {
   let lookUps = DispatchQueue(label: "GoalsService.lookUps", attributes: .concurrent)
   /// Probes, which wait for the writer.
   let probes = DispatchQueue(label: "GoalsService.probes")
-  /// Changes of accounts, tokens and sessions, which wait for the writer.
-  let access = DispatchQueue(label: "GoalsService.access")
+  /// Changes of accounts, tokens and sessions, which wait for the writer. Accounts take turns.
+  let access = FairQueue(DispatchQueue(label: "GoalsService.access"))
   /// Reads large bodies, except the largest, and writes their answers: so a hundred edits never
   /// wait behind thousands. It never takes more than one core from the small requests on the
   /// server's queue and the writer's.
@@ -41,6 +41,18 @@ extension DispatchQueue {
   }
 }
 
+extension FairQueue {
+  /// Completes a use case with the result of `body`, which is done in one portion, however much of
+  /// the account waits.
+  func complete<Response: Sendable>(
+    of account: Account.ID, for asker: Asker = .patient,
+    _ completion: @escaping Completion<Response>, in world: World,
+    _ body: @escaping @Sendable () throws -> Response
+  ) {
+    run(of: account, for: asker, isOwed: true, in: world, { _ in try body() }, completion)
+  }
+}
+
 extension World {
   /// What `body` answers, or why it fails. A failure of the store is tracked.
   func catching<Response>(_ body: () throws -> Response) -> Result<Response, Failure> {
@@ -61,13 +73,25 @@ extension World {
 
 extension Queues {
   /// The published state of an account: from memory at once, else from the disk, away from the
-  /// calling thread.
+  /// calling thread. To read it takes the time of the account's past, so accounts take turns.
   func state(
-    of account: Account.ID, in store: Store, _ world: World,
+    of account: Account.ID, for asker: Asker, in store: Store, _ world: World,
     _ next: @escaping Completion<Published>
   ) {
     if let published = store.stateInMemory(account) { return next(.success(published)) }
-    reads.complete(next, in: world) { try store.state(account).or(.unknownAccount) }
+    let read = { @Sendable [pages] in
+      pages.complete(of: account, for: asker, next, in: world) {
+        try store.state(account).or(.unknownAccount)
+      }
+    }
+    guard let others = store.others else { return read() }
+    reads.async {
+      switch world.catching({ try others.presentState(account) }) {
+      case .success(nil): read()
+      case .success(let published?): next(.success(published))
+      case .failure(let failure): next(.failure(failure))
+      }
+    }
   }
 }
 

@@ -77,7 +77,7 @@ private func fetch(
       completion($0.map { ($0, nil) })
     }
   }
-  queues.state(of: account, in: store, world) { state in
+  queues.state(of: account, for: asker, in: store, world) { state in
     let published: Published
     switch state {
     case .failure(let failure): return completion(.failure(failure))
@@ -162,7 +162,7 @@ private func recordingChoiceOfZone(
   in store: Store, _ world: World, _ queues: Queues
 ) -> @Sendable (DecidedBatch, @escaping Completion<DecidedBatch>) -> Void {
   { batch, completion in
-    queues.access.complete(completion, in: world) {
+    queues.access.complete(of: batch.account, completion, in: world) {
       if try store.book.account(batch.account)?.isZoneChosen == false {
         try store.book.recordChoiceOfZone(batch.account)
       }

@@ -32,7 +32,7 @@ func goalsFeature(
   @Sendable func list(
     of account: Account.ID, for asker: Asker, _ completion: @escaping Completion<Listing>
   ) {
-    queues.state(of: account, in: store, world) { result in
+    queues.state(of: account, for: asker, in: store, world) { result in
       switch result {
       case .success(let published):
         listings.read(of: account, published, for: asker, on: queues, completion)
@@ -53,7 +53,7 @@ func goalsFeature(
         completion(world.catching { try GoalView(id, in: result.get()) })
       }
     case .history(let asked, let account, let asker, let completion):
-      queues.state(of: account, in: store, world) { result in
+      queues.state(of: account, for: asker, in: store, world) { result in
         switch world.catching({ try HistoryReader(asked, of: account, result.get(), in: world) }) {
         case .success(let reader):
           // The days and periods take a while as well, so none is made where others wait.
@@ -64,7 +64,7 @@ func goalsFeature(
         }
       }
     case .histories(let asked, let account, let asker, let completion):
-      queues.state(of: account, in: store, world) { result in
+      queues.state(of: account, for: asker, in: store, world) { result in
         switch world.catching({ try HistoriesReader(asked, of: result.get(), in: world) }) {
         case .success(let reader) where !asked.areWanted(reader.tag):
           completion(.success(Histories(tag: reader.tag, body: nil)))
@@ -76,7 +76,7 @@ func goalsFeature(
         }
       }
     case .find(let reference, let account, let completion):
-      queues.state(of: account, in: store, world) { result in
+      queues.state(of: account, for: .patient, in: store, world) { result in
         completion(
           world.catching { try goal(reference, among: result.get().state.roster.list.map(\.goal)) })
       }

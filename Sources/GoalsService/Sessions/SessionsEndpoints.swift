@@ -23,7 +23,7 @@ extension Endpoint {
     }
     let cookies = gatekeeper.cookies(nil, for: exchange.request.head)
     let completion = exchange.answering { (_: Void) in .noContent(settingCookies: cookies) }
-    return .sessions(.end(session, completion))
+    return .sessions(.end(session, by: try exchange.account, completion))
   }
 }
 

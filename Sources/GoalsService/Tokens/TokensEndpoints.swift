@@ -53,7 +53,8 @@ extension Endpoint {
   static let revokeToken = Endpoint(.delete, "/v1/tokens/{id}") { exchange in
     try exchange.checkQuery()
     let completion = exchange.answering { (_: Void) in Response(.noContent) }
-    return .tokens(.revoke(try exchange.tokenID, by: try exchange.caller, completion))
+    let caller = try exchange.caller
+    return .tokens(.revoke(try exchange.tokenID, of: caller.account, by: caller, completion))
   }
 }
 

@@ -12,9 +12,8 @@ package enum TokensUseCase: Sendable {
   /// The one of an id, or of a name that only one has, of the tokens that are not revoked: those of
   /// an account, or of all where none is named.
   case find(String, of: Account.ID?, Completion<TokenRecord>)
-  /// At once and for good: by a client, of its own account; by an operator, of any, where no caller
-  /// is named.
-  case revoke(TokenRecord.ID, by: Caller?, Completion<Void>)
+  /// At once and for good, of an account: by a client, or by an operator where no caller is named.
+  case revoke(TokenRecord.ID, of: Account.ID, by: Caller?, Completion<Void>)
 }
 
 /// A token that was made, with its text, which is told this once.
@@ -42,24 +41,26 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
         return try token(reference, among: tokens)
       }
     case .add(let asked, let account, let caller, let completion):
-      queues.access.complete(completion, in: world) {
-        let state = try store.state(account).or(.unknownAccount).state
-        if let goal = asked.goal, state.roster.listed(goal) == nil {
-          throw Failure.unknownTokenGoal(goal)
+      queues.state(of: account, for: .patient, in: store, world) { state in
+        queues.access.complete(of: account, completion, in: world) {
+          let roster = try state.get().state.roster
+          if let goal = asked.goal, roster.listed(goal) == nil {
+            throw Failure.unknownTokenGoal(goal)
+          }
+          let token = Token(random: world.random)
+          let record = TokenRecord(
+            id: world.makeID(), account: account, name: asked.name.text, scope: asked.scope,
+            goal: asked.goal, secret: token.secret, createdAt: world.now(),
+            expiresAt: asked.expiresAt)
+          guard try store.book.addToken(record, caller?.authority) else {
+            throw Failure.tooManyTokens
+          }
+          return NewToken(record: record, token: token)
         }
-        let token = Token(random: world.random)
-        let record = TokenRecord(
-          id: world.makeID(), account: account, name: asked.name.text, scope: asked.scope,
-          goal: asked.goal, secret: token.secret, createdAt: world.now(),
-          expiresAt: asked.expiresAt)
-        guard try store.book.addToken(record, caller?.authority) else {
-          throw Failure.tooManyTokens
-        }
-        return NewToken(record: record, token: token)
       }
-    case .revoke(let token, let caller, let completion):
-      queues.access.complete(completion, in: world) {
-        guard try store.book.revokeToken(token, caller?.account, caller?.authority) else {
+    case .revoke(let token, let account, let caller, let completion):
+      queues.access.complete(of: account, completion, in: world) {
+        guard try store.book.revokeToken(token, account, caller?.authority) else {
           throw Failure.unknownToken
         }
         authenticator.end(.token(token))

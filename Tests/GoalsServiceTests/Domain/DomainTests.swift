@@ -69,10 +69,10 @@ import Testing
     Asked("remove nobody", "unknownAccount") { .account(.remove(other, $0)) },
     Asked("tokens") { .tokens(.list(of: mine, for: .patient, $0)) },
     Asked("revoke", "unknownToken") {
-      .tokens(.revoke(.init(high: 2, low: 9), by: caller(of: mine), $0))
+      .tokens(.revoke(.init(high: 2, low: 9), of: mine, by: caller(of: mine), $0))
     },
     Asked("revoke after the end", "unknownAccount") {
-      .tokens(.revoke(.init(high: 2, low: 1), by: caller(of: other), $0))
+      .tokens(.revoke(.init(high: 2, low: 1), of: other, by: caller(of: other), $0))
     },
     Asked("follow") { .changes(.follow(by: caller(of: mine), after: nil, $0)) },
     Asked("export") { .archive(.export(mine, $0)) },
@@ -80,8 +80,8 @@ import Testing
     Asked("import", "unknownAccount") {
       .archive(.take([], into: other, by: nil, for: .patient, $0))
     },
-    Asked("end a session") { .sessions(.end([], $0)) },
-    Asked("end no session") { .sessions(.end(nil, $0)) },
+    Asked("end a session") { .sessions(.end([], by: mine, $0)) },
+    Asked("end no session") { .sessions(.end(nil, by: mine, $0)) },
     Asked("readiness") { .health(.readiness($0)) },
     Asked("verify") { .health(.verify($0)) },
     Asked("back up", "noBackup") { .health(.backUp(path: "/x", $0)) },

@@ -200,6 +200,26 @@ struct VerificationTests {
     #expect(try parent.contents().isEmpty)
   }
 
+  @Test("that a killed process left goes with the next one, and nothing else does")
+  func swept() throws {
+    let other = ScratchFolder(in: [parent.path])
+    let used = try other.make()
+    for name in ["goals-verify-killed", "else"] {
+      #expect(mkdir("\(parent.path)/\(name)", 0o700) == 0)
+      try parent.put([1], in: "\(name)/goals.sqlite")
+    }
+    let link = parent.path + "/goals-verify-link"
+    #expect(symlink("else", link) == 0)
+    let scratch = ScratchFolder(in: [parent.path])
+    let made = try scratch.make()
+    let kept = [used, made, link, parent.path + "/else"].map { URL(filePath: $0).lastPathComponent }
+    let names = try FileManager.default.contentsOfDirectory(atPath: parent.path)
+    #expect(Set(names) == Set(kept))
+    #expect(FileManager.default.fileExists(atPath: parent.path + "/else/goals.sqlite"))
+    scratch.remove()
+    other.remove()
+  }
+
   @Test("goes also while files are made in it")
   func busy() throws {
     let scratch = ScratchFolder(in: [parent.path])
