@@ -71,6 +71,23 @@ class PostgreSQLSession: LogReader {
   }
 
   private func run(_ calls: [Call], on connection: Connection) throws -> [Rows] {
+    let wasInTransaction = connection.isInTransaction
+    do {
+      return try runOfMoment(calls, on: connection)
+    } catch {
+      if !wasInTransaction { rollBack(connection) }
+      throw error
+    }
+  }
+
+  /// Ends a transaction that a statement has failed in, if there is one: until then the server
+  /// refuses everything else that is asked on the connection.
+  func rollBack(_ connection: Connection) {
+    guard connection.isOpen, connection.isInTransaction else { return }
+    do { try connection.run(Connection.rollBack, within: Self.limit) } catch { close() }
+  }
+
+  private func runOfMoment(_ calls: [Call], on connection: Connection) throws -> [Rows] {
     let begin = Call(Connection.beginReading)
     switch moment {
     case .any where calls.count > 1 && !connection.isInTransaction:

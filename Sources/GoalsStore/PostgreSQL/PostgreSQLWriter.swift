@@ -151,9 +151,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
         try commitSeals(connection)
         return result
       } catch {
-        if connection.isOpen, connection.isInTransaction {
-          do { try connection.run(Connection.rollBack, within: Self.limit) } catch { close() }
-        }
+        rollBack(connection)
         throw error
       }
     }

@@ -75,6 +75,50 @@ struct ContendedRoundTests {
     store.destroy()
   }
 
+  /// As a backup or a migration holds a table, or an operator cancels a statement.
+  @Test("go on after a statement was cancelled, and so do reads")
+  func cancelled() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let store = try TestStore(in: database).store
+    try await store.addAccountWithGoal()
+    let (holder, watch) = (try database.connect(), try database.connect())
+    let cancel = Query(
+      "cancel",
+      """
+      SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE \(holder.serverProcess) = ANY (pg_blocking_pids(pid))
+      """)
+    let reads: [@Sendable () throws -> Void] = [
+      { _ = try store.log.page(.number(1), Version(0), 10) },
+      { _ = try store.log.advance(.number(1), Version(2), nil) },
+      { _ = try store.upkeep.verify() },
+    ]
+    for read in reads {
+      // One of each connection that reads, and the next of the same.
+      for _ in 0..<4 {
+        try holder.execute("BEGIN; LOCK TABLE edit", within: .seconds(30))
+        async let isRead = onThreads(1) { _ in (try? read()) != nil }
+        while try watch.run(cancel, within: .seconds(30)).first == nil { await Task.yield() }
+        #expect(try await isRead == [false])
+        try holder.execute("COMMIT", within: .seconds(30))
+        try read()
+      }
+    }
+    for id in 10..<14 as Range<UInt64> {
+      try holder.execute("BEGIN; LOCK TABLE edit", within: .seconds(30))
+      async let answer = onThreads(1) { _ in store.sendAndWait(.of(.bump, from: id), to: 1) }
+      while try watch.run(cancel, within: .seconds(30)).first == nil { await Task.yield() }
+      try holder.execute("COMMIT", within: .seconds(30))
+      _ = try await answer
+      let next = store.sendAndWait(.of(.bump, from: id + 100), to: 1)
+      guard case .applied? = next?.statuses.first else {
+        Issue.record("\(String(describing: next))"); break
+      }
+    }
+    #expect(try store.upkeep.verify() == [])
+    store.destroy()
+  }
+
   @Test("leave out accounts that somebody holds, and record the others meanwhile")
   func held() async throws {
     let database = try PostgreSQLDatabase.fresh(.locking)
