@@ -33,15 +33,14 @@ struct PeriodJudge {
   mutating func judge(_ period: Period, in stretch: Stretch) -> JudgedPeriod {
     steps += 1
     let (count, _, isExcused) = goal.days.tally(in: period)
-    lazy var end = calendar.start(of: period.end)
     let frequency = goal.frequencies.value(
-      at: Instant(milliseconds: end.milliseconds &- 1), counting: &steps)
+      at: Instant(milliseconds: calendar.start(of: period.end).milliseconds &- 1), counting: &steps)
     let state: JudgedPeriod.State =
       if count >= frequency.value {
         .met
       } else if isExcused {
         .skipped
-      } else if end > now {
+      } else if calendar.start(of: period.end) > now {
         .pending
       } else if absences.pause(period, in: calendar, counting: &steps) {
         .paused

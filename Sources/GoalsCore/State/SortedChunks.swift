@@ -21,14 +21,9 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
     subscript(index: Int) -> Element? { has(index) ? elements[offset(of: index)] : nil }
 
     mutating func set(_ element: Element?, at index: Int) {
-      let offset = offset(of: index)
-      switch (has(index), element) {
-      case (true, let element?): elements[offset] = element
-      case (true, nil): elements.remove(at: offset)
-      case (false, let element?): elements.insert(element, at: offset)
-      case (false, nil): break
-      }
-      let bit = Self.bit(of: index)
+      let (offset, bit) = (offset(of: index), Self.bit(of: index))
+      if present & bit != 0 { elements.remove(at: offset) }
+      if let element { elements.insert(element, at: offset) }
       present = element == nil ? present & ~bit : present | bit
     }
 
