@@ -108,9 +108,9 @@ struct Persisted {
 }
 
 /// Where an account's log ends.
-struct Head: Hashable {
-  let version: Version
-  let chain: Chain
+package struct Head: Hashable, Sendable {
+  package let version: Version
+  package let chain: Chain
 }
 
 /// By what rounds of edits are read and recorded, one after the other.

@@ -8,7 +8,7 @@ package struct AccountRecord: Hashable, Sendable {
   /// The calendar at the start, over which the chain begins.
   package internal(set) var initialCalendar: CalendarSettings
   /// Whether anybody ever named its time zone; false where the machine's was taken.
-  package internal(set) var isZoneChosen: Bool
+  package var isZoneChosen: Bool
 
   package init(
     id: Account.ID, name: String, createdAt: Instant, initialCalendar: CalendarSettings,
@@ -190,7 +190,7 @@ package struct Snapshot: Hashable, Sendable {
 
 extension Snapshot {
   /// The state of an account's empty log.
-  init(beginning record: AccountRecord) {
+  package init(beginning record: AccountRecord) {
     let calendar = record.initialCalendar
     self.init(state: AccountState(calendar: calendar), chain: ChainMaker.start(calendar))
   }

@@ -138,8 +138,8 @@ extension Store {
   package struct Others: Sendable {
     /// The published state of an account, where it is in memory and is still that of the log.
     package let presentState: @Sendable (Account.ID) throws(StoreError) -> Published?
-    /// The version of each account's log that there is.
-    package let versions: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Version]
+    /// Where the log of each account ends that there is.
+    package let heads: @Sendable ([Account.ID]) throws(StoreError) -> [Account.ID: Head]
     /// Those of these tokens and sessions that are there no more, or revoked, by whichever store.
     package let ended: @Sendable (_ of: [Ended]) throws(StoreError) -> [Ended]
     /// Begins to call back with accounts in which others may have recorded something, on any
@@ -261,8 +261,7 @@ extension Store {
 extension Store.Others {
   fileprivate init(_ engine: StoreEngine) {
     presentState = engine.present
-    versions = { accounts throws(StoreError) in
-      try inStore { try engine.backing.heads(of: accounts).mapValues(\.version) }
+    heads = { accounts throws(StoreError) in try inStore { try engine.backing.heads(of: accounts) }
     }
     ended = { known throws(StoreError) in try inStore { try engine.backing.ended(of: known) } }
     listen = { engine.backing.listen($0) }

@@ -9,10 +9,11 @@ import itertools
 import os
 import signal
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
-from goals_client import Client, Response, new_id, until
+from goals_client import Client, Connection, Response, build, new_id, until
 from goals_server import ROOT, Server, goals
 
 CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
@@ -171,3 +172,22 @@ class SharedServer(Server):
         for other in self.others:
             other.kill()
         super().kill()
+
+
+class Follower:
+    """A stream, and what came of it."""
+
+    def __init__(self, server: Server, **options: object):
+        self.ended = threading.Event()
+        self.told = b""
+        self.connection = Connection(server.address, 100)
+        self.connection.send(build("GET", "/v1/changes", **options))
+        threading.Thread(target=self.read, daemon=True).start()
+        until(lambda: b"event: " in self.told or b"data: " in self.told or b"id: " in self.told, "the stream begins")
+
+    def read(self) -> None:
+        while data := self.connection.socket.recv(65536):
+            self.told += data
+            if self.told.endswith(b"\r\n0\r\n\r\n"):
+                break
+        self.ended.set()

@@ -85,6 +85,13 @@ class Database:
             self.process.send_signal(signal.SIGQUIT)
             self.process.wait()
 
+    def has_a_copy_that_was_cut_off(self) -> None:
+        """While it was copied, and while what had been copied was moved."""
+        for path in ("copy/PG_VERSION", "copy/base/1/1255", "base/1/1249", "backup_label"):
+            (self.data / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.data / path).write_text("15\n")
+        subprocess.run(["chown", "-R", "postgres:postgres", self.data], check=True)
+
     def lose_the_disk(self) -> None:
         shutil.rmtree(self.data)
         self.data.mkdir(mode=0o700)
@@ -132,6 +139,7 @@ def follows(primary: Database, standby: Database) -> bool:
 def test_one_follows_the_other_and_may_take_its_place(folder: Path, databases: tuple[Database, Database]) -> None:
     db1, db2 = databases
     db1.start(first=db1)
+    db2.has_a_copy_that_was_cut_off()
     db2.start(first=db1)
     until(lambda: follows(db1, db2), "db2 follows db1")
     url = f"postgresql://goals@localhost:{db1.port},localhost:{db2.port}/goals?passfile={folder}/secrets/goals.pgpass"

@@ -150,6 +150,21 @@ class TestCommands:
                 two.database,
             )
 
+    def test_a_row_of_a_token_that_somebody_holds_holds_up_no_others(self, two: SharedServer) -> None:
+        one, another = Client(two.all[0].address, two.account()["token"]), Client(two.all[0].address, two.account()["token"])
+        held = one.post("/v1/tokens", {"name": "phone"}).expect(201).json()["id"]
+        hold = f"BEGIN; SELECT FROM token WHERE id = '{held}' FOR UPDATE; SELECT 'held'; SELECT pg_sleep(600)"
+        holder = subprocess.Popen(["psql", "-d", two.database, "-qAtX"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        holder.stdin.write(hold.replace("; ", ";\n") + ";\n")
+        holder.stdin.flush()
+        until(lambda: "held" in holder.stdout.readline(), "the row is held")
+        refused = one.delete(f"/v1/tokens/{held}").expect(503, "store-unavailable").json()
+        assert "not recorded" in refused["detail"], "it was given up without knowing what became of it"
+        another.post("/v1/tokens", {"name": "phone"}).expect(201)
+        cluster().sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()")
+        holder.communicate()
+        one.delete(f"/v1/tokens/{held}").expect(204)
+
     def test_what_is_nearly_a_url_makes_no_file_and_shows_no_password(self, tmp_path: Path) -> None:
         for text in (
             "Postgresql://me:hunter2@127.0.0.1/goals",

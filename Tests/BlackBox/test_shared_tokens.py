@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from flaky_proxy import Wire
-from goals_client import Client, Connection, Response, build, until
+from goals_client import Client, Response, until
 from goals_server import UNLIMITED, Server, goals
-from shared_server import PORT, Cluster, Pair, SharedServer, cluster
+from shared_server import PORT, Cluster, Follower, Pair, SharedServer, cluster
 from test_session import sign_in
 
 LONG = 32  # seconds, of a server that is paused or cut off, or of a commit that waits
@@ -95,25 +94,6 @@ def pass_time(database: Cluster, seconds: int) -> None:
         lambda: float(database.sql("SELECT extract(epoch FROM clock_timestamp())")) > begun + seconds,
         f"{seconds} s are over", seconds + 30, 0.5,
     )  # fmt: skip
-
-
-class Follower:
-    """A stream, and what came of it."""
-
-    def __init__(self, server: Server, **options: object):
-        self.ended = threading.Event()
-        self.told = b""
-        self.connection = Connection(server.address, 3 * LONG)
-        self.connection.send(build("GET", "/v1/changes", **options))
-        threading.Thread(target=self.read, daemon=True).start()
-        until(lambda: b"event: " in self.told or b"data: " in self.told or b"id: " in self.told, "the stream begins")
-
-    def read(self) -> None:
-        while data := self.connection.socket.recv(65536):
-            self.told += data
-            if self.told.endswith(b"\r\n0\r\n\r\n"):
-                break
-        self.ended.set()
 
 
 def is_never_let_in(ask: Callable[[], int], seconds: float) -> None:

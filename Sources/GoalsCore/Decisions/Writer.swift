@@ -29,6 +29,12 @@ public struct Writer: Sendable {
     let ruling: Ruling
     /// The index of the account's draft.
     let draft: Int
+
+    /// Whether the client takes the answer for settled: it drops an edit that is recorded, changes
+    /// nothing or is rejected. A dry run settles nothing, but for edits that it finds recorded.
+    var isActedUpon: Bool {
+      !request.batch.isDryRun || ruling.outcomes.contains { $0.isRecordedBefore }
+    }
   }
 
   /// An account as the requests decided so far would leave it. Nothing outside the writer sees it.
@@ -176,8 +182,8 @@ public final class Write: Hashable, Sendable {
   public let chain: Chain
   /// The size of the log in bytes before the edits.
   public let logBytes: Int
-  /// Whether a client will be told that an edit was recorded before. What is visible may not be on
-  /// the standby yet, so the transaction commits something of the account, even without edits.
+  /// Whether a client acts upon an answer that rests on the state before. What is visible may not be
+  /// on the standby yet, so the transaction commits something of the account, even without edits.
   public let confirms: Bool
 
   init(
@@ -230,22 +236,28 @@ public final class Commit: Hashable, Sendable {
   public let edits: [RecordedEdit]
   /// One for each edit.
   public let seals: [Seal]
+  /// The chain up to the edit before the first of them.
+  public let chain: Chain
   /// The state after the edits.
   public let state: AccountState
 
   /// - Parameter edits: empty after an import, which makes a whole log durable; observers can read
   ///   that log.
-  public init(account: Account.ID, edits: [RecordedEdit], seals: [Seal], state: AccountState) {
+  public init(
+    account: Account.ID, edits: [RecordedEdit], seals: [Seal], after chain: Chain,
+    state: AccountState
+  ) {
     self.account = account
     self.edits = edits
     self.seals = seals
+    self.chain = chain
     self.state = state
   }
 
   public static func == (left: Commit, right: Commit) -> Bool {
     left === right
       || left.account == right.account && left.edits == right.edits && left.seals == right.seals
-        && left.state == right.state
+        && left.chain == right.chain && left.state == right.state
   }
 
   public func hash(into hasher: inout Hasher) {

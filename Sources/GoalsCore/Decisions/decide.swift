@@ -54,14 +54,15 @@ extension Writer {
   }
 
   /// What the transaction has to hold. On a log that others write, too, an answer without an edit
-  /// counts only if the account still stands where it was read.
+  /// counts only if the account still stands where it was read. An answer that the client acts upon
+  /// counts only behind a commit: the state that it rests on may be lost with the database.
   private var writes: [Write] {
     guard isLogShared else { return drafts.compactMap { $0.edits.isEmpty ? nil : $0.write() } }
     var confirming: Set<Int> = []
-    for decided in deciding where decided.ruling.outcomes.contains(where: { $0.isRecordedBefore }) {
-      confirming.insert(decided.draft)
+    for decided in deciding where decided.isActedUpon { confirming.insert(decided.draft) }
+    return drafts.enumerated().map { index, draft in
+      draft.write(confirms: draft.edits.isEmpty && confirming.contains(index))
     }
-    return drafts.indices.map { drafts[$0].write(confirms: confirming.contains($0)) }
   }
 
   /// The decided requests are durable: orders to tell readers, clients and observers. Nobody is
@@ -88,7 +89,10 @@ extension Writer {
     }
     for (draft, seals) in zip(drafts, seals) where !seals.isEmpty {
       decisions.append(
-        .announce(Commit(account: draft.id, edits: draft.edits, seals: seals, state: draft.state)))
+        .announce(
+          Commit(
+            account: draft.id, edits: draft.edits, seals: seals, after: draft.account.chain,
+            state: draft.state)))
     }
     if !overtaken.isEmpty {
       decisions.append(.decideAgain(again))

@@ -41,8 +41,10 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// After so long without hearing of other servers nothing that is remembered lets anyone in.
-  static let maximumSilence = Duration.seconds(5)
+  /// After so long without hearing of other servers nothing that is remembered lets anyone in. So
+  /// whoever is shut out on one server is shut out on all within this time, also where a server was
+  /// paused or cut off meanwhile.
+  static let maximumSilence = Duration.seconds(2)
 
   /// The SHA-256 of a text, by which a grant is found. Nobody can choose it, so a part of it will
   /// do as a hash.

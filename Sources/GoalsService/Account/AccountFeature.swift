@@ -64,6 +64,18 @@ package struct NewAccount: Sendable {
 package struct ConfiguredAccount: Sendable {
   let batch: DecidedBatch
   let account: AccountView
+
+  /// - Parameter record: as it was before the change.
+  fileprivate init(
+    _ change: Store.Change, _ batch: DecidedBatch, of record: AccountRecord
+  ) throws {
+    self.batch = batch
+    var record = record
+    record.isZoneChosen = record.isZoneChosen || change.batch.namesZone(by: batch.ruling)
+    account = AccountView(
+      record: record, calendar: try batch.ruling.state.or(.unforeseen).calendar,
+      cursor: batch.cursor)
+  }
 }
 
 package struct ListedAccount: Sendable {
@@ -140,13 +152,14 @@ private func configure(
   _ change: Store.Change, _ store: Store, _ world: World, _ queues: Queues,
   _ submit: @escaping Submission, _ completion: @escaping Completion<ConfiguredAccount>
 ) {
-  submit(change) { result in
-    queues.reads.complete(completion, in: world) {
-      let batch = try result.get()
-      let calendar = try batch.ruling.state.or(.unforeseen).calendar
-      let record = try store.book.account(change.account).or(.unknownAccount)
-      let view = AccountView(record: record, calendar: calendar, cursor: batch.cursor)
-      return ConfiguredAccount(batch: batch, account: view)
+  // Read before: once the edits are decided nothing fails that would hide what became of them.
+  queues.reads.async {
+    switch world.catching({ try store.book.account(change.account).or(.unknownAccount) }) {
+    case .failure(let failure): completion(.failure(failure))
+    case .success(let record):
+      submit(change) { result in
+        completion(world.catching { try ConfiguredAccount(change, result.get(), of: record) })
+      }
     }
   }
 }
@@ -208,8 +221,11 @@ extension Access {
         throw Failure.tooManyAccounts
       }
     }
-    let published = try store.state(record.id).or(.unknownAccount)
-    return NewAccount(account: try .read(record.id, published, in: store), token: token)
+    // Not read again: what fails then would hide that there is an account.
+    let snapshot = Snapshot(beginning: record)
+    let view = AccountView(
+      record: record, calendar: snapshot.state.calendar, cursor: Cursor(.none, snapshot.chain))
+    return NewAccount(account: view, token: token)
   }
 
   /// Whether another account than this one has the name.

@@ -3,27 +3,21 @@ import GoalsStore
 
 /// Edits that other servers of the same log recorded.
 extension ChangeHub {
-  /// Takes the version of each account's log, as it was in the store: every follower reads what it
-  /// was not told yet.
-  func learn(_ versions: [Account.ID: Version]) {
+  /// Takes where each account's log ended in the store: every follower reads what it was not told
+  /// yet.
+  func learn(_ heads: [Account.ID: Head]) {
     queue.async {
-      for (account, version) in versions { self.learn(version, of: account) }
+      for (account, head) in heads { self.learn(Cursor(head.version, head.chain), of: account) }
     }
   }
 
-  private func learn(_ version: Version, of account: Account.ID) {
-    guard let room = rooms[account], room.known < version else { return }
-    room.known = version
-    for (number, member) in room.members {
-      if member.follower.hasSeenEmptyLog {
-        startOn(version, member, of: account)
-      } else {
-        step(number, in: account) { $0.learned(head: version) }
-      }
-    }
-    for (number, waiter) in room.waiters where waiter.after < version {
-      wake(number, in: account, .edit)
-    }
+  private func learn(_ head: Cursor, of account: Account.ID) {
+    // What was read before an edit that is known says nothing new.
+    guard let room = rooms[account], head != room.known, head.version >= room.knownVersion
+    else { return }
+    room.known = head
+    for number in room.members.keys { step(number, in: account) { $0.learned(head: head) } }
+    wake(room, at: head, of: account)
     // An edit may have given the account another calendar.
     guard !room.members.isEmpty else { return }
     fetch(of: account, { [store] in try store.state(account)?.state.calendar }) { hub, calendar in
@@ -31,16 +25,6 @@ extension ChangeHub {
         today.calendar != calendar
       else { return }
       hub.look(room, at: calendar)
-    }
-  }
-
-  /// Goes on from an empty log to this version. An import elsewhere may have given the account a
-  /// log of another history: then the stream ends, and its client comes back and is told so.
-  private func startOn(_ version: Version, _ member: Room.Member, of account: Account.ID) {
-    let (number, start, stream) = (member.number, member.start, member.stream)
-    fetch(of: account, { [store] in try store.find(start, in: account) }) {
-      guard $1 != nil else { return stream.end() }
-      $0.step(number, in: account) { $0.learned(head: version) }
     }
   }
 }

@@ -9,8 +9,6 @@ extension ChangeHub {
       let number: Int
       var follower: Follower
       let caller: Caller
-      /// Where the client began.
-      let start: Cursor
       let stream: ResponseStream
       /// When the page was written that the client has yet to take, and how many bytes were
       /// announced since.
@@ -18,9 +16,8 @@ extension ChangeHub {
 
       init(_ following: Following, _ number: Int, _ stream: ResponseStream) {
         self.number = number
-        follower = Follower(at: following.start.head.version)
+        follower = Follower(at: following.start)
         caller = following.caller
-        start = following.start
         self.stream = stream
       }
     }
@@ -30,8 +27,9 @@ extension ChangeHub {
       didSet { sorted = nil }
     }
     var waiters: [Int: Waiter] = [:]
-    /// The last version that all who follow were told of, or are being.
-    var known = Version.none
+    /// The end of the log that all who follow were told of last, or are being.
+    var known: Cursor?
+    var knownVersion: Version { known?.version ?? .none }
     /// The day by the last look at the clock; nil where there was no stream.
     var today: Today?
     private var sorted: [Member]?

@@ -24,11 +24,18 @@ package final class ChangeHub: @unchecked Sendable {
 
   /// A request that is held until there is an edit.
   struct Waiter {
-    let after: Version
+    let after: Cursor?
     let caller: Caller
     /// By the time since the system started: nobody sets that.
     let deadline: Duration
     let wake: @Sendable (Waking) -> Void
+
+    /// Whether a log that ends there has something to tell: an edit, or that it is of another
+    /// history than the cursor.
+    func isBehind(_ head: Cursor) -> Bool {
+      guard let after else { return head.version > .none }
+      return head.version >= after.version && head != after
+    }
   }
 
   /// How many edits of the log are read at once for a stream that is behind. Its client takes them
@@ -98,9 +105,9 @@ package final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// Calls back when there is an edit after a version, once.
+  /// Calls back when there is an edit after a cursor, or after the log's start, once.
   @Sendable func wait(
-    for caller: Caller, after version: Version, seconds: Int,
+    for caller: Caller, after cursor: Cursor?, seconds: Int,
     _ wake: @escaping @Sendable (Waking) -> Void
   ) {
     let deadline = world.uptime() + .seconds(seconds)
@@ -109,13 +116,14 @@ package final class ChangeHub: @unchecked Sendable {
       guard self.authenticator.admits(caller, in: self.world) else { return wake(.refused) }
       let (account, number) = (caller.account, self.nextNumber())
       self.makeRoom(in: account)
-      self.room(of: account).waiters[number] = Waiter(
-        after: version, caller: caller, deadline: deadline, wake: wake)
+      let waiter = Waiter(after: cursor, caller: caller, deadline: deadline, wake: wake)
+      self.room(of: account).waiters[number] = waiter
       self.arm(for: deadline)
       self.armForEnd(of: caller)
-      if let head = self.store.stateInMemory(account)?.state.version {
-        if head > version { self.wake(number, in: account, .edit) }
+      if let published = self.store.stateInMemory(account) {
+        if waiter.isBehind(Cursor(published)) { self.wake(number, in: account, .edit) }
       } else {
+        let version = cursor?.version ?? .none
         let read = { @Sendable [store = self.store] in try store.log.page(account, version, 1) }
         self.fetch(of: account, read) { hub, page in
           if page.map({ !$0.entries.isEmpty }) ?? true { hub.wake(number, in: account, .edit) }
@@ -156,7 +164,7 @@ package final class ChangeHub: @unchecked Sendable {
     if room.today == nil { look(room, at: following.calendar) }
     room.members[number] = Room.Member(following, number, stream)
     step(number, in: account) { [store] in
-      $0.joined(head: store.stateInMemory(account)?.state.version)
+      $0.joined(head: store.stateInMemory(account).map(Cursor.init))
     }
     // This is asked now that the hub would hear of the end: the token may have been revoked on the
     // way here.
@@ -189,34 +197,41 @@ package final class ChangeHub: @unchecked Sendable {
 
   private func tell(_ commit: Commit) {
     guard let room = rooms[commit.account] else { return }
-    room.known = max(room.known, commit.state.version)
-    guard let first = commit.edits.first?.version, let last = commit.edits.last?.version else {
+    guard let first = commit.edits.first?.version, let seal = commit.seals.last else {
       return restart(room, of: commit.account)
     }
+    let start = Cursor(Version(first.number - 1), commit.chain)
+    let head = Cursor(commit.state.version, seal.chain)
+    if head.version >= room.knownVersion { room.known = head }
     if let today = room.today, today.calendar != commit.state.calendar {
       look(room, at: commit.state.calendar)
     }
     // Made once for all followers, and only where one needs it.
-    lazy var events = zip(commit.edits, commit.seals).map {
-      ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
-    }
-    lazy var all = Array(events.joined())
+    lazy var events = Array(
+      zip(commit.edits, commit.seals).map {
+        ChangeEvent.edit($1.payload, Cursor($0.version, $1.chain))
+      }.joined())
     let size = commit.seals.reduce(0) { $0 + $1.payload.count }
     var told: [ResponseStream] = []
     for member in room.inOrder {
       // A commit that fills the buffer by itself would cut off even the fastest clients.
       let isLong = size > member.stream.limit / Self.shareOfBuffer
-      switch member.follower.announced(first, last, isLong: isLong) {
-      case .tell(dropping: 0): told.append(member.stream)
-      case .tell(let count): member.stream.write(Array(events.dropFirst(count).joined()))
+      switch member.follower.announced(from: start, to: head, isLong: isLong) {
+      case .tell: told.append(member.stream)
       case .read(let version): read(for: member.number, in: commit.account, after: version)
       case .rest: wait(for: member, size)
+      case .end: member.stream.end()
       case .send: break
       }
     }
-    if !told.isEmpty { ResponseStream.write(all, to: told) }
-    for (number, waiter) in room.waiters where waiter.after < last {
-      wake(number, in: commit.account, .edit)
+    if !told.isEmpty { ResponseStream.write(events, to: told) }
+    wake(room, at: head, of: commit.account)
+  }
+
+  /// Wakes the requests for which a log that ends there has something to tell.
+  func wake(_ room: Room, at head: Cursor, of account: Account.ID) {
+    for (number, waiter) in room.waiters where waiter.isBehind(head) {
+      wake(number, in: account, .edit)
     }
   }
 
@@ -240,8 +255,10 @@ package final class ChangeHub: @unchecked Sendable {
     _ number: Int, in account: Account.ID, _ take: (inout Follower) -> Follower.Step
   ) {
     guard let member = rooms[account]?.members[number] else { return }
-    if case .read(let version) = take(&member.follower) {
-      read(for: number, in: account, after: version)
+    switch take(&member.follower) {
+    case .read(let version): read(for: number, in: account, after: version)
+    case .end: member.stream.end()
+    case .rest, .send, .tell: break
     }
   }
 
@@ -255,7 +272,9 @@ package final class ChangeHub: @unchecked Sendable {
       guard let member = hub.rooms[account]?.members[number] else { return }
       // The client comes back to where it was.
       guard let page else { return member.stream.end() }
-      switch member.follower.read(upTo: page.entries.last?.version, head: page.head) {
+      let start = page.chainBefore.map { Cursor(version, $0) }
+      let last = page.entries.last.map { Cursor($0.version, $0.chain) }
+      switch member.follower.read(from: start, to: last, head: page.head) {
       case .send:
         member.page = (hub.world.now(), 0)
         let events = page.entries.map { ChangeEvent.edit($0.payload, Cursor($0.version, $0.chain)) }
@@ -263,6 +282,7 @@ package final class ChangeHub: @unchecked Sendable {
           hub.queue.async { hub.step(number, in: account) { $0.sent() } }
         }
       case .read(let version): hub.read(for: number, in: account, after: version)
+      case .end: member.stream.end()
       case .rest, .tell: break
       }
     }

@@ -20,10 +20,11 @@ package struct Following: Sendable {
   let calendar: CalendarSettings
 }
 
-/// Calls back once an edit is recorded after a version, or when so many seconds are over.
+/// Calls back once an edit is recorded after a cursor, or after the log's start, or when so many
+/// seconds are over.
 typealias Waiting =
   @Sendable (
-    Caller, _ after: Version, _ seconds: Int, _ wake: @escaping @Sendable (Waking) -> Void
+    Caller, _ after: Cursor?, _ seconds: Int, _ wake: @escaping @Sendable (Waking) -> Void
   ) -> Void
 
 /// Why a request that waits is called back.
@@ -54,7 +55,7 @@ func changesFeature(
       }
       read { now in
         guard case .success(let log) = now, log.entries.isEmpty else { return completion(now) }
-        wait(caller, asked.cursor?.head.version ?? .none, seconds) { waking in
+        wait(caller, asked.cursor, seconds) { waking in
           if waking == .refused { return completion(.failure(.unknownAccount)) }
           read(completion)
         }

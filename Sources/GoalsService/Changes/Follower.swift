@@ -1,11 +1,14 @@
 import GoalsCore
 
-/// The way of a stream from its version to the head, and along with it, as a state machine. It is
+/// The way of a stream from its cursor to the head, and along with it, as a state machine. It is
 /// told which edits were read, sent and announced, and answers the next step, so that every edit is
 /// written once and in order.
 ///
 /// Its owner registers it for announcements first, and then looks for the head: an edit that is
 /// committed meanwhile is either read or announced.
+///
+/// A database whose standby took over may have lost the last edits and recorded others in their
+/// place, of the same versions. So positions are compared with their chains.
 struct Follower: Sendable {
   enum Step: Hashable, Sendable {
     /// Nothing: the next edits are announced.
@@ -14,8 +17,11 @@ struct Follower: Sendable {
     case read(after: Version)
     /// Write the edits that were read, and call `sent` once the client has taken them.
     case send
-    /// Write the announced edits without so many at their beginning.
-    case tell(dropping: Int)
+    /// Write the announced edits.
+    case tell
+    /// End the stream: the log has no longer what was written. The client comes back with its
+    /// cursor, and is told so.
+    case end
   }
 
   private enum Phase: Equatable {
@@ -25,41 +31,48 @@ struct Follower: Sendable {
   }
 
   /// The last edit that was written, or is being.
-  private(set) var version: Version
+  private(set) var cursor: Cursor
   private var phase: Phase
   /// The last edit that is known to be in the log.
   private var known: Version
+  /// The end of the log that was learned last.
+  private var head: Cursor?
 
   /// Whether the client has yet to take the edits that were read.
   var isSending: Bool { phase == .sending }
 
-  /// Whether the log had no edit when it was read.
-  var hasSeenEmptyLog: Bool { phase == .live && version == .none }
+  /// Whether it has all that is known, and is told what comes.
+  var isLive: Bool { phase == .live }
 
-  init(at version: Version) {
-    self.version = version
-    known = version
-    phase = .reading(upTo: version)
+  init(at cursor: Cursor) {
+    self.cursor = cursor
+    known = cursor.version
+    phase = .reading(upTo: cursor.version)
   }
 
   /// It is registered, and this is the head; nil where the head is not in memory.
-  mutating func joined(head: Version?) -> Step {
-    guard let head else { return .read(after: version) }
-    known = max(known, head)
+  mutating func joined(head: Cursor?) -> Step {
+    guard let head else { return .read(after: cursor.version) }
+    note(head)
     return goOn()
   }
 
-  /// The log was read, up to `last`, if there was anything, while its head was here.
-  mutating func read(upTo last: Version?, head: Version) -> Step {
-    if last == nil, phase == .reading(upTo: known), head <= version {
+  /// The log was read after the cursor, up to `last`, if there was anything, while its head was
+  /// here.
+  ///
+  /// - Parameter start: the position after which it was read, as the log has it; nil where it does
+  ///   not reach so far.
+  mutating func read(from start: Cursor?, to last: Cursor?, head: Version) -> Step {
+    guard start == cursor else { return .end }
+    if last == nil, phase == .reading(upTo: known) {
       // A database that lost its last commits has no longer what was known. Nothing was announced
       // since, so to read again would find nothing again.
-      known = version
+      known = cursor.version
     }
     known = max(known, head)
     // NB: more may have been announced since.
-    guard let last, last > version else { return goOn() }
-    version = last
+    guard let last else { return goOn() }
+    cursor = last
     phase = .sending
     return .send
   }
@@ -67,25 +80,20 @@ struct Follower: Sendable {
   /// The client has taken the edits that were read.
   mutating func sent() -> Step { goOn() }
 
-  /// Edits with these versions were committed.
+  /// Edits were committed that follow `start`, up to `last`.
   ///
   /// - Parameter isLong: whether they are too much to be written at once: then they are read from
   ///   the log, each page once the one before was taken.
-  mutating func announced(_ first: Version, _ last: Version, isLong: Bool = false) -> Step {
-    known = max(known, last)
-    switch phase {
-    case .reading, .sending: return .rest
-    case .live:
-      guard last > version else { return .rest }
-      guard first <= version.next, !isLong else { return goOn() }
-      defer { version = last }
-      return .tell(dropping: version.number + 1 - first.number)
-    }
+  mutating func announced(from start: Cursor, to last: Cursor, isLong: Bool = false) -> Step {
+    guard phase == .live, start == cursor, !isLong else { return learned(head: last) }
+    note(last)
+    cursor = last
+    return .tell
   }
 
-  /// The log has edits up to here, which nobody announced: another server recorded them.
-  mutating func learned(head: Version) -> Step {
-    known = max(known, head)
+  /// The log ends there, or ended there a moment ago.
+  mutating func learned(head: Cursor) -> Step {
+    note(head)
     switch phase {
     // NB: what is being read or sent goes on from there by itself. Reading it twice tells it twice.
     case .reading, .sending: return .rest
@@ -93,12 +101,19 @@ struct Follower: Sendable {
     }
   }
 
+  private mutating func note(_ head: Cursor) {
+    known = max(known, head.version)
+    self.head = head
+  }
+
   private mutating func goOn() -> Step {
-    if known <= version {
+    // Another edit is where the last one was that was written.
+    if let head, head.version == cursor.version, head != cursor { return .end }
+    if known <= cursor.version {
       phase = .live
       return .rest
     }
     phase = .reading(upTo: known)
-    return .read(after: version)
+    return .read(after: cursor.version)
   }
 }

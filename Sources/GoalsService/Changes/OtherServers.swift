@@ -11,15 +11,15 @@ final class OtherServers: @unchecked Sendable {
   static let interval = Duration.milliseconds(500)
   /// So many accounts are asked for at once that no other reader waits long.
   private static let chunk = 2000
-  /// Whom others have shut out is asked for with every second look: within 2 s it holds everywhere.
-  private static let looksAtEnds = 2
+  /// How long after a look at whom others have shut out there is another, and again as long until
+  /// nothing that is remembered counts any more.
+  private static let betweenEnds = Authenticator.maximumSilence / 2
 
   private let others: Store.Others
   private let hub: ChangeHub
   private let authenticator: Authenticator
   private let world: World
   private let queue = DispatchQueue(label: "GoalsService.others")
-  private var looks = 0
   private var isFailing = false
   private var isStopped = false
 
@@ -42,8 +42,8 @@ final class OtherServers: @unchecked Sendable {
       guard !self.isStopped else { return }
       // Nobody is told of an edit who may have been shut out meanwhile.
       if self.authenticator.isDeaf { return self.look() }
-      guard let versions = try? self.others.versions(Array(followed)) else { return }
-      self.hub.learn(versions)
+      guard let heads = try? self.others.heads(Array(followed)) else { return }
+      self.hub.learn(heads)
     }
   }
 
@@ -60,13 +60,14 @@ final class OtherServers: @unchecked Sendable {
     // Again and again, as what listens may be lost.
     others.listen { [weak self] accounts in self?.hear(accounts) }
     do throws(StoreError) {
-      if looks % Self.looksAtEnds == 0 || authenticator.isDeaf { try endElsewhere() }
+      try endElsewhere()
       let accounts = hub.followedAccounts
       for start in stride(from: 0, to: accounts.count, by: Self.chunk) {
         let end = min(start + Self.chunk, accounts.count)
-        hub.learn(try others.versions(Array(accounts[start..<end])))
+        hub.learn(try others.heads(Array(accounts[start..<end])))
+        // Many accounts take long.
+        try endElsewhere()
       }
-      looks += 1
       isFailing = false
     } catch {
       // Told once, however long it lasts.
@@ -75,13 +76,14 @@ final class OtherServers: @unchecked Sendable {
     }
   }
 
-  /// Asks the store anew about everyone who is let in from memory or is told of edits, and shuts
-  /// out who was shut out elsewhere.
+  /// Asks the store anew, where it is time to, about everyone who is let in from memory or is told
+  /// of edits, and shuts out who was shut out elsewhere.
   ///
   /// The answer is how all of them stand after `moment`. A list of what was revoked would have to
   /// be kept for as long as a server may be paused or a commit may wait for its standby: here is
   /// nothing that could be missed.
   private func endElsewhere() throws(StoreError) {
+    guard authenticator.silence.map({ $0 >= Self.betweenEnds }) ?? true else { return }
     let moment = world.uptime()
     let known = Array(
       Set(authenticator.beginLook() + hub.callers.map { Ended($0.token, $0.session) }))

@@ -5,6 +5,7 @@ import GoalsStore
 /// from the same version of another history. To clients it is an opaque text.
 package struct Cursor: Hashable, Sendable, CustomStringConvertible {
   package let head: Batch.Head
+  var version: Version { head.version }
 
   package init(_ version: Version, _ chain: Chain) {
     head = Batch.Head(version: version, chainPrefix: chain.prefix)

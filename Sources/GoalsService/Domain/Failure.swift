@@ -59,4 +59,10 @@ package enum Failure: Error, Hashable, Sendable {
   case store(StoreError)
   /// No backup was made, with the reason in words.
   case noBackup(String)
+
+  /// The same of what failed once edits were decided: it can't be said that nothing was recorded.
+  var afterDeciding: Failure {
+    if case .store(let error) = self { return error.passes ? .outcomeUnknown : self }
+    return self == .unavailable || self == .noCalendar ? .outcomeUnknown : self
+  }
 }

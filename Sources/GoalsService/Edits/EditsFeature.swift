@@ -51,7 +51,10 @@ func editsFeature(
         fetch(
           log, of: change.account, for: asker, list, from: listings, with: store, on: queues,
           in: world
-        ) { result in completion(result.map { .log(outcomes, $0, $1) }) }
+        ) { result in
+          let log = result.map { Synced.log(outcomes, $0, $1) }
+          completion(outcomes.isEmpty ? log : log.mapError(\.afterDeciding))
+        }
       }
     case .log(let asked, let account, let asker, let completion):
       queues.page(asked, of: account, for: asker, in: store, world, completion)
@@ -162,7 +165,8 @@ private func recordingChoiceOfZone(
   in store: Store, _ world: World, _ queues: Queues
 ) -> @Sendable (DecidedBatch, @escaping Completion<DecidedBatch>) -> Void {
   { batch, completion in
-    queues.access.complete(of: batch.account, completion, in: world) {
+    let noted: Completion<DecidedBatch> = { completion($0.mapError(\.afterDeciding)) }
+    queues.access.complete(of: batch.account, noted, in: world) {
       if try store.book.account(batch.account)?.isZoneChosen == false {
         try store.book.recordChoiceOfZone(batch.account)
       }
@@ -175,15 +179,30 @@ extension Batch {
   /// Whether it named the account's time zone by an edit of which nothing is recorded now. With one
   /// that is recorded, the store takes note of it.
   fileprivate func namesPresentZone(by ruling: Ruling) -> Bool {
-    guard !isDryRun, ruling.result == .decided else { return false }
-    return zip(proposals, ruling.outcomes).contains { proposal, outcome in
-      guard case .edit(let proposed) = proposal, proposed.edit.namedZone != nil else {
-        return false
+    outcomesOfZones(in: ruling).contains { outcome in
+      switch outcome {
+      case .duplicate, .unchanged: true
+      case .applied, .rejected, .skipped: false
       }
-      switch outcome.status {
-      case .duplicate, .unchanged: return true
-      case .applied, .rejected, .skipped: return false
+    }
+  }
+
+  /// Whether the account's time zone was named by it.
+  func namesZone(by ruling: Ruling) -> Bool {
+    outcomesOfZones(in: ruling).contains { outcome in
+      switch outcome {
+      case .applied, .duplicate, .unchanged: true
+      case .rejected, .skipped: false
       }
+    }
+  }
+
+  /// What became of the edits that name a time zone, where any was decided for good.
+  private func outcomesOfZones(in ruling: Ruling) -> [Outcome.Status] {
+    guard !isDryRun, ruling.result == .decided else { return [] }
+    return zip(proposals, ruling.outcomes).compactMap { proposal, outcome in
+      guard case .edit(let proposed) = proposal, proposed.edit.namedZone != nil else { return nil }
+      return outcome.status
     }
   }
 }

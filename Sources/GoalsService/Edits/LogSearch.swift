@@ -25,7 +25,7 @@ struct LogSearch {
   /// How many edits are looked at for a page.
   static let maximum = 10_000
 
-  private let asked: AskedLog
+  private var asked: AskedLog
   private let account: Account.ID
   /// The version of the edit before the next one, in the order of the log. Nil where it has yet to
   /// begin.
@@ -91,6 +91,8 @@ struct LogSearch {
     let last = stretch.wanted.count > room ? entries.last : stretch.page.entries.last
     let end = last.map { Cursor($0.version, $0.chain) } ?? Cursor(start, stretch.chainBefore)
     position = end.head.version
+    // The next portion has to go on from here, in whichever history the log has by then.
+    asked.cursor = end
     return page(endingAt: end, isMore: end.head.version < stretch.page.head)
   }
 

@@ -98,7 +98,9 @@ extension StoreEngine {
       guard case .adopted(let snapshot)? = outcome else { return outcome }
       writersQueue.sync {
         cache.install(Published(snapshot), account)
-        commits.announce(Commit(account: account, edits: [], seals: [], state: snapshot.state))
+        commits.announce(
+          Commit(
+            account: account, edits: [], seals: [], after: snapshot.chain, state: snapshot.state))
       }
       return outcome
     }

@@ -32,17 +32,19 @@ final class PostgreSQLBacking: Backing {
     func makeReader(_ name: String) -> QueuedSession {
       QueuedSession(PostgreSQLSession(database), name)
     }
-    func makeWriter(_ name: String) -> Confined<PostgreSQLWriter> {
+    func makeWriter(_ name: String, lockTimeout: Int) -> Confined<PostgreSQLWriter> {
       Confined(
-        PostgreSQLWriter(database), to: DispatchQueue(label: "GoalsStore.postgresql-\(name)"))
+        PostgreSQLWriter(database, lockTimeout: lockTimeout),
+        to: DispatchQueue(label: "GoalsStore.postgresql-\(name)"))
     }
     let hints = Hints(database)
     self.hints = hints
     self.database = database
     lanes = (1...Self.lanes).map { PostgreSQLRecorder(database, hints, "lane-\($0)") }
     recorders = lanes
-    administrator = makeWriter("administrator")
-    importer = makeWriter("importer")
+    // A row that somebody holds must not hold up the tokens of all others.
+    administrator = makeWriter("administrator", lockTimeout: PostgreSQLWriter.patience)
+    importer = makeWriter("importer", lockTimeout: 0)
     shortReader = makeReader("short")
     watcher = makeReader("watcher")
     longReaders = [makeReader("long-1"), makeReader("long-2")]
@@ -107,7 +109,7 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   init(_ database: PostgreSQLDatabase, _ hints: Hints, _ name: String) {
     lane = DispatchQueue(label: "GoalsStore.postgresql-\(name)")
-    writer = PostgreSQLWriter(database, lockTimeout: 2000)
+    writer = PostgreSQLWriter(database, lockTimeout: PostgreSQLWriter.patience)
     self.hints = hints
   }
 

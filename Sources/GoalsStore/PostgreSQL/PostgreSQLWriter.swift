@@ -16,6 +16,8 @@ final class PostgreSQLWriter: PostgreSQLSession {
   /// How long a statement waits for a row that somebody holds, in milliseconds; 0 for as long as it
   /// may take. Longer than PostgreSQL takes to see that two wait for each other.
   private let lockTimeout: Int
+  /// Where others wait behind the statement.
+  static let patience = 2000
 
   init(_ database: PostgreSQLDatabase, lockTimeout: Int = 0) {
     self.lockTimeout = lockTimeout
@@ -146,14 +148,27 @@ final class PostgreSQLWriter: PostgreSQLSession {
       seals = [:]
       let connection = try self.connection()
       do {
-        try connection.run(Self.beginWriting, within: Self.limit)
-        let result = try body(self)
+        let result = try beforeCommit {
+          try connection.run(Self.beginWriting, within: Self.limit)
+          return try body(self)
+        }
         try commitSeals(connection)
         return result
       } catch {
         rollBack(connection)
         throw error
       }
+    }
+  }
+
+  /// Runs what comes before a transaction is asked to commit: whatever is lost there, nothing of it
+  /// is recorded.
+  private func beforeCommit<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as PostgreSQLError where error.kind == .unknown {
+      throw PostgreSQLError(
+        .unavailable, state: error.state, error.message, doing: error.doing)
     }
   }
 

@@ -25,7 +25,10 @@ struct SharingWriterTests {
 
   @Test("answers what writes nothing once the account was found where it was read")
   mutating func nothingToWrite() {
-    #expect(arrive((1, batch(bad)), (2, counting(201))) == [.persist([standing(1), .of(2, [a])])])
+    #expect(
+      arrive((1, batch(bad)), (2, counting(201))) == [
+        .persist([standing(1, confirms: true), .of(2, [a])])
+      ])
     #expect(
       decide(.committed([2: [.numbered(7)]]), &writer) == [
         .install(2, [a], 7), .answer(0, batch(bad), 1), .answer(1, counting(201), 7),
@@ -33,14 +36,19 @@ struct SharingWriterTests {
       ])
   }
 
-  @Test("asks for a commit behind an edit that was recorded before, and for none behind others")
-  mutating func duplicates() throws {
+  @Test("asks for a commit behind an answer that its client acts upon, and for none behind others")
+  mutating func confirming() throws {
     let known = try #require(WriterScenario.start.log.first)
     let again = Batch(
       device: "phone",
       proposals: [.edit(ProposedEdit(id: known.id, at: known.at, edit: known.edit))])
-    #expect(
-      arrive((1, again), (2, batch(bad))) == [.persist([standing(1, confirms: true), standing(2)])])
+    let unchanging = batch(Edit(.setActivity(.keyed([1: true]))))
+    let late = counting(201, on: .version(Version(9)))
+    for settled in [again, unchanging, batch(bad), late] {
+      #expect(arrive((1, settled)) == [.persist([standing(1, confirms: true)])])
+      _ = decide(.committed([:]), &writer)
+    }
+    #expect(arrive((1, batch(bump, isDryRun: true))) == [.persist([standing(1)])])
   }
 
   @Test("tells nobody of an account that was overtaken, and brings its requests in again")

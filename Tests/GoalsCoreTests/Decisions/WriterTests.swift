@@ -197,7 +197,7 @@ struct CommitFailureTests {
     #expect(
       scenario.commit() == [
         .install(1, [a, d], 103), .answer(4, counting(204), on: [a], 103),
-        .announce(1, [d], after: [a], [103]), .track(1, edits: 1),
+        .announce(1, [d], after: [a], chain: 101, [103]), .track(1, edits: 1),
       ])
   }
 

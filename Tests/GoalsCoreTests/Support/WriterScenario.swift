@@ -151,12 +151,12 @@ extension Decision {
 
   static func announce(
     _ account: Account.ID, _ edits: [RecordedEdit], after past: [RecordedEdit] = [],
-    _ links: [UInt64]
+    chain: UInt64 = 1, _ links: [UInt64]
   ) -> Decision {
     .announce(
       Commit(
-        account: account, edits: edits, seals: links.map(Seal.numbered), state: .with(past + edits))
-    )
+        account: account, edits: edits, seals: links.map(Seal.numbered), after: .link(chain),
+        state: .with(past + edits)))
   }
 
   static func track(_ requests: Int, edits: Int) -> Decision {

@@ -2,6 +2,7 @@ import GoalsCore
 import GoalsStore
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -18,9 +19,7 @@ import Testing
       throw Answer.Unexpected("a refusal by the head")
     }
     try meanwhile()
-    let reply = await withCheckedContinuation { continuation in
-      respond(request, Responder { continuation.resume(returning: $0) })
-    }
+    let reply = await handedOver { respond(request, Responder(deliver: $0)) }
     guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
     return try Answer(response, to: request.method)
   }

@@ -2,6 +2,7 @@ import GoalsCore
 import GoalsStore
 import HTTP
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -23,9 +24,7 @@ import Testing
     case .lookUp: throw Answer.Unexpected("a look at a store far away")
     case .refuse(let refusal): reply = .whole(refusal)
     case .accept(_, let respond):
-      reply = await withCheckedContinuation { continuation in
-        respond(request, Responder { continuation.resume(returning: $0) })
-      }
+      reply = await handedOver { respond(request, Responder(deliver: $0)) }
     }
     guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
     return try Answer(response, to: request.method)
@@ -158,9 +157,7 @@ struct FarCallerTests {
     var admission = service.gateway.handler.admit(request.head, visitor)
     while case .lookUp(let look) = admission {
       lookUps += 1
-      visitor.attachment = await withCheckedContinuation { continuation in
-        look { continuation.resume(returning: $0) }
-      }
+      visitor.attachment = await handedOver { look($0) }
       if lookUps == 1 { meanwhile() }
       admission = service.gateway.handler.admit(request.head, visitor)
     }

@@ -105,6 +105,58 @@ private let a = TestService.id(1)
     #expect(service.happenings.beyondAnswers == [.store(.failed(Self.error))])
   }
 
+  /// A service whose store can be written, and read until edits are decided.
+  private static func readableBefore() throws -> TestService {
+    let isBroken = Locked(false)
+    return try TestService { store in
+      store.with(
+        change: { change, answer in
+          store.change(change) {
+            isBroken.change { $0 = true }
+            answer($0)
+          }
+        },
+        log: .init(
+          page: { account, version, limit throws(StoreError) in
+            if isBroken.value { throw Self.error }
+            return try store.log.page(account, version, limit)
+          },
+          search: store.log.search, entry: store.log.entry, advance: store.log.advance),
+        book: store.book.with(recordChoiceOfZone: { _ throws(StoreError) in throw Self.error }))
+    }
+  }
+
+  @Test(
+    "what is read after edits were recorded is not told as if nothing was",
+    arguments: [
+      "POST /v1/sync\n\n{\"after\":null,\"edits\":[EDIT]}",
+      "POST /v1/edits\n\n{\"edits\":[EDIT,ZONE]}",
+    ])
+  func readsFailAfterwards(_ request: String) async throws {
+    let service = try Self.readableBefore()
+    let (one, another) = (TestService.id(2), TestService.id(3))
+    let edit = "{\"type\":\"add\",\"id\":\"\(one)\",\"goal\":{\"id\":\"\(a)\",\"title\":\"Run\"}}"
+    let zone = "{\"type\":\"configure\",\"id\":\"\(another)\",\"timeZone\":\"UTC\"}"
+    let answer = try await service.ask(
+      request.replacing("EDIT", with: edit).replacing("ZONE", with: zone))
+    #expect(answer.status == 503)
+    #expect(try #require(answer.string("/detail")).hasPrefix("Nobody knows"))
+    #expect(try await service.ask("GET /v1/goals").list("/goals", "/title") == ["Run"])
+  }
+
+  @Test("an account is configured, and made, without a read that could fail afterwards")
+  func accountsAreNotReadAfterwards() async throws {
+    let service = try Self.readableBefore()
+    let configured = try await service.ask("PATCH /v1/account\n\n{\"weekStart\":\"sunday\"}")
+    #expect(configured.status == 200)
+    #expect(configured.string("/weekStart") == "sunday")
+    let open = try TestService(policy: .signUpOpen) {
+      $0.with(state: { _ throws(StoreError) in throw Self.error })
+    }
+    let made = try await open.ask("POST /v1/accounts\n\n{\"name\":\"Ann\"}", as: nil)
+    #expect(made.status == 201)
+  }
+
   @Test("a token that can't be looked up is not called invalid")
   func tokenUnknown() async throws {
     let service = try TestService { store in

@@ -2,6 +2,7 @@ import GoalsCore
 import HTTP
 import HTTPServer
 import JSON
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -182,9 +183,7 @@ import Testing
     ).handler
     func ask(_ text: String) async throws -> Response {
       let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))
-      let reply = await withCheckedContinuation { continuation in
-        handler.respond(to: request, by: Responder { continuation.resume(returning: $0) })
-      }
+      let reply = await handedOver { handler.respond(to: request, by: Responder(deliver: $0)) }
       guard case .whole(let response) = reply else { throw Answer.Unexpected("a stream") }
       return response
     }

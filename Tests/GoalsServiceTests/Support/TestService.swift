@@ -131,9 +131,7 @@ struct TestService {
     let visitor = Visitor(peer)
     var admission = handler.admit(request.head, visitor)
     while case .lookUp(let look) = admission {
-      visitor.attachment = await withCheckedContinuation { continuation in
-        look { continuation.resume(returning: $0) }
-      }
+      visitor.attachment = await handedOver { look($0) }
       admission = handler.admit(request.head, visitor)
     }
     switch admission {
@@ -143,9 +141,7 @@ struct TestService {
       guard request.body.count <= bodyLimit else {
         return .whole(handler.refusal(.bodyTooLarge(limit: bodyLimit), request.head))
       }
-      return await withCheckedContinuation { continuation in
-        respond(request, Responder { continuation.resume(returning: $0) })
-      }
+      return await handedOver { respond(request, Responder(deliver: $0)) }
     }
   }
 

@@ -75,6 +75,20 @@ struct ContendedRoundTests {
     store.destroy()
   }
 
+  @Test("leave nothing unknown where the connection is lost before a transaction is committed")
+  func lostBeforeCommit() throws {
+    let writer = PostgreSQLWriter(try PostgreSQLDatabase.fresh(.locking))
+    let end = Query("end", "SELECT pg_terminate_backend(pg_backend_pid())")
+    var tries = 0
+    try writer.write { _ in }
+    try writer.write { transaction in
+      tries += 1
+      if tries == 1 { _ = try transaction.rows(end) }
+    }
+    #expect(tries == 2)
+    writer.close()
+  }
+
   /// As a backup or a migration holds a table, or an operator cancels a statement.
   @Test("go on after a statement was cancelled, and so do reads")
   func cancelled() async throws {

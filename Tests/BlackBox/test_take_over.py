@@ -1,0 +1,98 @@
+"""A standby takes over that lacks an edit which was seen, and which nobody has acknowledged."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from goals_client import Client, edit, new_id, until
+from goals_server import UNLIMITED, goals
+from shared_server import PORT, Follower, Pair, SharedServer
+
+
+class Lost:
+    """What two servers answered of an edit that is about to be lost."""
+
+    def __init__(self, folder: Path):
+        self.pair = Pair()
+        url = self.pair.primary.fresh_database()
+        goals("migrate", url).expect(0)
+        self.servers = SharedServer(folder, *UNLIMITED, servers=2, url=url)
+        self.servers.token = self.servers.account("me")["token"]
+        name = url.split("/")[3].split("?")[0]
+        hosts = ",".join(place.folder for place in self.pair.places)
+        for server in self.servers.all:
+            server.database = f"postgresql://postgres@/{name}?host={hosts}&port={PORT}&target_session_attrs=read-write"
+        self.servers.start()
+        self.clients = [Client(server.address, self.servers.token) for server in self.servers.all]
+        self.goal = self.clients[0].add_goal(title="Yoga")
+        for client in self.clients:  # has a connection by then that takes writes
+            client.edits(edit("bump", goal=self.goal)).expect(200)
+        self.begin = self.cursor()
+        self.streams = [Follower(server, token=self.servers.token) for server in self.servers.all]
+
+    def cursor(self) -> str:
+        return self.clients[0].get("/v1/goals").expect(200).json()["cursor"]
+
+    def write_what_will_be_lost(self) -> None:
+        """It is committed on the primary alone, and everyone may see it."""
+        self.pair.standby.kill()
+        patch = edit("alter", goal=self.goal, changes={"title": "Lost"})
+        writer = threading.Thread(target=self.send, args=(patch,), daemon=True)
+        writer.start()
+        self.pair.wait_for_writes()
+        waiting = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        self.pair.primary.sql(waiting)
+        for stream in self.streams:
+            until(lambda: b'"Lost"' in stream.told, "the stream tells what is to be seen")
+        writer.join()
+
+    def send(self, patch: dict[str, object]) -> None:
+        assert self.clients[0].edits(patch).status == 503
+
+    def take_over(self) -> None:
+        self.pair.primary.kill()
+        self.pair.standby.start_again()
+        self.pair.take_over()
+        for client in self.clients:
+            until(lambda: client.get("/readyz").status == 200, "the servers are ready", 60)
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lost]:
+    lost = Lost(tmp_path_factory.mktemp("s"))
+    lost.write_what_will_be_lost()
+    yield lost
+    lost.servers.stop()
+    lost.pair.end()
+
+
+class TestAnEditThatATakeOverLoses:
+    def test_is_behind_no_answer_that_settles_anything(self, lost: Lost) -> None:
+        """By which a client would drop its own edit, which says the same."""
+        client = lost.clients[1]
+        assert client.get(f"/v1/goals/{lost.goal}").expect(200).json()["title"] == "Lost"
+        unchanged = edit("alter", goal=lost.goal, changes={"title": "Lost"})
+        unknown = edit("bump", goal=new_id())
+        for answer in (
+            client.patch(f"/v1/goals/{lost.goal}", {"title": "Lost"}),
+            client.edits(unchanged),
+            client.edits(unknown),
+            client.post("/v1/sync", {"after": None, "edits": [unchanged]}),
+        ):
+            assert (answer.status, answer.json()["code"]) == (503, "store-unavailable")
+
+    def test_ends_the_streams_that_told_it_once_another_is_in_its_place(self, lost: Lost) -> None:
+        seen = lost.cursor()
+        lost.take_over()
+        assert lost.cursor() == lost.begin
+        lost.clients[0].edits(edit("bump", goal=lost.goal, note="kept")).expect(200)
+        for stream in lost.streams:
+            assert stream.ended.wait(30), "the stream goes on"
+            assert b"kept" not in stream.told
+        for client in lost.clients:
+            client.get(f"/v1/edits?after={seen}").expect(410)
+            assert client.get(f"/v1/edits?after={lost.begin}").expect(200).json()["edits"][0]["note"] == "kept"
