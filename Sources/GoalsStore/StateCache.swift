@@ -6,11 +6,16 @@ import Synchronization
 /// Two generations, each of half the size. What is used moves to the young one; when that is full
 /// it becomes the old one, and what was old is gone. So nothing has to be counted or ordered when a
 /// state is read.
+///
+/// States of more than an eighth of the size are apart, where they let go only each other: half as
+/// much of them as of all others, and at least the last one.
 final class StateCache: Sendable {
   private struct Generations {
     var young: [Account.ID: Published] = [:]
     var old: [Account.ID: Published] = [:]
     var youngCost = 0
+    /// The one that was used last comes last.
+    var large: [(account: Account.ID, published: Published)] = []
     /// Counts how often states were let go.
     var epoch = 0
   }
@@ -24,6 +29,11 @@ final class StateCache: Sendable {
   func published(_ account: Account.ID) -> Published? {
     generations.withLock { generations in
       if let published = generations.young[account] { return published }
+      if let index = generations.large.firstIndex(where: { $0.account == account }) {
+        let one = generations.large.remove(at: index)
+        generations.large.append(one)
+        return one.published
+      }
       guard let published = generations.old.removeValue(forKey: account) else { return nil }
       keep(published, account, in: &generations)
       return published
@@ -40,10 +50,15 @@ final class StateCache: Sendable {
 
   func remove(_ account: Account.ID) {
     generations.withLock { generations in
-      generations.old[account] = nil
-      generations.youngCost -= generations.young.removeValue(forKey: account)?.cost ?? 0
+      letGo(account, in: &generations)
       generations.epoch += 1
     }
+  }
+
+  private func letGo(_ account: Account.ID, in generations: inout Generations) {
+    generations.old[account] = nil
+    generations.youngCost -= generations.young.removeValue(forKey: account)?.cost ?? 0
+    generations.large.removeAll { $0.account == account }
   }
 
   /// A mark of this moment, for `offer`.
@@ -54,7 +69,8 @@ final class StateCache: Sendable {
   func offer(_ published: Published, _ account: Account.ID, readSince mark: Int) {
     generations.withLock { generations in
       guard generations.epoch == mark, generations.young[account] == nil,
-        generations.old[account] == nil
+        generations.old[account] == nil,
+        !generations.large.contains(where: { $0.account == account })
       else { return }
       keep(published, account, in: &generations)
     }
@@ -63,20 +79,37 @@ final class StateCache: Sendable {
   /// How many states are kept, and about how many bytes they take.
   var size: (count: Int, bytes: Int) {
     generations.withLock { generations in
-      let old = generations.old.values.reduce(0) { $0 + $1.cost }
-      return (generations.young.count + generations.old.count, generations.youngCost + old)
+      let others = Array(generations.old.values) + generations.large.map(\.published)
+      let cost = others.reduce(generations.youngCost) { $0 + $1.cost }
+      return (generations.young.count + others.count, cost)
     }
   }
 
   private func keep(
     _ published: Published, _ account: Account.ID, in generations: inout Generations
   ) {
+    if published.cost > limit / 8 {
+      return keepLarge(published, account, in: &generations)
+    }
+    if !generations.large.isEmpty { generations.large.removeAll { $0.account == account } }
     let before = generations.young.updateValue(published, forKey: account)
     generations.youngCost += published.cost - (before?.cost ?? 0)
     if generations.youngCost > limit / 2 {
       generations.old = generations.young
       generations.young = [:]
       generations.youngCost = 0
+      generations.epoch += 1
+    }
+  }
+
+  private func keepLarge(
+    _ published: Published, _ account: Account.ID, in generations: inout Generations
+  ) {
+    letGo(account, in: &generations)
+    generations.large.append((account, published))
+    var cost = generations.large.reduce(0) { $0 + $1.published.cost }
+    while generations.large.count > 1, cost > limit / 2 {
+      cost -= generations.large.removeFirst().published.cost
       generations.epoch += 1
     }
   }

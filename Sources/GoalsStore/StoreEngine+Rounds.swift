@@ -16,8 +16,8 @@ final class Lane: @unchecked Sendable {
   fileprivate var accounts: Set<Account.ID> = []
   /// How many rounds it has had.
   fileprivate var count = 0
-  /// Where the books of the accounts stood, of a log that is shared.
-  fileprivate var books: [Account.ID: BookHead] = [:]
+  /// Their states, as they are published.
+  fileprivate var states: [Account.ID: Published] = [:]
 
   init(_ recorder: any Recorder, isLogShared: Bool) {
     self.recorder = recorder
@@ -52,7 +52,7 @@ extension StoreEngine {
       }
     }
     let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy) }
-    begin(revocations.isEmpty ? taken : taken.filter(isAdmitted), on: lane)
+    begin(atHand(revocations.isEmpty ? taken : taken.filter(isAdmitted), lane), on: lane)
     if isMore { writersQueue.async { self.takeBatch() } }
   }
 
@@ -61,6 +61,41 @@ extension StoreEngine {
     guard revocations.include(waiting.change.token) else { return true }
     waiting.answer(.refused)
     return false
+  }
+
+  /// Collects the states of a round's accounts, and answers the changes that it can go on with. The
+  /// others wait until their states are read beside the writer, which reads none itself: that takes
+  /// the time of an account's past. Of a log that is shared the lane reads on a queue of its own.
+  private func atHand(_ round: [WaitingChange], _ lane: Lane) -> [WaitingChange] {
+    lane.states.reserveCapacity(round.count)
+    var absent: Set<Account.ID> = []
+    for waiting in round {
+      let account = waiting.change.account
+      if lane.states[account] != nil || absent.contains(account) { continue }
+      // That of an import has no book.
+      if let published = cache.published(account), !isLogShared || published.book != nil {
+        lane.states[account] = published
+      } else if !isLogShared {
+        switch waiting.reading {
+        // There is no such account, or the writer finds out why it can't be read.
+        case .done(nil): break
+        case .done(let read?) where isHead(read, of: account, lane): lane.states[account] = read
+        case .pending, .done: absent.insert(account)
+        }
+      }
+    }
+    if absent.isEmpty { return round }
+    for waiting in round where absent.contains(waiting.change.account) {
+      perform(backlog.withLock { $0.add(waiting, isRead: false) }, for: waiting)
+    }
+    return round.filter { !absent.contains($0.change.account) }
+  }
+
+  /// Whether a state that was read a while ago is still that of the log.
+  private func isHead(_ read: Published, of account: Account.ID, _ lane: Lane) -> Bool {
+    let version = read.state.version
+    let page = try? lane.recorder.writersView().page(of: account, after: version, limit: 0)
+    return page?.head == version && page?.chainBefore == read.chain
   }
 
   private func begin(_ round: [WaitingChange], on lane: Lane) {
@@ -101,6 +136,7 @@ extension StoreEngine {
     }
     lane.accounts = []
     lane.round = []
+    lane.states = [:]
     rounds.leave()
     if lane.recorder.queue != nil { wake(backlog.withLock { $0.lookAgain() }) }
   }
@@ -139,14 +175,9 @@ extension StoreEngine {
       waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
       waiting.change.batch.addZones(to: &accounts.zones, by: environment.zone)
     }
-    lane.books = [:]
     accounts.found.reserveCapacity(namedIDs.count)
-    // NB: before the ids are looked up. Beside a state that came later, an edit that is in it would
-    // not be found by its id.
-    let cached = namedIDs.keys.reduce(into: [Account.ID: Published]()) {
-      // One that was let go while it was written has lost its book.
-      if let known = cache.published($1), !isLogShared || known.book != nil { $0[$1] = known }
-    }
+    // NB: the states were collected before the ids are looked up. Beside a state that came later, an
+    // edit that is in it would not be found by its id.
     do throws(StoreError) {
       try inStore {
         let view = try lane.recorder.writersView()
@@ -155,7 +186,7 @@ extension StoreEngine {
           for (id, ids) in namedIDs {
             do throws(StoreError) {
               let account = try inStore {
-                try self.account(id, cached[id], naming: ids, in: view, lane)
+                try self.account(id, naming: ids, in: view, lane)
               }
               account?.addZones(to: &accounts.zones, by: environment.zone)
               accounts.found[id] = account
@@ -172,19 +203,18 @@ extension StoreEngine {
   }
 
   private func account(
-    _ id: Account.ID, _ cached: Published?, naming ids: [Edit.ID], in view: any StoreReader,
-    _ lane: Lane
+    _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader, _ lane: Lane
   ) throws -> Account? {
     let published: Published
-    if let cached {
-      published = cached
+    if let known = lane.states[id] {
+      published = known
     } else if let snapshot = try view.snapshot(of: id) {
       published = Published(snapshot)
       cache.install(published, id)
+      lane.states[id] = published
     } else {
       return nil
     }
-    lane.books[id] = published.book
     return Account(
       state: published.state, chain: published.chain, logBytes: published.logBytes,
       recorded: try view.recorded(ids, in: id))
@@ -214,7 +244,9 @@ extension StoreEngine {
 
   /// Refuses a change whose token was revoked, by whichever store, before its account was read.
   private func refusal(of change: Store.Change, _ lane: Lane) -> Answer? {
-    guard let token = change.token, let book = lane.books[change.account] else { return nil }
+    guard let token = change.token, let book = lane.states[change.account]?.book else {
+      return nil
+    }
     return book.revoked.contains(token) ? .refused : nil
   }
 
@@ -224,7 +256,8 @@ extension StoreEngine {
   private func persist(_ writes: [Write], _ lane: Lane) -> Event {
     do throws(StoreError) {
       let begun = environment.uptime()
-      let result = try inStore { try lane.recorder.persist(writes, on: lane.books) }
+      let books = isLogShared ? lane.states.compactMapValues(\.book) : [:]
+      let result = try inStore { try lane.recorder.persist(writes, on: books) }
       lane.persisted = .success(environment.uptime() - begun)
       // A round that only asked, or was overtaken, would come back from a database that takes no
       // write.
@@ -241,7 +274,9 @@ extension StoreEngine {
     switch decision {
     case .persist: break
     case .install(let account, let state, let last):
-      cache.install(Published(state, last, after: cache.published(account)), account)
+      let published = Published(state, last, after: lane.states[account])
+      lane.states[account] = published
+      cache.install(published, account)
     case .answer(let ticket, let answer):
       let waiting = lane.round[ticket]
       lane.round[ticket] = nil

@@ -41,23 +41,24 @@ final class StoreEngine: @unchecked Sendable {
   func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
     let waiting = WaitingChange(change: change, answer: answer)
     let isRead = cache.published(change.account) != nil
-    switch backlog.withLock({ $0.add(waiting, isRead: isRead) }) {
+    perform(backlog.withLock { $0.add(waiting, isRead: isRead) }, for: waiting)
+  }
+
+  func perform(_ step: Backlog.Step, for waiting: WaitingChange) {
+    switch step {
     case .nothing: break
-    case .read: readState(of: change.account)
+    case .read: readState(of: waiting.change.account)
     case .wake: writersQueue.async { self.takeBatch() }
-    case .refuse: answer(.unavailable)
+    case .refuse: waiting.answer(.unavailable)
     }
   }
 
   /// Reads a state that changes wait for beside the writer, because that takes the time of the
-  /// account's past. The writer reads it itself where it can't be read, or did not stay in memory.
+  /// account's past. The changes hold it, as it may not stay in memory.
   private func readState(of account: Account.ID) {
     loads[Int(truncatingIfNeeded: account.low & 1)].async {
-      // Where others' states were let go meanwhile, it is not kept the first time.
-      for _ in 0..<2 where self.cache.published(account) == nil {
-        _ = try? self.state(of: account)
-      }
-      self.wake(self.backlog.withLock { $0.release(account) })
+      let read = try? self.state(of: account)
+      self.wake(self.backlog.withLock { $0.release(account, with: read) })
     }
   }
 

@@ -8,13 +8,21 @@ struct WaitingChange {
   let weight: Int
   /// When it was first overtaken by another store of the same log.
   var overtakenSince: Duration?
+  /// The account's state, where it was read for this because it was not in memory.
+  var reading = Reading.pending
   /// Where it begins among those of other accounts: see `Waitlist`.
   fileprivate var start = 0
+
+  enum Reading {
+    case pending
+    /// Nil where there is no such account, or its state could not be read.
+    case done(Published?)
+  }
 
   init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
     self.change = change
     self.answer = answer
-    weight = change.batch.proposals.reduce(0) { $0 + $1.weight }
+    weight = max(1, change.batch.proposals.reduce(0) { $0 + $1.weight })
   }
 }
 

@@ -1,4 +1,4 @@
-"""A standby takes over that lacks an edit which was seen, and which nobody has acknowledged."""
+"""A standby takes over that lacks edits which were seen, and which nobody has acknowledged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared_server import PORT, Follower, Pair, SharedServer
 
 
 class Lost:
-    """What two servers answered of an edit that is about to be lost."""
+    """Two servers, and what their streams told of edits that are about to be lost."""
 
     def __init__(self, folder: Path):
         self.pair = Pair()
@@ -38,10 +38,10 @@ class Lost:
         return self.clients[0].get("/v1/goals").expect(200).json()["cursor"]
 
     def write_what_will_be_lost(self) -> None:
-        """It is committed on the primary alone, and everyone may see it."""
+        """Three edits that are committed on the primary alone, where everyone may see them."""
         self.pair.standby.kill()
-        patch = edit("alter", goal=self.goal, changes={"title": "Lost"})
-        writer = threading.Thread(target=self.send, args=(patch,), daemon=True)
+        edits = [edit("alter", goal=self.goal, changes={"title": title}) for title in ("One", "Two", "Lost")]
+        writer = threading.Thread(target=self.send, args=edits, daemon=True)
         writer.start()
         self.pair.wait_for_writes()
         waiting = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
@@ -50,8 +50,8 @@ class Lost:
             until(lambda: b'"Lost"' in stream.told, "the stream tells what is to be seen")
         writer.join()
 
-    def send(self, patch: dict[str, object]) -> None:
-        assert self.clients[0].edits(patch).status == 503
+    def send(self, *edits: dict[str, object]) -> None:
+        assert self.clients[0].edits(*edits).status == 503
 
     def take_over(self) -> None:
         self.pair.primary.kill()
@@ -70,8 +70,8 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lost]:
     lost.pair.end()
 
 
-class TestAnEditThatATakeOverLoses:
-    def test_is_behind_no_answer_that_settles_anything(self, lost: Lost) -> None:
+class TestEditsThatATakeOverLoses:
+    def test_are_behind_no_answer_that_settles_anything(self, lost: Lost) -> None:
         """By which a client would drop its own edit, which says the same."""
         client = lost.clients[1]
         assert client.get(f"/v1/goals/{lost.goal}").expect(200).json()["title"] == "Lost"
@@ -85,14 +85,17 @@ class TestAnEditThatATakeOverLoses:
         ):
             assert (answer.status, answer.json()["code"]) == (503, "store-unavailable")
 
-    def test_ends_the_streams_that_told_it_once_another_is_in_its_place(self, lost: Lost) -> None:
+    def test_end_the_streams_that_told_them_and_hold_up_no_others(self, lost: Lost) -> None:
         seen = lost.cursor()
         lost.take_over()
         assert lost.cursor() == lost.begin
+        streams = [Follower(server, token=lost.servers.token) for server in lost.servers.all]
         lost.clients[0].edits(edit("bump", goal=lost.goal, note="kept")).expect(200)
         for stream in lost.streams:
             assert stream.ended.wait(30), "the stream goes on"
             assert b"kept" not in stream.told
+        for stream in streams:
+            until(lambda: b"kept" in stream.told, "the stream tells of the edit", 10)
         for client in lost.clients:
             client.get(f"/v1/edits?after={seen}").expect(410)
             assert client.get(f"/v1/edits?after={lost.begin}").expect(200).json()["edits"][0]["note"] == "kept"

@@ -17,9 +17,8 @@ struct StateCacheTests {
 
   private func id(_ number: Int) -> Account.ID { .number(UInt64(number)) }
 
-  @Test("cost about what they take", arguments: [nil, "x"] as [String?])
-  func cost(_ note: String?) async throws {
-    #expect(state().cost == one)
+  /// The state after a thousand bumps of as many days.
+  private func bumped(with note: String? = nil) async throws -> Published {
     let store = try TestStore(.memory).store
     try await store.addAccountWithGoal()
     let day: Int64 = 86_400_000
@@ -31,7 +30,13 @@ struct StateCacheTests {
           edit: Edit(.bump(.number(1), by: .one, note: note.map { .of($0) }))))
     }
     _ = await store.send(Batch(device: "phone", proposals: bumps))
-    let published = try #require(try store.state(.number(1)))
+    return try #require(try store.state(.number(1)))
+  }
+
+  @Test("cost about what they take", arguments: [nil, "x"] as [String?])
+  func cost(_ note: String?) async throws {
+    #expect(state().cost == one)
+    let published = try await bumped(with: note)
     let read = Published(Snapshot(state: published.state, chain: published.chain))
     #expect((note == nil ? 20_000...40_000 : 200_000...300_000).contains(read.cost))
     #expect((read.cost...2 * read.cost).contains(published.cost))
@@ -62,11 +67,35 @@ struct StateCacheTests {
     #expect(cache.published(id(22)) != nil)
   }
 
+  @Test("that are large let go only each other, but for the last")
+  func large() async throws {
+    let cache = StateCache(limit: 30 * one)
+    let large = try await bumped()
+    for number in 1...5 { cache.install(state(), id(number)) }
+    for number in 11...13 {
+      let mark = cache.mark
+      cache.offer(large, id(number), readSince: mark)
+      #expect(cache.published(id(number)) === large)
+      #expect(cache.published(id(number - 1)) == nil)
+      #expect((number == 11) == (cache.mark == mark))
+    }
+    for number in 1...5 { #expect(cache.published(id(number)) != nil) }
+    #expect(cache.size.count == 6)
+    // It is small by now, and large again.
+    for next in [state(), large] {
+      cache.install(next, id(13))
+      #expect(cache.published(id(13)) === next)
+      #expect(cache.size == (6, 5 * one + next.cost))
+    }
+    cache.remove(id(13))
+    #expect(cache.size == (5, 5 * one))
+  }
+
   @Test("are the last that the writer installed, in whichever generation they were")
   func installed() {
-    let cache = StateCache(limit: 4 * one)
+    let cache = StateCache(limit: 8 * one)
     let last = state(9)
-    for turn in 0..<5 {
+    for turn in 0..<9 {
       cache.install(state(turn), id(1))
       for number in 2..<2 + turn { cache.install(state(), id(number)) }
       cache.install(last, id(1))
@@ -90,10 +119,10 @@ struct StateCacheTests {
 
   @Test("are not offered when states were let go since they were read")
   func late() {
-    let cache = StateCache(limit: 4 * one)
+    let cache = StateCache(limit: 8 * one)
     let mark = cache.mark
     cache.install(state(2), id(1))
-    for number in 2...9 { cache.install(state(), id(number)) }
+    for number in 2...17 { cache.install(state(), id(number)) }
     #expect(cache.published(id(1)) == nil)
     cache.offer(state(1), id(1), readSince: mark)
     #expect(cache.published(id(1)) == nil)

@@ -8,6 +8,7 @@ import Testing
 @Suite("A change of an account that is not in memory") struct UnreadStateTests {
   private let backing = FailingBacking()
   private let answers = Collected<String>()
+  private let engine: StoreEngine
   private let store: Store
 
   /// Accounts 1 and 2, of which 1 has to be read.
@@ -17,7 +18,8 @@ import Testing
     let before = Store(
       StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
     for account in UInt64(1)...2 { try await before.addAccountWithGoal(account) }
-    store = Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    engine = StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit)
+    store = Store(engine)
     _ = await store.send(.of(.bump, from: 3), to: 2)
   }
 
@@ -41,6 +43,46 @@ import Testing
     while answers.all.count < 3 { store.updated.network.settle() }
     #expect(answers.all == ["1: ruled", "1: ruled", "1: ruled"])
     #expect(try store.state(.number(1))?.state.version == Version(5))
+  }
+
+  @Test("is decided on the state that was read for it, though others have put that out of memory")
+  func putOut() async throws {
+    store.updated.network.sync {
+      bump(1, from: 3)
+      while engine.cache.published(.number(1)) == nil {}
+      engine.cache.remove(.number(1))
+    }
+    while answers.all.isEmpty { store.updated.network.settle() }
+    #expect(answers.all == ["1: ruled"])
+    #expect(try store.state(.number(1))?.state.version == Version(3))
+    #expect(backing.snapshotsOfWriter == 0)
+  }
+
+  @Test("waits for its state again, where that was changed and put out of memory")
+  func putOutAgain() async throws {
+    store.updated.observe(withContext: engine) { engine, commit in
+      engine.cache.remove(commit.account)
+    }
+    let answers = answers
+    store.updated.network.sync {
+      // More than a round takes of both.
+      for first in [100, 10_000] as [UInt64] {
+        let bumps = (0..<1500).map { place in
+          Proposal.edit(
+            ProposedEdit(
+              id: .number(first + place), edit: Edit(.bump(.number(1), by: .one, note: nil))))
+        }
+        store.change(.init(account: .number(1), batch: Batch(device: "phone", proposals: bumps))) {
+          answers.append($0.name)
+        }
+      }
+      while engine.cache.published(.number(1)) == nil {}
+      engine.cache.remove(.number(1))
+    }
+    while answers.all.count < 2 { store.updated.network.settle() }
+    #expect(answers.all == ["ruled", "ruled"])
+    #expect(try store.state(.number(1))?.state.version == Version(3002))
+    #expect(backing.snapshotsOfWriter == 0)
   }
 
   @Test("is refused where the store is closed meanwhile")

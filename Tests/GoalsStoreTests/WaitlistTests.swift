@@ -38,7 +38,7 @@ import Testing
   @Test(
     "weighs as much as it may take long",
     arguments: [
-      ([Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))], 1),
+      ([], 1), ([Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))], 1),
       ([activity(of: 3)], 1), ([activity(of: 1000)], 251),
       // It may take back such an activity.
       ([undo], 251), ([undo, activity(of: 64)], 268),

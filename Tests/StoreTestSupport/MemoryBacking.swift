@@ -15,6 +15,10 @@ final class MemoryBacking: Backing, Recorder {
     fileprivate var sessions: [SessionRecord] = []
   }
 
+  private final class Counter: Sendable {
+    let count = Atomic(0)
+  }
+
   private final class Memory: Sendable {
     let data: Mutex<Data>
     init(_ content: Data) { data = Mutex(content) }
@@ -22,6 +26,9 @@ final class MemoryBacking: Backing, Recorder {
 
   private let memory: Memory
   let isLogShared: Bool
+  /// How many states rounds have read by themselves.
+  private let writersSnapshots = Counter()
+  var snapshotsOfWriter: Int { writersSnapshots.count.load(ordering: .relaxed) }
 
   /// - Parameter content: what is there from the start.
   init(_ content: Data = Data(), isLogShared: Bool = false) {
@@ -48,7 +55,7 @@ final class MemoryBacking: Backing, Recorder {
 
   var content: Data { memory.data.withLock { $0 } }
 
-  func writersView() throws -> any StoreReader { View(content, isLogShared) }
+  func writersView() throws -> any StoreReader { View(content, isLogShared, writersSnapshots) }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
@@ -88,10 +95,12 @@ final class MemoryBacking: Backing, Recorder {
   private final class View: StoreTransaction {
     private(set) var data: Data
     private let isLogShared: Bool
+    private let snapshots: Counter
 
-    init(_ data: Data, _ isLogShared: Bool) {
+    init(_ data: Data, _ isLogShared: Bool, _ snapshots: Counter = Counter()) {
       self.data = data
       self.isLogShared = isLogShared
+      self.snapshots = snapshots
     }
 
     func consistently<Result>(_ body: () throws -> Result) throws -> Result {
@@ -99,7 +108,8 @@ final class MemoryBacking: Backing, Recorder {
     }
 
     func snapshot(of account: Account.ID) throws -> Snapshot? {
-      data.ledgers[account].map {
+      snapshots.count.add(1, ordering: .relaxed)
+      return data.ledgers[account].map {
         Snapshot(
           state: $0.state, chain: $0.chain, logBytes: $0.logBytes,
           book: isLogShared ? data.book(of: $0.record) : nil)

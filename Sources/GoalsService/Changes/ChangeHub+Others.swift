@@ -4,22 +4,33 @@ import GoalsStore
 /// Edits that other servers of the same log recorded.
 extension ChangeHub {
   /// Takes where each account's log ended in the store: every follower reads what it was not told
-  /// yet.
-  func learn(_ heads: [Account.ID: Head]) {
+  /// yet, and one that was told what the log has lost ends.
+  ///
+  /// - Parameter moment: that of the hub before the store was asked.
+  func learn(_ heads: [Account.ID: Head], since moment: Int) {
     queue.async {
-      for (account, head) in heads { self.learn(Cursor(head.version, head.chain), of: account) }
+      for (account, head) in heads {
+        self.learn(Cursor(head.version, head.chain), of: account, since: moment)
+      }
     }
   }
 
-  private func learn(_ head: Cursor, of account: Account.ID) {
-    // What was read before an edit that is known says nothing new.
-    guard let room = rooms[account], head != room.known, head.version >= room.knownVersion
-    else { return }
+  private func learn(_ head: Cursor, of account: Account.ID, since moment: Int) {
+    guard let room = rooms[account] else { return }
+    // A log that ends before what is known was read too early, unless nobody has moved since.
+    let isPresent = room.movedAt <= moment
+    guard isPresent || head.version >= room.knownVersion else { return }
+    let isNew = head != room.known
     room.known = head
-    for number in room.members.keys { step(number, in: account) { $0.learned(head: head) } }
-    wake(room, at: head, of: account)
+    for number in room.members.keys {
+      step(number, in: account) { $0.learned(head: head, isPresent: isPresent) }
+    }
+    for (number, waiter) in room.waiters
+    where waiter.isBehind(head) || isPresent && waiter.isBeyond(head) {
+      wake(number, in: account, .edit)
+    }
     // An edit may have given the account another calendar.
-    guard !room.members.isEmpty else { return }
+    guard isNew, !room.members.isEmpty else { return }
     fetch(of: account, { [store] in try store.state(account)?.state.calendar }) { hub, calendar in
       guard let calendar, let room = hub.rooms[account], let today = room.today,
         today.calendar != calendar

@@ -27,6 +27,8 @@ extension ChangeHub {
       didSet { sorted = nil }
     }
     var waiters: [Int: Waiter] = [:]
+    /// When somebody came, or was told something, last: a moment of the hub.
+    var movedAt = 0
     /// The end of the log that all who follow were told of last, or are being.
     var known: Cursor?
     var knownVersion: Version { known?.version ?? .none }

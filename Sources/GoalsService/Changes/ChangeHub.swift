@@ -36,6 +36,9 @@ package final class ChangeHub: @unchecked Sendable {
       guard let after else { return head.version > .none }
       return head.version >= after.version && head != after
     }
+
+    /// Whether a log that ends there has lost where it waits.
+    func isBeyond(_ head: Cursor) -> Bool { after.map { head.version < $0.version } ?? false }
   }
 
   /// How many edits of the log are read at once for a stream that is behind. Its client takes them
@@ -55,6 +58,7 @@ package final class ChangeHub: @unchecked Sendable {
   /// neither the memory nor the disk's queue. Accounts take turns.
   private let reads = FairQueue(DispatchQueue(label: "GoalsService.changes.reads"))
   private let numbers = Atomic(0)
+  private let moments = Atomic(0)
   /// The accounts that have followers. The writer's queue looks here before it hands a commit over.
   private let followed = Mutex<Set<Account.ID>>([])
   var rooms: [Account.ID: Room] = [:]
@@ -77,6 +81,14 @@ package final class ChangeHub: @unchecked Sendable {
     authenticator.ended.observe(withContext: self) { hub, ended in
       hub.queue.async { hub.endAll { ended.concerns($0) } }
     }
+  }
+
+  /// Counts what is told and who comes, in all accounts.
+  var moment: Int { moments.load(ordering: .acquiring) }
+
+  /// Takes note that somebody came to an account, or was told something.
+  private func move(_ room: Room) {
+    room.movedAt = moments.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   }
 
   func nextNumber() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -117,7 +129,9 @@ package final class ChangeHub: @unchecked Sendable {
       let (account, number) = (caller.account, self.nextNumber())
       self.makeRoom(in: account)
       let waiter = Waiter(after: cursor, caller: caller, deadline: deadline, wake: wake)
-      self.room(of: account).waiters[number] = waiter
+      let room = self.room(of: account)
+      room.waiters[number] = waiter
+      self.move(room)
       self.arm(for: deadline)
       self.armForEnd(of: caller)
       if let published = self.store.stateInMemory(account) {
@@ -163,6 +177,7 @@ package final class ChangeHub: @unchecked Sendable {
     let room = room(of: account)
     if room.today == nil { look(room, at: following.calendar) }
     room.members[number] = Room.Member(following, number, stream)
+    move(room)
     step(number, in: account) { [store] in
       $0.joined(head: store.stateInMemory(account).map(Cursor.init))
     }
@@ -203,6 +218,7 @@ package final class ChangeHub: @unchecked Sendable {
     let start = Cursor(Version(first.number - 1), commit.chain)
     let head = Cursor(commit.state.version, seal.chain)
     if head.version >= room.knownVersion { room.known = head }
+    move(room)
     if let today = room.today, today.calendar != commit.state.calendar {
       look(room, at: commit.state.calendar)
     }
@@ -269,9 +285,10 @@ package final class ChangeHub: @unchecked Sendable {
       stream.isOpen ? try store.log.page(account, version, Self.pageSize) : nil
     }
     fetch(of: account, read) { hub, page in
-      guard let member = hub.rooms[account]?.members[number] else { return }
+      guard let room = hub.rooms[account], let member = room.members[number] else { return }
       // The client comes back to where it was.
       guard let page else { return member.stream.end() }
+      hub.move(room)
       let start = page.chainBefore.map { Cursor(version, $0) }
       let last = page.entries.last.map { Cursor($0.version, $0.chain) }
       switch member.follower.read(from: start, to: last, head: page.head) {

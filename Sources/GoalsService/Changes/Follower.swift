@@ -85,19 +85,23 @@ struct Follower: Sendable {
   /// - Parameter isLong: whether they are too much to be written at once: then they are read from
   ///   the log, each page once the one before was taken.
   mutating func announced(from start: Cursor, to last: Cursor, isLong: Bool = false) -> Step {
-    guard phase == .live, start == cursor, !isLong else { return learned(head: last) }
+    guard phase == .live, start == cursor, !isLong else {
+      return learned(head: last, isPresent: false)
+    }
     note(last)
     cursor = last
     return .tell
   }
 
-  /// The log ends there, or ended there a moment ago.
-  mutating func learned(head: Cursor) -> Step {
+  /// The log ended there.
+  ///
+  /// - Parameter isPresent: whether that is known to be later than all that the follower was told.
+  mutating func learned(head: Cursor, isPresent: Bool) -> Step {
     note(head)
     switch phase {
     // NB: what is being read or sent goes on from there by itself. Reading it twice tells it twice.
     case .reading, .sending: return .rest
-    case .live: return goOn()
+    case .live: return isPresent && head.version < cursor.version ? .end : goOn()
     }
   }
 

@@ -42,8 +42,9 @@ final class OtherServers: @unchecked Sendable {
       guard !self.isStopped else { return }
       // Nobody is told of an edit who may have been shut out meanwhile.
       if self.authenticator.isDeaf { return self.look() }
+      let moment = self.hub.moment
       guard let heads = try? self.others.heads(Array(followed)) else { return }
-      self.hub.learn(heads)
+      self.hub.learn(heads, since: moment)
     }
   }
 
@@ -64,7 +65,8 @@ final class OtherServers: @unchecked Sendable {
       let accounts = hub.followedAccounts
       for start in stride(from: 0, to: accounts.count, by: Self.chunk) {
         let end = min(start + Self.chunk, accounts.count)
-        hub.learn(try others.heads(Array(accounts[start..<end])))
+        let moment = hub.moment
+        hub.learn(try others.heads(Array(accounts[start..<end])), since: moment)
         // Many accounts take long.
         try endElsewhere()
       }

@@ -52,26 +52,26 @@ import Testing
   func learned() {
     var follower = Follower(at: at(1))
     #expect(follower.joined(head: nil) == .read(after: v(1)))
-    #expect(follower.learned(head: at(3)) == .rest)
+    #expect(follower.learned(head: at(3), isPresent: false) == .rest)
     #expect(follower.read(from: at(1), to: at(2), head: v(2)) == .send)
-    #expect(follower.learned(head: at(4)) == .rest)
+    #expect(follower.learned(head: at(4), isPresent: false) == .rest)
     #expect(follower.sent() == .read(after: v(2)))
     #expect(follower.read(from: at(2), to: at(4), head: v(4)) == .send)
     #expect(follower.sent() == .rest)
-    #expect(follower.learned(head: at(4)) == .rest)
-    #expect(follower.learned(head: at(5)) == .read(after: v(4)))
+    #expect(follower.learned(head: at(4), isPresent: false) == .rest)
+    #expect(follower.learned(head: at(5), isPresent: false) == .read(after: v(4)))
   }
 
   @Test("reads once, not for ever, where the log lost what was known of it")
   func lost() {
     var follower = Follower(at: at(1))
     #expect(follower.joined(head: at(1)) == .rest)
-    #expect(follower.learned(head: at(3)) == .read(after: v(1)))
+    #expect(follower.learned(head: at(3), isPresent: false) == .read(after: v(1)))
     #expect(follower.read(from: at(1), to: nil, head: v(1)) == .rest)
-    #expect(follower.learned(head: at(2)) == .read(after: v(1)))
+    #expect(follower.learned(head: at(2), isPresent: false) == .read(after: v(1)))
     // More was announced meanwhile: that may come to be there.
     #expect(follower.announced(from: at(1), to: at(2)) == .rest)
-    #expect(follower.learned(head: at(4)) == .rest)
+    #expect(follower.learned(head: at(4), isPresent: false) == .rest)
     #expect(follower.read(from: at(1), to: nil, head: v(1)) == .read(after: v(1)))
     #expect(follower.read(from: at(1), to: at(4), head: v(4)) == .send)
   }
@@ -116,14 +116,14 @@ import Testing
     var late = Follower(at: at(2))
     #expect(late.joined(head: elsewhere(2)) == .end)
     var learning = live
-    #expect(learning.learned(head: elsewhere(2)) == .end)
+    #expect(learning.learned(head: elsewhere(2), isPresent: false) == .end)
     var told = live
     #expect(told.announced(from: at(1), to: elsewhere(2)) == .end)
     var following = live
     #expect(following.announced(from: elsewhere(2), to: at(3)) == .read(after: v(2)))
     #expect(following.read(from: elsewhere(2), to: at(3), head: v(3)) == .end)
     var reading = live
-    #expect(reading.learned(head: at(3)) == .read(after: v(2)))
+    #expect(reading.learned(head: at(3), isPresent: false) == .read(after: v(2)))
     #expect(reading.read(from: nil, to: nil, head: v(1)) == .end)
   }
 
@@ -132,17 +132,19 @@ import Testing
     var follower = Follower(at: at(1))
     #expect(follower.joined(head: at(2)) == .read(after: v(1)))
     #expect(follower.read(from: at(1), to: at(2), head: v(2)) == .send)
-    #expect(follower.learned(head: elsewhere(2)) == .rest)
+    #expect(follower.learned(head: elsewhere(2), isPresent: false) == .rest)
     #expect(follower.sent() == .end)
   }
 
-  @Test("goes on where a look at the log is older than what was written")
+  @Test("goes on where a look at the log is older than what was written, and ends where it is not")
   func stale() {
     var follower = Follower(at: at(1))
     #expect(follower.joined(head: at(1)) == .rest)
     #expect(follower.announced(from: at(1), to: at(3)) == .tell)
-    #expect(follower.learned(head: at(2)) == .rest)
+    #expect(follower.learned(head: at(2), isPresent: false) == .rest)
     #expect(follower.announced(from: at(3), to: at(4)) == .tell)
+    #expect(follower.learned(head: at(4), isPresent: true) == .rest)
+    #expect(follower.learned(head: at(3), isPresent: true) == .end)
   }
 
   @Test("writes every edit once and in order, however reading and telling are interleaved")

@@ -1,4 +1,5 @@
 import GoalsCore
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -94,6 +95,41 @@ struct OtherServersTests {
     }
     let event = await passing { await listener.nextEvent() }
     #expect(event?.type == (isImport ? nil : "edit"))
+    watch.stop()
+  }
+
+  @Test("end the streams and answer the requests that wait where the log has lost what they know")
+  func lost() async throws {
+    try await one.addGoals(1)
+    let isLost = Locked(false)
+    let me = try #require(Account.ID(one.me.id))
+    let first = try #require(try one.store.log.page(me, .none, 0)?.chainBefore)
+    let server = try TestService(beside: one) { store in
+      let others = store.others
+      return store.with(
+        others: others.map { others in
+          Store.Others(
+            presentState: others.presentState,
+            heads: { accounts throws(StoreError) in
+              guard isLost.value else { return try others.heads(accounts) }
+              return [accounts[0]: Head(version: .none, chain: first)]
+            }, ended: others.ended, listen: others.listen)
+        })
+    }
+    let access = Access(
+      store: server.store, world: server.world, authenticator: server.authenticator)
+    let watch = try #require(OtherServers(access, server.hub))
+    watch.start()
+    let listener = try await server.listen()
+    _ = await listener.next()
+    let after = try await cursor(server)
+    let waiting = Task { try await server.ask("GET /v1/edits?after=\(after)&wait=30") }
+    try await server.until("both are there") { hub in
+      hub.rooms.values.contains { !$0.members.isEmpty && !$0.waiters.isEmpty }
+    }
+    isLost.change { $0 = true }
+    #expect(await passing { await listener.nextEvent() } == nil)
+    _ = try await passing { try await waiting.value }
     watch.stop()
   }
 

@@ -30,6 +30,9 @@ final class FailingBacking: Backing, Recorder {
   /// What the writer did, in order: `persist` with the edits' numbers, `reopen`, `close`.
   var log: [String] { plan.withLock { $0.log } }
 
+  /// How many states rounds have read by themselves.
+  var snapshotsOfWriter: Int { data.snapshotsOfWriter }
+
   func fail(with failures: StoreError...) { plan.withLock { $0.failures = failures } }
   func failReopening(with failures: StoreError...) {
     plan.withLock { $0.reopenFailures = failures }
