@@ -31,8 +31,8 @@ struct Backlog {
     return unread[change.change.account]?.count == 1 ? .read : .nothing
   }
 
-  /// Leaves the changes of an account to the writer: its state was read; nil where there is none, or
-  /// it can't be.
+  /// Leaves the changes of an account to the writer: its state was read; nil where there is none,
+  /// or it can't be.
   mutating func release(_ account: Account.ID, with state: Published?) -> Step {
     guard let changes = unread.removeValue(forKey: account) else { return .nothing }
     for var change in changes {

@@ -1,30 +1,6 @@
 import Dispatch
 import GoalsCore
 
-/// The way of one round of requests after the other, from the backlog to the disk.
-///
-/// `@unchecked Sendable` because one at a time touches it: the queue of its recorder while that
-/// reads or records, else the writer's.
-final class Lane: @unchecked Sendable {
-  fileprivate let recorder: any Recorder
-  fileprivate var writer: Writer
-  /// How long the last transaction took to be durable, or why it is not.
-  fileprivate var persisted: Result<Duration, StoreError> = .success(.zero)
-  /// The requests of the round, by tickets; nil for what was answered.
-  fileprivate var round: [WaitingChange?] = []
-  /// Whose accounts they are; empty while no round is on its way.
-  fileprivate var accounts: Set<Account.ID> = []
-  /// How many rounds it has had.
-  fileprivate var count = 0
-  /// Their states, as they are published.
-  fileprivate var states: [Account.ID: Published] = [:]
-
-  init(_ recorder: any Recorder, isLogShared: Bool) {
-    self.recorder = recorder
-    writer = Writer(isLogShared: isLogShared)
-  }
-}
-
 /// Rounds, each on a lane. All of this runs on the writer's queue, but for what a lane's recorder
 /// does on a queue of its own.
 extension StoreEngine {
@@ -176,8 +152,8 @@ extension StoreEngine {
       waiting.change.batch.addZones(to: &accounts.zones, by: environment.zone)
     }
     accounts.found.reserveCapacity(namedIDs.count)
-    // NB: the states were collected before the ids are looked up. Beside a state that came later, an
-    // edit that is in it would not be found by its id.
+    // NB: the states were collected before this. Beside one that came later, an edit that is in it
+    // would not be found by its id.
     do throws(StoreError) {
       try inStore {
         let view = try lane.recorder.writersView()

@@ -122,11 +122,11 @@ final class StoreEngine: @unchecked Sendable {
     lastOutcome.withLock { $0 = outcome }
   }
 
-  /// A write that broke a rule says nothing about the disk.
+  /// A write that broke a rule, or met others, says nothing about the disk.
   func learn(from error: StoreError) {
     switch error {
     case .full, .inputOutput, .corrupt, .closed, .unknown: learn(isDurable: false)
-    case .refused, .other: break
+    case .busy, .refused, .other: break
     }
   }
 

@@ -8,6 +8,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case inputOutput(String)
   /// What is stored contradicts itself.
   case corrupt(String)
+  /// Others were in the way for too long: nothing was written.
+  case busy(String)
   /// A commit's answer was lost: it may be recorded, now or later.
   case unknown(String)
   /// The token or session that asked for it has ended: nothing was written.
@@ -39,7 +41,7 @@ extension StoreError {
   /// Whether the same may go well later, without anybody mending anything.
   package var passes: Bool {
     switch self {
-    case .full, .inputOutput, .closed, .unknown: true
+    case .full, .inputOutput, .busy, .closed, .unknown: true
     case .corrupt, .refused, .other: false
     }
   }
@@ -51,6 +53,7 @@ extension StoreError: CustomStringConvertible {
     case .full(let text): "The disk is full: \(text)"
     case .inputOutput(let text): "Reading or writing failed: \(text)"
     case .corrupt(let text): "The database contradicts itself: \(text)"
+    case .busy(let text): "Others were in the way: \(text)"
     case .unknown(let text): "It is not known whether a commit was recorded: \(text)"
     case .other(let text): "The store failed: \(text)"
     case .refused: "Whoever asked for it may not any more."
@@ -64,7 +67,7 @@ extension CommitFailure {
     switch error {
     case .full: self = .full
     case .unknown: self = .unknown
-    case .inputOutput, .corrupt, .closed: self = .storage
+    case .inputOutput, .busy, .corrupt, .closed: self = .storage
     case .refused, .other: self = .other
     }
   }

@@ -109,8 +109,8 @@ struct NewEditTypeTests {
 extension StoreError {
   fileprivate var fault: String {
     switch self {
-    case .corrupt(let text), .full(let text), .inputOutput(let text), .other(let text),
-      .unknown(let text):
+    case .corrupt(let text), .full(let text), .inputOutput(let text), .busy(let text),
+      .other(let text), .unknown(let text):
       text
     case .refused, .closed: ""
     }

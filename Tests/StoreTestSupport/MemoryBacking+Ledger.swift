@@ -1,5 +1,6 @@
 import GoalsCore
 import GoalsWire
+import Synchronization
 
 @testable import GoalsStore
 
@@ -93,4 +94,9 @@ extension MemoryBacking.Data {
     }
     return seals
   }
+}
+
+/// Counts, on any thread.
+final class Counter: Sendable {
+  let count = Atomic(0)
 }

@@ -15,10 +15,6 @@ final class MemoryBacking: Backing, Recorder {
     fileprivate var sessions: [SessionRecord] = []
   }
 
-  private final class Counter: Sendable {
-    let count = Atomic(0)
-  }
-
   private final class Memory: Sendable {
     let data: Mutex<Data>
     init(_ content: Data) { data = Mutex(content) }

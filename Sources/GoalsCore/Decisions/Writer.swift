@@ -182,8 +182,9 @@ public final class Write: Hashable, Sendable {
   public let chain: Chain
   /// The size of the log in bytes before the edits.
   public let logBytes: Int
-  /// Whether a client acts upon an answer that rests on the state before. What is visible may not be
-  /// on the standby yet, so the transaction commits something of the account, even without edits.
+  /// Whether a client acts upon an answer that rests on the state before. What is visible may not
+  /// be on the standby yet, so the transaction commits something of the account, even without
+  /// edits.
   public let confirms: Bool
 
   init(

@@ -240,7 +240,10 @@ package final class Authenticator: Sendable {
       if let renewal = known.renewals[secret] {
         grant.session = grant.session?.renewed(at: renewal)
       }
-      guard known.epoch == epoch, known.looks == looks else { return grant }
+      // One that is over is not remembered: a take-over of the database may have lost its end.
+      guard known.epoch == epoch, known.looks == looks, grant.isValid(at: now()) else {
+        return grant
+      }
       if known.grants.count >= Self.maximumKnown { known.grants = [:] }
       known.grants[key] = grant
       return grant

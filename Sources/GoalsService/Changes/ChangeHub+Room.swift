@@ -2,6 +2,25 @@ import GoalsCore
 import HTTPServer
 
 extension ChangeHub {
+  /// A request that is held until there is an edit.
+  struct Waiter {
+    let after: Cursor?
+    let caller: Caller
+    /// By the time since the system started: nobody sets that.
+    let deadline: Duration
+    let wake: @Sendable (Waking) -> Void
+
+    /// Whether a log that ends there has something to tell: an edit, or that it is of another
+    /// history than the cursor.
+    func isBehind(_ head: Cursor) -> Bool {
+      guard let after else { return head.version > .none }
+      return head.version >= after.version && head != after
+    }
+
+    /// Whether a log that ends there has lost where it waits.
+    func isBeyond(_ head: Cursor) -> Bool { after.map { head.version < $0.version } ?? false }
+  }
+
   /// The streams and the waiting requests of one account.
   final class Room {
     final class Member {

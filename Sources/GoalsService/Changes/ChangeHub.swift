@@ -22,25 +22,6 @@ package final class ChangeHub: @unchecked Sendable {
     var end: Instant?
   }
 
-  /// A request that is held until there is an edit.
-  struct Waiter {
-    let after: Cursor?
-    let caller: Caller
-    /// By the time since the system started: nobody sets that.
-    let deadline: Duration
-    let wake: @Sendable (Waking) -> Void
-
-    /// Whether a log that ends there has something to tell: an edit, or that it is of another
-    /// history than the cursor.
-    func isBehind(_ head: Cursor) -> Bool {
-      guard let after else { return head.version > .none }
-      return head.version >= after.version && head != after
-    }
-
-    /// Whether a log that ends there has lost where it waits.
-    func isBeyond(_ head: Cursor) -> Bool { after.map { head.version < $0.version } ?? false }
-  }
-
   /// How many edits of the log are read at once for a stream that is behind. Its client takes them
   /// before the next are read.
   private static let pageSize = 100
@@ -229,9 +210,11 @@ package final class ChangeHub: @unchecked Sendable {
       }.joined())
     let size = commit.seals.reduce(0) { $0 + $1.payload.count }
     var told: [ResponseStream] = []
+    let isDeaf = authenticator.isDeaf
     for member in room.inOrder {
-      // A commit that fills the buffer by itself would cut off even the fastest clients.
-      let isLong = size > member.stream.limit / Self.shareOfBuffer
+      // A commit that fills the buffer by itself would cut off even the fastest clients. Somebody
+      // who may have been shut out unnoticed is asked about before the edits are read.
+      let isLong = isDeaf || size > member.stream.limit / Self.shareOfBuffer
       switch member.follower.announced(from: start, to: head, isLong: isLong) {
       case .tell: told.append(member.stream)
       case .read(let version): read(for: member.number, in: commit.account, after: version)
@@ -279,10 +262,12 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   private func read(for number: Int, in account: Account.ID, after version: Version) {
-    guard let stream = rooms[account]?.members[number]?.stream else { return }
-    // Nothing is read for a client that has gone meanwhile.
-    let read = { @Sendable [store] in
-      stream.isOpen ? try store.log.page(account, version, Self.pageSize) : nil
+    guard let member = rooms[account]?.members[number] else { return }
+    // Nothing is read for a client that has gone meanwhile, or is let in no more.
+    let read = { @Sendable [stream = member.stream, caller = member.caller, store, authenticator] in
+      let isLetIn = authenticator.isDeaf ? try authenticator.admits(caller) : true
+      guard stream.isOpen, isLetIn else { return LogPage?.none }
+      return try store.log.page(account, version, Self.pageSize)
     }
     fetch(of: account, read) { hub, page in
       guard let room = hub.rooms[account], let member = room.members[number] else { return }

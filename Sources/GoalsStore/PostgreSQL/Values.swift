@@ -5,7 +5,8 @@ extension PostgreSQLError: BackingError {
   var inStore: StoreError {
     switch kind {
     case .unknown: .unknown(description)
-    case .unavailable, .refused, .retryable: .inputOutput(description)
+    case .unavailable, .refused: .inputOutput(description)
+    case .retryable: .busy(description)
     case .constraint, .defect: .other(description)
     }
   }

@@ -72,6 +72,18 @@ private struct Door {
     #expect(try door.authenticator.caller(.token(other))?.token.name == "other")
   }
 
+  @Test("does not remember what is over: a database that is set back may have it again")
+  func over() throws {
+    let door = try Door()
+    let secret = door.record.secret
+    _ = try door.store.book.revokeToken(door.record.id, nil, nil)
+    for lookups in 1...2 {
+      #expect(try door.authenticator.caller(.token(door.token)) == nil)
+      #expect(door.lookups.value == lookups)
+    }
+    #expect(try door.store.book.token(secret)?.revokedAt != nil)
+  }
+
   @Test("lets a token in until the instant at which it expires, remembered or not")
   func expiry() throws {
     for isRemembered in [true, false] {

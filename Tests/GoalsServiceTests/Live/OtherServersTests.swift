@@ -149,6 +149,21 @@ struct OtherServersTests {
     watch.stop()
   }
 
+  @Test("tell nobody of their own edits either who was shut out while they heard nothing")
+  func deafStreams() async throws {
+    try await one.addGoals(1)
+    let phone = try await one.ask(
+      "POST /v1/tokens\n\n{\"name\":\"phone\",\"scope\":\"write\"}")
+    let (token, id) = (try #require(phone.string("/token")), try #require(phone.string("/id")))
+    let (shutOut, kept) = (try await other.listen(as: token), try await other.listen())
+    for listener in [shutOut, kept] { _ = await listener.next() }
+    #expect(try await one.ask("DELETE /v1/tokens/\(id)").status == 204)
+    one.clock.advance(bySeconds: 3)
+    #expect(try await other.ask(bump).status == 200)
+    #expect(await kept.nextEvent()?.type == "edit")
+    #expect(await shutOut.nextEvent() == nil)
+  }
+
   @Test("let nobody in from memory while they hear nothing of each other")
   func deaf() async throws {
     let phone = try await one.ask(

@@ -89,6 +89,30 @@ struct ContendedRoundTests {
     writer.close()
   }
 
+  @Test("say nothing of the disk where somebody holds the row of a token")
+  func heldToken() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let store = try TestStore(in: database).store
+    try await store.addAccountWithGoal()
+    let token = TokenRecord.some(7, of: 1, secret: 7)
+    #expect(try store.book.addToken(token, nil))
+    let other = try database.connect()
+    try other.execute(
+      """
+      SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT FROM token FOR UPDATE
+      """, within: .seconds(30))
+    do throws(StoreError) {
+      _ = try store.book.revokeToken(token.id, nil, nil)
+      Issue.record("it was revoked")
+    } catch {
+      #expect(error.passes)
+    }
+    #expect(store.upkeep.lastWrite()?.isDurable == true)
+    try other.execute("COMMIT", within: .seconds(30))
+    #expect(try store.book.revokeToken(token.id, nil, nil))
+    store.destroy()
+  }
+
   /// As a backup or a migration holds a table, or an operator cancels a statement.
   @Test("go on after a statement was cancelled, and so do reads")
   func cancelled() async throws {
