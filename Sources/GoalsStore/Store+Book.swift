@@ -49,7 +49,7 @@ extension Store.Book {
       }
     }
     endSession = { secret throws(StoreError) in
-      try engine.write { try $0.endSession(secret: secret) }
+      try engine.takeAway { try $0.endSession(secret: secret) }
     }
     renewSessions = { renewals throws(StoreError) in
       try engine.write { try $0.renewSessions(renewals) }

@@ -7,11 +7,27 @@ extension StoreEngine {
     try administer { try $0.write(body) }
   }
 
-  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    try administer { backing in
-      defer { cache.remove(account) }
-      return try backing.write { try $0.remove(account) }
+  /// Takes something away in one durable transaction; false where it is not there. In a log that
+  /// is shared that counts only behind a commit, too: the transaction that took it away before may
+  /// be lost with the database.
+  func takeAway(
+    _ body: (any StoreTransaction) throws -> Bool, then done: () -> Void = {}
+  ) throws(StoreError) -> Bool {
+    let now = environment.now()
+    return try administer { backing in
+      let wasThere = try backing.write { data in
+        let isThere = try body(data)
+        if !isThere, isLogShared { try data.probe(at: now) }
+        return isThere
+      }
+      if wasThere { done() }
+      return wasThere
     }
+  }
+
+  func remove(_ account: Account.ID) throws(StoreError) -> Bool {
+    defer { cache.remove(account) }
+    return try takeAway { try $0.remove(account) }
   }
 
   /// Copies everything into an empty file, a step at a time: between two of them the writer

@@ -121,111 +121,6 @@ extension StoreEngine {
     if case .wake = step { writersQueue.async { self.takeBatch() } }
   }
 
-  // MARK: Reading what a round needs
-
-  /// The accounts that a round names, as they are recorded, and their zones.
-  private struct Accounts: Sendable {
-    var found: [Account.ID: Account] = [:]
-    var failed: [Account.ID: StoreError] = [:]
-    var zones = Zones()
-  }
-
-  /// On the queue of the recorder. What is read over a network is read once more where that fails:
-  /// a connection that was idle may have been lost without anybody's noticing.
-  private func read(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
-    var accounts = readOnce(round, lane)
-    if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
-    for error in Set(accounts.failed.values) {
-      environment.track(.failed(error))
-      // What can't be reached to be read takes no write either.
-      if isLogShared { learn(from: error) }
-    }
-    return accounts
-  }
-
-  private func readOnce(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
-    var accounts = Accounts()
-    var namedIDs: [Account.ID: [Edit.ID]] = [:]
-    namedIDs.reserveCapacity(round.count)
-    for waiting in round {
-      waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
-      waiting.change.batch.addZones(to: &accounts.zones, by: environment.zone)
-    }
-    accounts.found.reserveCapacity(namedIDs.count)
-    // NB: the states were collected before this. Beside one that came later, an edit that is in it
-    // would not be found by its id.
-    do throws(StoreError) {
-      try inStore {
-        let view = try lane.recorder.writersView()
-        try view.consistently {
-          try view.foresee(namedIDs)
-          for (id, ids) in namedIDs {
-            do throws(StoreError) {
-              let account = try inStore {
-                try self.account(id, naming: ids, in: view, lane)
-              }
-              account?.addZones(to: &accounts.zones, by: environment.zone)
-              accounts.found[id] = account
-            } catch {
-              accounts.failed[id] = error
-            }
-          }
-        }
-      }
-    } catch {
-      for id in namedIDs.keys { accounts.failed[id] = error }
-    }
-    return accounts
-  }
-
-  private func account(
-    _ id: Account.ID, naming ids: [Edit.ID], in view: any StoreReader, _ lane: Lane
-  ) throws -> Account? {
-    let published: Published
-    if let known = lane.states[id] {
-      published = known
-    } else if let snapshot = try view.snapshot(of: id) {
-      published = Published(snapshot)
-      cache.install(published, id)
-      lane.states[id] = published
-    } else {
-      return nil
-    }
-    return Account(
-      state: published.state, chain: published.chain, logBytes: published.logBytes,
-      recorded: try view.recorded(ids, in: id))
-  }
-
-  /// The event that a round has come. What can't be decided is answered.
-  private func arrival(
-    of round: [WaitingChange], _ accounts: Accounts, _ lane: Lane
-  ) -> Event {
-    var requests: [Submission] = []
-    requests.reserveCapacity(round.count)
-    for (ticket, waiting) in round.enumerated() {
-      let account = waiting.change.account
-      let failure = accounts.failed[account].map { $0.passes ? Answer.unavailable : .failed }
-      if let answer = failure ?? refusal(of: waiting.change, lane) {
-        lane.round[ticket] = nil
-        waiting.answer(answer)
-        continue
-      }
-      requests.append(
-        Submission(ticket: ticket, account: account, batch: waiting.change.batch))
-    }
-    return .arrived(
-      requests, accounts: accounts.found, now: environment.now(), zones: accounts.zones,
-      maximumGoals: environment.maximumGoals, maximumLogBytes: environment.maximumLogBytes)
-  }
-
-  /// Refuses a change whose token was revoked, by whichever store, before its account was read.
-  private func refusal(of change: Store.Change, _ lane: Lane) -> Answer? {
-    guard let token = change.token, let book = lane.states[change.account]?.book else {
-      return nil
-    }
-    return book.revoked.contains(token) ? .refused : nil
-  }
-
   // MARK: Performing decisions
 
   /// On the queue of the recorder.
@@ -238,7 +133,7 @@ extension StoreEngine {
       // A round that only asked, or was overtaken, would come back from a database that takes no
       // write.
       if result.seals.contains(where: { !$1.isEmpty }) { learn(isDurable: true) }
-      return .committed(result.seals, overtaken: result.overtaken)
+      return .committed(result.seals, overtaken: result.overtaken, known: result.known)
     } catch {
       learn(from: error)
       lane.persisted = .failure(error)
@@ -259,6 +154,8 @@ extension StoreEngine {
       waiting?.answer(answer)
     case .decideAgain(let requests):
       decideAgain(requests, lane)
+    case .lookUp(let requests):
+      putBack(requests.compactMap { take($0, lane) })
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):
@@ -283,14 +180,25 @@ extension StoreEngine {
     var again: [WaitingChange] = []
     for request in requests {
       cache.remove(request.account)
-      guard var waiting = lane.round[request.ticket] else { continue }
-      lane.round[request.ticket] = nil
+      guard var waiting = take(request, lane) else { continue }
       let since = waiting.overtakenSince ?? now
       waiting.overtakenSince = since
       if now - since < Self.patience { again.append(waiting) } else { waiting.answer(.unavailable) }
     }
-    let step = backlog.withLock { $0.putBack(again) }
-    if case .refuse = step { for waiting in again { waiting.answer(.unavailable) } }
+    putBack(again)
+  }
+
+  /// Takes a request out of its round, to be decided again with the ids that it names looked up.
+  private func take(_ request: Submission, _ lane: Lane) -> WaitingChange? {
+    defer { lane.round[request.ticket] = nil }
+    var waiting = lane.round[request.ticket]
+    waiting?.looksUp = true
+    return waiting
+  }
+
+  private func putBack(_ changes: [WaitingChange]) {
+    let step = backlog.withLock { $0.putBack(changes) }
+    if case .refuse = step { for waiting in changes { waiting.answer(.unavailable) } }
     wake(step)
   }
 

@@ -8,6 +8,8 @@ struct WaitingChange {
   let weight: Int
   /// When it was first overtaken by another store of the same log.
   var overtakenSince: Duration?
+  /// Whether the ids that it names are to be looked up in a log that is shared.
+  var looksUp: Bool
   /// The account's state, where it was read for this because it was not in memory.
   var reading = Reading.pending
   /// Where it begins among those of other accounts: see `Waitlist`.
@@ -22,6 +24,7 @@ struct WaitingChange {
   init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
     self.change = change
     self.answer = answer
+    looksUp = change.batch.looksBack
     weight = max(1, change.batch.proposals.reduce(0) { $0 + $1.weight })
   }
 }

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,19 @@ def own() -> Iterator[Cluster]:
     own = Cluster()
     yield own
     own.end()
+
+
+@contextmanager
+def holding(database: str, statement: str) -> Iterator[None]:
+    """Somebody is in the middle of a transaction that keeps what the statement locks."""
+    holder = subprocess.Popen(["psql", "-d", database, "-qAtX"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdin is not None and holder.stdout is not None
+    holder.stdin.write(f"BEGIN;\n{statement};\n\\echo held\n")
+    holder.stdin.flush()
+    while holder.stdout.readline() != "held\n":
+        assert holder.poll() is None
+    yield
+    holder.communicate("COMMIT;\n")
 
 
 def name_standbys(own: Cluster, names: str) -> None:
@@ -153,17 +167,23 @@ class TestCommands:
     def test_a_row_of_a_token_that_somebody_holds_holds_up_no_others(self, two: SharedServer) -> None:
         one, another = Client(two.all[0].address, two.account()["token"]), Client(two.all[0].address, two.account()["token"])
         held = one.post("/v1/tokens", {"name": "phone"}).expect(201).json()["id"]
-        hold = f"BEGIN; SELECT FROM token WHERE id = '{held}' FOR UPDATE; SELECT 'held'; SELECT pg_sleep(600)"
-        holder = subprocess.Popen(["psql", "-d", two.database, "-qAtX"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        holder.stdin.write(hold.replace("; ", ";\n") + ";\n")
-        holder.stdin.flush()
-        until(lambda: "held" in holder.stdout.readline(), "the row is held")
-        refused = one.delete(f"/v1/tokens/{held}").expect(503, "store-unavailable").json()
-        assert "not recorded" in refused["detail"], "it was given up without knowing what became of it"
-        another.post("/v1/tokens", {"name": "phone"}).expect(201)
-        cluster().sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()")
-        holder.communicate()
+        with holding(two.database, f"SELECT FROM token WHERE id = '{held}' FOR UPDATE"):
+            refused = one.delete(f"/v1/tokens/{held}").expect(503, "store-unavailable").json()
+            assert "not recorded" in refused["detail"], "it was given up without knowing what became of it"
+            another.post("/v1/tokens", {"name": "phone"}).expect(201)
         one.delete(f"/v1/tokens/{held}").expect(204)
+
+    def test_what_is_gone_is_missing_only_behind_a_commit(self, two: SharedServer) -> None:
+        """The transaction that took it away may be lost with the database, and nobody would do it again."""
+        one, missing = Client(two.all[0].address, two.account()["token"]), new_id()
+        commands = [("token", "revoke", missing), ("token", "revoke", "button"), ("account", "remove", missing, "--yes")]
+        with holding(two.database, "LOCK TABLE probe"):
+            one.delete(f"/v1/tokens/{missing}").expect(503, "store-unavailable")
+            for command in commands:
+                assert "Others were in the way" in goals(*command, database=two.database).expect(1).err
+        one.delete(f"/v1/tokens/{missing}").expect(404)
+        for command in commands:
+            assert "There is no" in goals(*command, database=two.database).expect(1).err
 
     def test_what_is_nearly_a_url_makes_no_file_and_shows_no_password(self, tmp_path: Path) -> None:
         for text in (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from goals_client import Client, edit, new_id, until
+from goals_client import Client, Response, edit, new_id, until
 from goals_server import UNLIMITED, goals
 from shared_server import PORT, Follower, Pair, SharedServer
 
@@ -31,6 +31,7 @@ class Lost:
         self.goal = self.clients[0].add_goal(title="Yoga")
         for client in self.clients:  # has a connection by then that takes writes
             client.edits(edit("bump", goal=self.goal)).expect(200)
+        self.button = self.clients[0].post("/v1/tokens", {"name": "button"}).expect(201).json()["id"]
         self.begin = self.cursor()
         self.streams = [Follower(server, token=self.servers.token) for server in self.servers.all]
 
@@ -38,20 +39,28 @@ class Lost:
         return self.clients[0].get("/v1/goals").expect(200).json()["cursor"]
 
     def write_what_will_be_lost(self) -> None:
-        """Three edits that are committed on the primary alone, where everyone may see them."""
+        """A revocation and three edits."""
         self.pair.standby.kill()
+        self.on_the_primary_alone(lambda client: client.delete(f"/v1/tokens/{self.button}"))
         edits = [edit("alter", goal=self.goal, changes={"title": title}) for title in ("One", "Two", "Lost")]
-        writer = threading.Thread(target=self.send, args=edits, daemon=True)
+        self.on_the_primary_alone(lambda client: client.edits(*edits))
+        for stream in self.streams:
+            until(lambda: b'"Lost"' in stream.told, "the stream tells what is to be seen")
+
+    def on_the_primary_alone(self, write: Callable[[Client], Response]) -> None:
+        """Has it committed where everyone may see it, and nobody acknowledges it."""
+
+        def send() -> None:
+            statuses.append(write(self.clients[0]).status)
+
+        statuses: list[int] = []
+        writer = threading.Thread(target=send, daemon=True)
         writer.start()
         self.pair.wait_for_writes()
         waiting = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         self.pair.primary.sql(waiting)
-        for stream in self.streams:
-            until(lambda: b'"Lost"' in stream.told, "the stream tells what is to be seen")
         writer.join()
-
-    def send(self, *edits: dict[str, object]) -> None:
-        assert self.clients[0].edits(*edits).status == 503
+        assert statuses == [503]
 
     def take_over(self) -> None:
         self.pair.primary.kill()
@@ -84,6 +93,14 @@ class TestEditsThatATakeOverLoses:
             client.post("/v1/sync", {"after": None, "edits": [unchanged]}),
         ):
             assert (answer.status, answer.json()["code"]) == (503, "store-unavailable")
+
+    def test_hide_no_token_whose_revocation_is_one_of_them(self, lost: Lost) -> None:
+        """A second command does not say that there is no such token, as if all were well."""
+        assert lost.clients[1].delete(f"/v1/tokens/{lost.button}").status == 503
+        for named in (lost.button, "button"):
+            revoked = goals("token", "revoke", named, database=lost.servers.all[0].database).expect(1)
+            assert "There is no token" not in revoked.err
+            assert lost.button not in revoked.out
 
     def test_end_the_streams_that_told_them_and_hold_up_no_others(self, lost: Lost) -> None:
         seen = lost.cursor()

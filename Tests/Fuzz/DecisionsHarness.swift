@@ -119,7 +119,7 @@ private struct Writing {
       case .announce(let commit):
         try claim(commit.edits.count == commit.seals.count, "edits without seals")
         try claim(commit.state == logs[commit.account]?.state, "announced before it is so")
-      case .track, .reopen, .decideAgain: break
+      case .track, .reopen, .decideAgain, .lookUp: break
       }
     }
     return ordered

@@ -145,9 +145,13 @@ extension String? {
 
 extension Connection {
   /// Records a round; the accounts that got their edits.
-  func record(_ round: Round, locks: Bool = true) throws -> Set<UUIDBits> {
+  /// The accounts of which the round is recorded, or those of which an edit was recorded already.
+  func record(
+    _ round: Round, locks: Bool = true, known: Bool = false
+  ) throws -> Set<UUIDBits> {
     let query = locks ? Round.query : Round.queryWithoutLocks
-    return Set(try run(query, round.parameters, within: .seconds(60)).map { try $0.uuid(at: 0) })
+    let rows = try run(query, round.parameters, within: .seconds(60))
+    return Set(try rows.filter { try $0.bool(at: 1) == known }.map { try $0.uuid(at: 0) })
   }
 
   /// Accounts of no edits, whose ids are from 1 on. The table has the last one first.

@@ -101,10 +101,10 @@ struct RoundTests {
   func known(_ locks: Bool) throws {
     #expect(try connection.record(bump(1, id: 1), locks: locks) == [account(1)])
     // The same id in another account is another edit.
-    let won = try connection.record(
-      bump(1, after: 1, chain(1), 2, id: 1) + bump(2, id: 1), locks: locks)
-    #expect(won == [account(2)])
+    let round = bump(1, after: 1, chain(1), 2, id: 1) + bump(2, id: 1)
+    #expect(try connection.record(round, locks: locks) == [account(2)])
     #expect(try version(1) == 1)
+    #expect(try connection.record(round, locks: locks, known: true).contains(account(1)))
   }
 
   @Test(

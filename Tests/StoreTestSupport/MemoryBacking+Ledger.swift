@@ -61,7 +61,19 @@ extension MemoryBacking.Data {
     guard let ledger = ledgers[write.account] else { return true }
     return book?.seal != self.book(of: ledger.record).seal
       || ledger.head != Head(version: write.before.version, chain: write.chain)
-      || write.edits.contains { ledger.versions[$0.id] != nil }
+  }
+
+  /// The accounts of which nothing is recorded, because another store was there before.
+  func withheld(_ writes: [Write], _ books: [Account.ID: BookHead]) -> Persisted {
+    var persisted = Persisted(seals: [:])
+    for write in writes {
+      if overtakes(write, books[write.account]) {
+        persisted.overtaken.insert(write.account)
+      } else if write.edits.contains(where: { ledgers[write.account]?.versions[$0.id] != nil }) {
+        persisted.known.insert(write.account)
+      }
+    }
+    return persisted
   }
 
   mutating func record(_ writes: [Write]) throws -> [Account.ID: [Seal]] {

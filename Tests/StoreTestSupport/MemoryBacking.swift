@@ -61,11 +61,11 @@ final class MemoryBacking: Backing, Recorder {
 
   func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
     try memory.data.withLock { data in
-      let overtaken =
-        isLogShared
-        ? Set(writes.filter { data.overtakes($0, books[$0.account]) }.map(\.account)) : []
-      let standing = writes.filter { !overtaken.contains($0.account) }
-      return Persisted(seals: try data.record(standing), overtaken: overtaken)
+      guard isLogShared else { return Persisted(seals: try data.record(writes)) }
+      var persisted = data.withheld(writes, books)
+      let withheld = persisted.overtaken.union(persisted.known)
+      persisted.seals = try data.record(writes.filter { !withheld.contains($0.account) })
+      return persisted
     }
   }
 

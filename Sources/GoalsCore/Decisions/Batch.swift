@@ -77,6 +77,15 @@ public struct Batch: Hashable, Sendable {
     isAtomic || isDryRun || precondition != nil || proposals.contains { $0.mayMoveZone }
   }
 
+  /// Whether it can't be judged before the edits that it names were looked up.
+  public var looksBack: Bool {
+    isDryRun
+      || proposals.contains { proposal in
+        guard case .edit(let proposed) = proposal else { return false }
+        return proposed.edit.undone != nil
+      }
+  }
+
   /// Adds the ids to look up in the log before the batch is judged: those of its edits, and those
   /// of the edits that it undoes. An id may occur more than once.
   public func addIDs(toLookUp ids: inout [Edit.ID]) {

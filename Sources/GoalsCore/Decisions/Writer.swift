@@ -35,6 +35,13 @@ public struct Writer: Sendable {
     var isActedUpon: Bool {
       !request.batch.isDryRun || ruling.outcomes.contains { $0.isRecordedBefore }
     }
+
+    /// Whether it stands although nobody looked for the ids in the log: all of its edits are to be
+    /// recorded, and the transaction finds those that are recorded already.
+    var needsNoLookUp: Bool {
+      guard !request.batch.isDryRun, ruling.result == .decided else { return false }
+      return ruling.outcomes.allSatisfy { if case .applied = $0.status { true } else { false } }
+    }
   }
 
   /// An account as the requests decided so far would leave it. Nothing outside the writer sees it.
@@ -60,12 +67,16 @@ public struct Account: Hashable, Sendable {
   public var logBytes: Int
   /// The edits of the log whose ids the requests name.
   public var recorded: RecordedEdits
+  /// Whether these were looked up. Of a log that is shared that costs a way to its database and
+  /// back, and most requests can do without.
+  public var isLookedUp: Bool
 
   /// An account as it was read from the store.
   public init(
     state: AccountState, chain: Chain, logBytes: Int = 0,
-    recorded: RecordedEdits = RecordedEdits()
+    recorded: RecordedEdits = RecordedEdits(), isLookedUp: Bool = true
   ) {
+    self.isLookedUp = isLookedUp
     self.state = state
     self.chain = chain
     self.logBytes = logBytes
@@ -109,8 +120,9 @@ public enum Event: Hashable, Sendable {
     maximumLogBytes: Int = AccountState.maximumLogBytes)
   /// The transaction that was ordered last is durable. Each of its edits has a seal, in order. Of
   /// the accounts that were overtaken nothing is recorded: another writer has changed them since
-  /// they were read.
-  case committed([Account.ID: [Seal]], overtaken: Set<Account.ID> = [])
+  /// they were read. Nor of those of which an edit is known: it is recorded already.
+  case committed(
+    [Account.ID: [Seal]], overtaken: Set<Account.ID> = [], known: Set<Account.ID> = [])
   /// The transaction that was ordered last is not durable.
   case commitFailed(CommitFailure)
 }
@@ -157,6 +169,8 @@ public enum Decision: Hashable, Sendable {
   /// Forget what was read of their accounts, read it and look up the ids that they name, and bring
   /// these requests in again, before all others.
   case decideAgain([Submission])
+  /// Look up the ids that these requests name, and bring them in again, before all others.
+  case lookUp([Submission])
   /// Tell every observer of the commit.
   case announce(Commit)
   /// Count something, and write it to the server's log.

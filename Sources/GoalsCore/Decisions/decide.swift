@@ -12,8 +12,8 @@ public func decide(_ event: Event, _ writer: inout Writer) -> [Decision] {
     writer.maximumGoals = maximumGoals
     writer.maximumLogBytes = maximumLogBytes
     return writer.decide(requests)
-  case .committed(let seals, let overtaken):
-    var decisions = writer.settle(seals, overtaken: overtaken)
+  case .committed(let seals, let overtaken, let known):
+    var decisions = writer.settle(seals, overtaken: overtaken, known: known)
     decisions += writer.tryAlone()
     return decisions
   case .commitFailed(let failure):
@@ -48,9 +48,24 @@ extension Writer {
           isLogFull: drafts[index].account.logBytes >= maximumLogBytes))
       deciding.append(Decided(request: request, ruling: ruling, draft: index))
     }
+    let unsure = unsure
+    guard unsure.isEmpty else {
+      forget()
+      return [.lookUp(requests.filter { unsure.contains($0.account) })]
+        + decide(requests.filter { !unsure.contains($0.account) })
+    }
     let writes = writes
     if writes.isEmpty { decisions += settle([:]) } else { decisions.append(.persist(writes)) }
     return decisions
+  }
+
+  /// The accounts of which a decision may be another once the ids are looked up.
+  private var unsure: Set<Account.ID> {
+    var unsure: Set<Account.ID> = []
+    for decided in deciding where !drafts[decided.draft].account.isLookedUp {
+      if !decided.needsNoLookUp { unsure.insert(decided.request.account) }
+    }
+    return unsure
   }
 
   /// What the transaction has to hold. On a log that others write, too, an answer without an edit
@@ -66,11 +81,14 @@ extension Writer {
   }
 
   /// The decided requests are durable: orders to tell readers, clients and observers. Nobody is
-  /// told of the requests whose accounts were overtaken: they are decided again.
+  /// told of the requests whose accounts were overtaken, or of which an edit is known: they are
+  /// decided again.
   fileprivate mutating func settle(
-    _ sealsByAccount: [Account.ID: [Seal]], overtaken: Set<Account.ID> = []
+    _ sealsByAccount: [Account.ID: [Seal]], overtaken: Set<Account.ID> = [],
+    known: Set<Account.ID> = []
   ) -> [Decision] {
     let again = withdraw(overtaken)
+    let toLookUp = withdraw(known)
     let seals = drafts.map { sealsByAccount[$0.id] ?? [] }
     var decisions: [Decision] = []
     decisions.reserveCapacity(2 * drafts.count + deciding.count + 1)
@@ -94,6 +112,7 @@ extension Writer {
             account: draft.id, edits: draft.edits, seals: seals, after: draft.account.chain,
             state: draft.state)))
     }
+    if !known.isEmpty { decisions.append(.lookUp(toLookUp)) }
     if !overtaken.isEmpty {
       decisions.append(.decideAgain(again))
       decisions.append(.track(.overtaken(accounts: overtaken.count)))

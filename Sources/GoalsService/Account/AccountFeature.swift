@@ -124,7 +124,7 @@ func accountFeature(
       queues.reads.complete(completion, in: world) { try access.accounts() }
     case .find(let reference, let completion):
       queues.reads.complete(completion, in: world) {
-        try account(reference, among: store.book.accounts())
+        try store.find { try account(reference, among: store.book.accounts()) }
       }
     case .rename(let id, let name, let completion):
       queues.access.complete(of: id, completion, in: world) {

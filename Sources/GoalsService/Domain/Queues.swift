@@ -95,6 +95,22 @@ extension Queues {
   }
 }
 
+extension Store {
+  /// Reads an account or a token that a command names. In a log that is shared, that there is none
+  /// is told behind a commit: the transaction that took it away may be lost with the database.
+  func find<Record>(_ read: () throws -> Record) throws -> Record {
+    do {
+      return try read()
+    } catch Failure.unknownAccount where others != nil {
+      try upkeep.probe()
+      throw Failure.unknownAccount
+    } catch Failure.unknownToken where others != nil {
+      try upkeep.probe()
+      throw Failure.unknownToken
+    }
+  }
+}
+
 extension Optional {
   /// The value; throws this failure where there is none.
   func or(_ failure: Failure) throws(Failure) -> Wrapped {

@@ -216,6 +216,7 @@ class PostgreSQLSession: LogReader {
   func foresee(_ ids: [Account.ID: [Edit.ID]]) throws {
     let named = ids.flatMap { account, ids in ids.map { (account, $0) } }
     foreseen = [:]
+    if named.isEmpty { return }
     for row in try rows(
       Self.selectRecorded,
       {

@@ -7,7 +7,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
   private static let stillThere = Query(
     "accounts that stand where they stood",
     """
-    SELECT a.id
+    SELECT a.id, false
     FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bytea[]) AS r (id, version, chain, seal)
     JOIN account AS a
       ON a.id = r.id AND a.version = r.version AND a.chain = r.chain AND a.seal = r.seal
@@ -82,9 +82,12 @@ final class PostgreSQLWriter: PostgreSQLSession {
     }
     let answers = try commit(asked, round)
     var standing: Set<Account.ID> = []
-    for row in answers.joined() { standing.insert(try row.id(at: 0)) }
+    for row in answers.joined() {
+      let account: Account.ID = try row.id(at: 0)
+      if try row.bool(at: 1) { persisted.known.insert(account) } else { standing.insert(account) }
+    }
     for head in asked + round.heads where !standing.contains(head.account) {
-      persisted.overtaken.insert(head.account)
+      if !persisted.known.contains(head.account) { persisted.overtaken.insert(head.account) }
       persisted.seals[head.account] = nil
     }
     return persisted

@@ -9,11 +9,17 @@ struct SharingWriterTests {
     state: WriterScenario.start.state, chain: .link(1), recorded: WriterScenario.start.recorded)
   private let a = bumped(201, 3)
 
-  private mutating func arrive(_ batches: (Account.ID, Batch)...) -> [Decision] {
+  /// - Parameter isLookedUp: whether the ids of account 1 are.
+  private mutating func arrive(
+    _ batches: (Account.ID, Batch)..., isLookedUp: Bool = true
+  ) -> [Decision] {
     let requests = batches.enumerated().map { Submission(ticket: $0, account: $1.0, batch: $1.1) }
+    var first = start
+    first.isLookedUp = isLookedUp
+    if !isLookedUp { first.recorded = RecordedEdits() }
     return decide(
       .arrived(
-        requests, accounts: [1: start, 2: start], now: .at("2026-11-20T12:00:00Z"), zones: Zones()),
+        requests, accounts: [1: first, 2: start], now: .at("2026-11-20T12:00:00Z"), zones: Zones()),
       &writer)
   }
 
@@ -49,6 +55,31 @@ struct SharingWriterTests {
       _ = decide(.committed([:]), &writer)
     }
     #expect(arrive((1, batch(bump, isDryRun: true))) == [.persist([standing(1)])])
+  }
+
+  @Test("records what needs no look at the log without one, and has it looked up for all else")
+  mutating func lookUps() {
+    #expect(arrive((1, counting(201)), isLookedUp: false) == [.persist([.of(1, [a])])])
+    #expect(
+      decide(.committed([:], known: [1]), &writer) == [
+        .lookUp([Submission(ticket: 0, account: 1, batch: counting(201))])
+      ])
+    let unchanging = batch(Edit(.setActivity(.keyed([1: true]))))
+    let late = counting(201, on: .version(Version(9)))
+    for unsure in [batch(bad), unchanging, late, batch(bump, isDryRun: true), batch(bump, bad)] {
+      let requests = [unsure, counting(202)].enumerated().map {
+        Submission(ticket: $0, account: 1, batch: $1)
+      }
+      #expect(
+        arrive((1, unsure), (1, counting(202)), (2, counting(201)), isLookedUp: false) == [
+          .lookUp(requests), .persist([.of(2, [a])]),
+        ])
+      _ = decide(.committed([2: [.numbered(7)]]), &writer)
+    }
+    #expect(
+      arrive((1, batch(bad)), isLookedUp: false) == [
+        .lookUp([Submission(ticket: 0, account: 1, batch: batch(bad))])
+      ])
   }
 
   @Test("tells nobody of an account that was overtaken, and brings its requests in again")

@@ -23,12 +23,16 @@ struct SharedLog {
 
   mutating func commit(_ writes: [Write]) -> Event {
     var seals: [Account.ID: [Seal]] = [:]
-    var overtaken: Set<Account.ID> = []
+    var (overtaken, known): (Set<Account.ID>, Set<Account.ID>) = ([], [])
     for write in writes {
       guard let account = accounts[write.account], account.state.version == write.before.version,
-        account.chain == write.chain, write.edits.allSatisfy({ account.recorded[$0.id] == nil })
+        account.chain == write.chain
       else {
         overtaken.insert(write.account)
+        continue
+      }
+      guard write.edits.allSatisfy({ account.recorded[$0.id] == nil }) else {
+        known.insert(write.account)
         continue
       }
       var link = account.chain.prefix
@@ -38,7 +42,7 @@ struct SharedLog {
       }
       record(write, seals[write.account] ?? [])
     }
-    return .committed(seals, overtaken: overtaken)
+    return .committed(seals, overtaken: overtaken, known: known)
   }
 
   private mutating func record(_ write: Write, _ seals: [Seal]) {
@@ -93,9 +97,13 @@ struct SharingWriter {
   private(set) var ordered: [Write]?
   private(set) var answers: [Submission.Ticket: Answer] = [:]
   private var arrived: [Submission.Ticket: Version] = [:]
+  /// The requests whose ids are looked up. The others' are only where nobody else writes the log.
+  private var lookedUp: Set<Submission.Ticket> = []
+  private let isLogShared: Bool
 
   init(_ rounds: [[Submission]], isLogShared: Bool = true) {
     writer = Writer(isLogShared: isLogShared)
+    self.isLogShared = isLogShared
     self.rounds = rounds
   }
 
@@ -104,8 +112,15 @@ struct SharingWriter {
   /// When a request came.
   func arrival(of ticket: Submission.Ticket) -> Version { arrived[ticket] ?? .none }
 
-  /// Decides the next round, on what is known of its accounts.
+  /// Decides the next round, on what is known of its accounts. A round of which nothing is ordered
+  /// but to look ids up is decided again in the same step: all others would be too many ways.
   mutating func decideNext(_ log: SharedLog) {
+    let before = lookedUp.count
+    decideRound(log)
+    if ordered == nil, lookedUp.count > before { decideRound(log) }
+  }
+
+  private mutating func decideRound(_ log: SharedLog) {
     let requests = rounds.removeFirst()
     for request in requests {
       if known[request.account] == nil { known[request.account] = log.accounts[request.account] }
@@ -113,9 +128,20 @@ struct SharingWriter {
         arrived[request.ticket] = log.version(of: request.account)
       }
     }
+    var accounts = known
+    if isLogShared {
+      let toLookUp = requests.filter { lookedUp.contains($0.ticket) || $0.batch.looksBack }
+      for account in known.keys {
+        let isLookedUp = toLookUp.contains { $0.account == account }
+        accounts[account]?.isLookedUp = isLookedUp
+        // Of now, and so perhaps later than the state.
+        let recorded = isLookedUp ? log.accounts[account]?.recorded : RecordedEdits()
+        accounts[account]?.recorded = recorded ?? RecordedEdits()
+      }
+    }
     take(
       .arrived(
-        requests, accounts: known, now: .at("2026-11-20T12:00:00Z"), zones: Zones()))
+        requests, accounts: accounts, now: .at("2026-11-20T12:00:00Z"), zones: Zones()))
   }
 
   mutating func take(_ event: Event) {
@@ -132,6 +158,10 @@ struct SharingWriter {
         #expect(answers.updateValue(answer, forKey: ticket) == nil, "answered once")
       case .decideAgain(let requests):
         for request in requests { known[request.account] = nil }
+        lookedUp.formUnion(requests.map(\.ticket))
+        rounds.insert(requests, at: 0)
+      case .lookUp(let requests):
+        lookedUp.formUnion(requests.map(\.ticket))
         rounds.insert(requests, at: 0)
       case .track, .reopen: break
       }

@@ -80,7 +80,7 @@ struct WriterScenario {
         #expect(commit.edits.count == commit.seals.count)
         #expect(commit.state == installed[commit.account]?.state, "announced after it is installed")
         for edit in commit.edits { installed[commit.account]?.recorded.record(edit) }
-      case .answer, .track, .reopen, .decideAgain: break
+      case .answer, .track, .reopen, .decideAgain, .lookUp: break
       }
     }
     return decisions
