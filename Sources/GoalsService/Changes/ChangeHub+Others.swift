@@ -25,10 +25,7 @@ extension ChangeHub {
     for number in room.members.keys {
       step(number, in: account) { $0.learned(head: head, isPresent: isPresent) }
     }
-    for (number, waiter) in room.waiters
-    where waiter.isBehind(head) || isPresent && waiter.isBeyond(head) {
-      wake(number, in: account, .edit)
-    }
+    wake(.edit, in: account) { $0.isBehind(head) || isPresent && $0.isBeyond(head) }
     // An edit may have given the account another calendar.
     guard isNew, !room.members.isEmpty else { return }
     fetch(of: account, { [store] in try store.state(account)?.state.calendar }) { hub, calendar in

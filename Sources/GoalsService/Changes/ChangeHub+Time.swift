@@ -77,9 +77,7 @@ extension ChangeHub {
     alarm = nil
     let (now, uptime) = (world.now(), world.uptime())
     for (account, room) in rooms {
-      for (number, waiter) in room.waiters where waiter.deadline <= uptime {
-        wake(number, in: account, .timeout)
-      }
+      wake(.timeout, in: account) { $0.deadline <= uptime }
       guard let today = room.today else { continue }
       if now < today.start { look(room, at: today.calendar) }
       if let end = today.end, end <= now { elapse(account, room) }

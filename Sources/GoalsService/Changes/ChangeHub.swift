@@ -142,9 +142,7 @@ package final class ChangeHub: @unchecked Sendable {
   /// Ends the streams and the waits of the callers who were shut out.
   func endAll(where ended: (Caller) -> Bool) {
     for (account, room) in rooms {
-      for (number, waiter) in room.waiters where ended(waiter.caller) {
-        wake(number, in: account, .refused)
-      }
+      wake(.refused, in: account) { ended($0.caller) }
       for member in room.members.values where ended(member.caller) { member.stream.end() }
     }
   }
@@ -189,6 +187,13 @@ package final class ChangeHub: @unchecked Sendable {
     closeIfEmpty(account)
   }
 
+  /// Wakes the requests of an account that wait for this.
+  func wake(_ waking: Waking, in account: Account.ID, where isDue: (Waiter) -> Bool) {
+    for (number, waiter) in rooms[account]?.waiters ?? [:] where isDue(waiter) {
+      wake(number, in: account, waking)
+    }
+  }
+
   // MARK: Telling
 
   private func tell(_ commit: Commit) {
@@ -224,14 +229,7 @@ package final class ChangeHub: @unchecked Sendable {
       }
     }
     if !told.isEmpty { ResponseStream.write(events, to: told) }
-    wake(room, at: head, of: commit.account)
-  }
-
-  /// Wakes the requests for which a log that ends there has something to tell.
-  func wake(_ room: Room, at head: Cursor, of account: Account.ID) {
-    for (number, waiter) in room.waiters where waiter.isBehind(head) {
-      wake(number, in: account, .edit)
-    }
+    wake(.edit, in: commit.account) { $0.isBehind(head) }
   }
 
   /// Cuts off a client that does not take its page while more is announced than its buffer holds.
@@ -246,7 +244,7 @@ package final class ChangeHub: @unchecked Sendable {
   /// back, and are told so.
   private func restart(_ room: Room, of account: Account.ID) {
     for member in room.members.values { member.stream.end() }
-    for number in room.waiters.keys { wake(number, in: account, .edit) }
+    wake(.edit, in: account) { _ in true }
   }
 
   /// Has a follower take a step that writes nothing.
