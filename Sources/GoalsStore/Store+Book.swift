@@ -48,9 +48,7 @@ extension Store.Book {
         return try data.add(session)
       }
     }
-    endSession = { secret throws(StoreError) in
-      try engine.takeAway { try $0.endSession(secret: secret) }
-    }
+    endSession = engine.endSession
     renewSessions = { renewals throws(StoreError) in
       try engine.write { try $0.renewSessions(renewals) }
     }

@@ -11,23 +11,25 @@ extension StoreEngine {
   /// is shared that counts only behind a commit, too: the transaction that took it away before may
   /// be lost with the database.
   func takeAway(
-    _ body: (any StoreTransaction) throws -> Bool, then done: () -> Void = {}
-  ) throws(StoreError) -> Bool {
-    let now = environment.now()
-    return try administer { backing in
-      let wasThere = try backing.write { data in
-        let isThere = try body(data)
-        if !isThere, isLogShared { try data.probe(at: now) }
-        return isThere
-      }
-      if wasThere { done() }
-      return wasThere
+    from backing: any Backing, _ body: (any StoreTransaction) throws -> Bool
+  ) throws -> Bool {
+    try backing.write { data in
+      let isThere = try body(data)
+      if !isThere, isLogShared { try data.probe(at: environment.now()) }
+      return isThere
     }
   }
 
+  func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
+    try administer { try takeAway(from: $0) { try $0.endSession(secret: secret) } }
+  }
+
   func remove(_ account: Account.ID) throws(StoreError) -> Bool {
-    defer { cache.remove(account) }
-    return try takeAway { try $0.remove(account) }
+    try administer { backing in
+      // Before the writer goes on with changes of the account.
+      defer { cache.remove(account) }
+      return try takeAway(from: backing) { try $0.remove(account) }
+    }
   }
 
   /// Copies everything into an empty file, a step at a time: between two of them the writer

@@ -98,11 +98,13 @@ final class StoreEngine: @unchecked Sendable {
     _ token: TokenRecord.ID, of account: Account.ID?, by asker: Authority?
   ) throws(StoreError) -> Bool {
     let now = environment.now()
-    return try takeAway {
-      try $0.admit(asker)
-      return try $0.revoke(token, of: account, at: now)
-    } then: {
-      writersQueue.sync { revocations.add(token, at: environment.uptime()) }
+    return try administer { backing in
+      let isRevoked = try takeAway(from: backing) {
+        try $0.admit(asker)
+        return try $0.revoke(token, of: account, at: now)
+      }
+      if isRevoked { writersQueue.sync { revocations.add(token, at: environment.uptime()) } }
+      return isRevoked
     }
   }
 

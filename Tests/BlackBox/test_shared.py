@@ -181,6 +181,8 @@ class TestCommands:
             one.delete(f"/v1/tokens/{missing}").expect(503, "store-unavailable")
             for command in commands:
                 assert "Others were in the way" in goals(*command, database=two.database).expect(1).err
+            # A command that takes nothing away says so at once.
+            assert "There is no account" in goals("token", "list", missing, database=two.database).expect(1).err
         one.delete(f"/v1/tokens/{missing}").expect(404)
         for command in commands:
             assert "There is no" in goals(*command, database=two.database).expect(1).err

@@ -121,6 +121,23 @@ struct GroupCommitTests {
     #expect(Array(test.commits.dropFirst(before)) == [.committed(requests: 2, edits: 1)])
   }
 
+  @Test("are refused where their account is removed before them", arguments: StoreKind.allCases)
+  func removed(_ kind: StoreKind) async throws {
+    let store = try TestStore(kind).store
+    for account in UInt64(1)...60 {
+      try await store.addAccountWithGoal(account)
+      let answers = try await onThreads(5) { thread in
+        if thread == 0 { return Set([try store.book.removeAccount(.number(account)) ? "" : "?"]) }
+        return Set(
+          (0..<10).compactMap { place in
+            let batch = Batch.of(.bump, from: UInt64(1000 * thread + place))
+            return store.sendAndWait(batch, to: account)?.name
+          })
+      }
+      #expect(Set(answers.joined()).isSubset(of: ["", "ruled", "unknownAccount"]))
+    }
+  }
+
   @Test("are announced once for each account", arguments: StoreKind.allCases)
   func announced(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store

@@ -15,8 +15,9 @@ package enum AccountUseCase: Sendable {
   case configure(AccountPatch, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
   case list(Completion<[ListedAccount]>)
-  /// By an id, or by a name that only one has.
-  case find(String, Completion<AccountRecord>)
+  /// By an id, or by a name that only one has. One that is to be removed is missing only once that
+  /// is confirmed.
+  case find(String, isToGo: Bool, Completion<AccountRecord>)
   /// Calls an account otherwise, by a name that no other has.
   case rename(Account.ID, Title, Completion<Void>)
   case remove(Account.ID, Completion<Void>)
@@ -122,9 +123,9 @@ func accountFeature(
       }
     case .list(let completion):
       queues.reads.complete(completion, in: world) { try access.accounts() }
-    case .find(let reference, let completion):
+    case .find(let reference, let isToGo, let completion):
       queues.reads.complete(completion, in: world) {
-        try store.find { try account(reference, among: store.book.accounts()) }
+        try account(reference, isToGo: isToGo, in: store)
       }
     case .rename(let id, let name, let completion):
       queues.access.complete(of: id, completion, in: world) {
@@ -191,6 +192,13 @@ extension LogEntry {
     guard let document = try? JSONDocument(parsing: payload) else { return false }
     return ObjectReader(document.root).first("timeZone") != nil
   }
+}
+
+private func account(
+  _ reference: String, isToGo: Bool, in store: Store
+) throws -> AccountRecord {
+  let read = { try account(reference, among: store.book.accounts()) }
+  return try isToGo ? store.confirmed(read) : read()
 }
 
 /// The account of an id, or of a name that only one has.

@@ -62,7 +62,7 @@ package struct Administration: Sendable {
       }
       domain(.account(.list(listed)))
     case .removeAccount(let reference):
-      find(reference, completion) { account in remove(account, completion) }
+      find(reference, isToGo: true, completion) { account in remove(account, completion) }
     case .listGoals(let reference):
       find(reference, completion) { account in listGoals(of: account, completion) }
     case .addToken(let new):
@@ -174,10 +174,10 @@ package struct Administration: Sendable {
 
   /// Goes on with the account of an id, or of a name that only one has.
   private func find<Told>(
-    _ reference: String, _ completion: @escaping Completion<Told>,
+    _ reference: String, isToGo: Bool = false, _ completion: @escaping Completion<Told>,
     _ next: @escaping @Sendable (AccountRecord) throws -> Void
   ) {
-    domain(.account(.find(reference, found(reference, completion, next))))
+    domain(.account(.find(reference, isToGo: isToGo, found(reference, completion, next))))
   }
 
   /// Why an account can't be added to any database; nil where that depends on what is stored.

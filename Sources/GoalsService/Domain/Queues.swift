@@ -96,9 +96,9 @@ extension Queues {
 }
 
 extension Store {
-  /// Reads an account or a token that a command names. In a log that is shared, that there is none
-  /// is told behind a commit: the transaction that took it away may be lost with the database.
-  func find<Record>(_ read: () throws -> Record) throws -> Record {
+  /// Reads an account or a token that is to be taken away. In a log that is shared, that there is
+  /// none is told behind a commit: the transaction that took it away may be lost with the database.
+  func confirmed<Record>(_ read: () throws -> Record) throws -> Record {
     do {
       return try read()
     } catch Failure.unknownAccount where others != nil {

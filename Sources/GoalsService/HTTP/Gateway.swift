@@ -176,6 +176,13 @@ package final class Gateway: Sendable {
     if let newcomer = visit.newcomer, response.status != .created {
       gatekeeper.takeBackSignUp(from: newcomer)
     }
+    // Whoever signs out again may have been told of no end: what ended the session may be lost with
+    // a database, and the session be there again.
+    if visit.operation == .endSession, response.status == .unauthorized, let head = visit.head {
+      for cookie in gatekeeper.cookies(nil, for: head) {
+        response.fields.append("Set-Cookie", cookie)
+      }
+    }
     gatekeeper.finish(&response, to: visit.head, by: visit.caller)
     world.track(
       .answered(

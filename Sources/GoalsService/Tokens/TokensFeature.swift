@@ -38,7 +38,7 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
         for account in accounts {
           tokens += try store.book.tokensInUse(account)
         }
-        return try store.find { try token(reference, among: tokens) }
+        return try store.confirmed { try token(reference, among: tokens) }
       }
     case .add(let asked, let account, let caller, let completion):
       queues.state(of: account, for: .patient, in: store, world) { state in

@@ -64,8 +64,8 @@ import Testing
     },
     Asked("configure") { .account(.configure(.init(account: mine, change: .valid(change)), $0)) },
     Asked("accounts") { .account(.list($0)) },
-    Asked("find") { .account(.find("me", $0)) },
-    Asked("find nobody", "unknownAccount") { .account(.find("you", $0)) },
+    Asked("find") { .account(.find("me", isToGo: false, $0)) },
+    Asked("find nobody", "unknownAccount") { .account(.find("you", isToGo: true, $0)) },
     Asked("remove nobody", "unknownAccount") { .account(.remove(other, $0)) },
     Asked("tokens") { .tokens(.list(of: mine, for: .patient, $0)) },
     Asked("revoke", "unknownToken") {

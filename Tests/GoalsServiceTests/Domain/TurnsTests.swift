@@ -40,6 +40,8 @@ import Testing
         AccountRecord(
           id: token.account, name: "\(number)", createdAt: world.now(), initialCalendar: .initial),
         token)
+      // It is in memory once it was read.
+      if inMemory { _ = try store.state(token.account) }
     }
     let access = Access(
       store: inMemory ? store : store.with(stateInMemory: { _ in nil }), world: world,
