@@ -180,6 +180,7 @@ STORY = [
     # The page in her browser.
     Step(None, "beginSession", 204),
     Step(None, "endSession", 204),
+    Step(None, "endSession", 401, answer="token", device="nobody"),
     # Somebody else signs up.
     Step(None, "addAccount", 201, "eve", "eve", device="nobody"),
     # Two weeks of water, one more time of yoga, and a day in bed.
