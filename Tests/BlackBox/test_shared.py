@@ -46,8 +46,10 @@ def holding(database: str, statement: str) -> Iterator[None]:
     holder.stdin.flush()
     while holder.stdout.readline() != "held\n":
         assert holder.poll() is None
-    yield
-    holder.communicate("COMMIT;\n")
+    try:
+        yield
+    finally:
+        holder.communicate("COMMIT;\n")
 
 
 def name_standbys(own: Cluster, names: str) -> None:

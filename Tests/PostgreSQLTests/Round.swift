@@ -144,8 +144,8 @@ extension String? {
 }
 
 extension Connection {
-  /// Records a round; the accounts that got their edits.
-  /// The accounts of which the round is recorded, or those of which an edit was recorded already.
+  /// Records a round; the accounts that got their edits, or those of which an edit was recorded
+  /// already.
   func record(
     _ round: Round, locks: Bool = true, known: Bool = false
   ) throws -> Set<UUIDBits> {
