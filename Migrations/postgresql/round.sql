@@ -1,6 +1,7 @@
 -- A round: edits of many accounts, each decided on a head of its account. An account that still stands there
 -- gets its edits, the rows of its snapshot that changed, and the new head; its id is answered with false. The others
--- get nothing. One that still stands there, but has one of the edits already, is answered with true.
+-- get nothing. One that still stands there, but has one of the edits already, is answered with true; without the locks
+-- below one that has moved on is, too.
 -- $8 names no account twice, and no array a row of a table twice.
 --
 -- Where rows of many accounts can't be locked, which is so on Citus, the lines that end in "locked" are left out.

@@ -156,6 +156,8 @@ extension StoreEngine {
       decideAgain(requests, lane)
     case .lookUp(let requests):
       putBack(requests.compactMap { take($0, lane) })
+      // Another lane may take them now: they need not wait for the rest of the round.
+      lane.accounts = Set(lane.round.compactMap { $0?.change.account })
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):

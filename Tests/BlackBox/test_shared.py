@@ -40,7 +40,7 @@ def own() -> Iterator[Cluster]:
 @contextmanager
 def holding(database: str, statement: str) -> Iterator[None]:
     """Somebody is in the middle of a transaction that keeps what the statement locks."""
-    holder = subprocess.Popen(["psql", "-d", database, "-qAtX"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    holder = subprocess.Popen(["psql", "-d", database, "-qAtX", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert holder.stdin is not None and holder.stdout is not None
     holder.stdin.write(f"BEGIN;\n{statement};\n\\echo held\n")
     holder.stdin.flush()
@@ -178,7 +178,12 @@ class TestCommands:
     def test_what_is_gone_is_missing_only_behind_a_commit(self, two: SharedServer) -> None:
         """The transaction that took it away may be lost with the database, and nobody would do it again."""
         one, missing = Client(two.all[0].address, two.account()["token"]), new_id()
-        commands = [("token", "revoke", missing), ("token", "revoke", "button"), ("account", "remove", missing, "--yes")]
+        commands = [
+            ("token", "revoke", missing),
+            ("token", "revoke", "button"),
+            ("token", "revoke", "--account", missing, "button"),
+            ("account", "remove", missing, "--yes"),
+        ]
         with holding(two.database, "LOCK TABLE probe"):
             one.delete(f"/v1/tokens/{missing}").expect(503, "store-unavailable")
             for command in commands:

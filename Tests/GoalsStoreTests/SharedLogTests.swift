@@ -69,6 +69,20 @@ struct SharedLogTests {
     #expect(store.upkeep.lastWrite()?.isDurable == true)
   }
 
+  @Test("look ids up only where an edit is not to be recorded")
+  func lookUps() async throws {
+    let backing = MemoryBacking(isLogShared: true)
+    let store = try TestStore(.shared).beside(backing).store
+    try await store.addAccountWithGoal()
+    let before = backing.readByRounds.ids
+    #expect(store.sendAndWait(.of(.bump, from: 10))?.statuses == [.applied(Version(3))])
+    #expect(backing.readByRounds.ids == before)
+    #expect(store.sendAndWait(.of(.activate, from: 11))?.statuses == [.unchanged])
+    #expect(backing.readByRounds.ids == before + 1)
+    #expect(store.sendAndWait(.of(.bump, from: 10))?.statuses == [.duplicate(Version(3))])
+    #expect(backing.readByRounds.ids == before + 2)
+  }
+
   @Test("learn nothing of the disk from rounds that write nothing")
   func unwritten() async throws {
     let (backing, test) = (MemoryBacking(isLogShared: true), try TestStore(.shared))

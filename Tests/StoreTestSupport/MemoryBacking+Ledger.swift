@@ -108,7 +108,16 @@ extension MemoryBacking.Data {
   }
 }
 
-/// Counts, on any thread.
-final class Counter: Sendable {
-  let count = Atomic(0)
+/// How much rounds have read by themselves.
+final class RoundReads: Sendable {
+  private let atomicSnapshots = Atomic(0)
+  private let atomicIDs = Atomic(0)
+
+  var snapshots: Int { atomicSnapshots.load(ordering: .relaxed) }
+  var ids: Int { atomicIDs.load(ordering: .relaxed) }
+
+  func add(snapshots: Int = 0, ids: Int = 0) {
+    atomicSnapshots.add(snapshots, ordering: .relaxed)
+    atomicIDs.add(ids, ordering: .relaxed)
+  }
 }

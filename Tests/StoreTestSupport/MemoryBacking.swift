@@ -22,9 +22,7 @@ final class MemoryBacking: Backing, Recorder {
 
   private let memory: Memory
   let isLogShared: Bool
-  /// How many states rounds have read by themselves.
-  private let writersSnapshots = Counter()
-  var snapshotsOfWriter: Int { writersSnapshots.count.load(ordering: .relaxed) }
+  let readByRounds = RoundReads()
 
   /// - Parameter content: what is there from the start.
   init(_ content: Data = Data(), isLogShared: Bool = false) {
@@ -51,7 +49,7 @@ final class MemoryBacking: Backing, Recorder {
 
   var content: Data { memory.data.withLock { $0 } }
 
-  func writersView() throws -> any StoreReader { View(content, isLogShared, writersSnapshots) }
+  func writersView() throws -> any StoreReader { View(content, isLogShared, readByRounds) }
 
   func read<Result>(
     _ length: ReadLength, _ body: (any StoreReader) throws -> Result
@@ -91,12 +89,12 @@ final class MemoryBacking: Backing, Recorder {
   private final class View: StoreTransaction {
     private(set) var data: Data
     private let isLogShared: Bool
-    private let snapshots: Counter
+    private let reads: RoundReads
 
-    init(_ data: Data, _ isLogShared: Bool, _ snapshots: Counter = Counter()) {
+    init(_ data: Data, _ isLogShared: Bool, _ reads: RoundReads = RoundReads()) {
       self.data = data
       self.isLogShared = isLogShared
-      self.snapshots = snapshots
+      self.reads = reads
     }
 
     func consistently<Result>(_ body: () throws -> Result) throws -> Result {
@@ -104,7 +102,7 @@ final class MemoryBacking: Backing, Recorder {
     }
 
     func snapshot(of account: Account.ID) throws -> Snapshot? {
-      snapshots.count.add(1, ordering: .relaxed)
+      reads.add(snapshots: 1)
       return data.ledgers[account].map {
         Snapshot(
           state: $0.state, chain: $0.chain, logBytes: $0.logBytes,
@@ -117,6 +115,7 @@ final class MemoryBacking: Backing, Recorder {
     }
 
     func recorded(_ ids: [Edit.ID], in account: Account.ID) throws -> RecordedEdits {
+      reads.add(ids: ids.count)
       guard let ledger = data.ledgers[account] else { return RecordedEdits() }
       return RecordedEdits(ids.compactMap { ledger.entry($0)?.edit }, chains: ledger.chains)
     }

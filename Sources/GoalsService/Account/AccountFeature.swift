@@ -15,8 +15,8 @@ package enum AccountUseCase: Sendable {
   case configure(AccountPatch, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
   case list(Completion<[ListedAccount]>)
-  /// By an id, or by a name that only one has. One that is to be removed is missing only once that
-  /// is confirmed.
+  /// By an id, or by a name that only one has. Where the account, or a token of it, is to go, that
+  /// it is missing is told once that is confirmed.
   case find(String, isToGo: Bool, Completion<AccountRecord>)
   /// Calls an account otherwise, by a name that no other has.
   case rename(Account.ID, Title, Completion<Void>)
@@ -125,7 +125,7 @@ func accountFeature(
       queues.reads.complete(completion, in: world) { try access.accounts() }
     case .find(let reference, let isToGo, let completion):
       queues.reads.complete(completion, in: world) {
-        try account(reference, isToGo: isToGo, in: store)
+        try store.account(named: reference, isToGo: isToGo)
       }
     case .rename(let id, let name, let completion):
       queues.access.complete(of: id, completion, in: world) {
@@ -194,23 +194,14 @@ extension LogEntry {
   }
 }
 
-private func account(
-  _ reference: String, isToGo: Bool, in store: Store
-) throws -> AccountRecord {
-  let read = { try account(reference, among: store.book.accounts()) }
-  return try isToGo ? store.confirmed(read) : read()
-}
-
-/// The account of an id, or of a name that only one has.
-private func account(
-  _ reference: String, among accounts: [AccountRecord]
-) throws(Failure) -> AccountRecord {
-  if let id = Account.ID(reference), let account = accounts.first(where: { $0.id == id }) {
-    return account
+extension Store {
+  /// The account of an id, or of a name that only one has.
+  fileprivate func account(named reference: String, isToGo: Bool) throws -> AccountRecord {
+    let read = {
+      try book.accounts().named(reference, .accounts, by: \.id) { $0.name == reference }
+    }
+    return try isToGo ? confirmed(or: .unknownAccount, read) : read().or(.unknownAccount)
   }
-  let named = accounts.filter { $0.name == reference }
-  guard named.count < 2 else { throw .ambiguousName(named.map(\.id)) }
-  return try named.first.or(.unknownAccount)
 }
 
 extension Access {

@@ -21,16 +21,11 @@ package struct AdminError: Error, Hashable, Sendable {
   init(_ failure: Failure, _ reference: String) {
     switch failure {
     case .unknownAccount: self.init("There is no account \(reference).")
-    case .ambiguousName(let accounts):
-      self.init(
-        "\(accounts.count) accounts are called \(reference): use an id, \(either(of: accounts)).")
+    case .ambiguous(let kind, let ids):
+      self.init("\(ids.count) \(kind) are called \(reference): use an id, \(either(of: ids)).")
     case .nameTaken(let name): self.init("There is an account \(name.text) already.")
     case .unknownGoal: self.init("The account has no goal \(reference).")
-    case .ambiguousTitle(let goals):
-      self.init("\(goals.count) goals are called \(reference): use an id, \(either(of: goals)).")
     case .unknownToken: self.init("There is no token \(reference).")
-    case .ambiguousToken(let tokens):
-      self.init("\(tokens.count) tokens are called \(reference): use an id, \(either(of: tokens)).")
     case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
     case .tooManyTokens: self.init("The account has as many tokens as it may have.")
     case .noExport(let fault):
@@ -58,7 +53,7 @@ package struct AdminError: Error, Hashable, Sendable {
 }
 
 /// The first ten of some ids: "A, B or C".
-private func either<Subject>(of ids: [ID<Subject>]) -> String {
-  let shown = ids.prefix(10).map(\.description)
+private func either(of ids: [String]) -> String {
+  let shown = ids.prefix(10)
   return [shown.dropLast().joined(separator: ", "), shown.last ?? ""].joined(separator: " or ")
 }

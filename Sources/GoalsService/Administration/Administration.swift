@@ -79,7 +79,9 @@ package struct Administration: Sendable {
     case .revokeToken(let reference, of: nil):
       revoke(reference, of: nil, completion)
     case .revokeToken(let reference, of: let account?):
-      find(account, completion) { account in revoke(reference, of: account.id, completion) }
+      find(account, isToGo: true, completion) { account in
+        revoke(reference, of: account.id, completion)
+      }
     case .export:
       throw AdminError("An export is not answered but written.")
     case .verify:

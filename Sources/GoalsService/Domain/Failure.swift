@@ -6,17 +6,13 @@ import GoalsStore
 package enum Failure: Error, Hashable, Sendable {
   /// The account is gone, and its tokens with it; or the token was revoked on the way.
   case unknownAccount
-  /// These accounts have a name that has to be one account's.
-  case ambiguousName([Account.ID])
+  /// The things of these ids have a name that has to be one's alone.
+  case ambiguous(Kind, [String])
   /// Another account has the name already.
   case nameTaken(Title)
   case unknownGoal
-  /// These goals have a title that has to be one goal's.
-  case ambiguousTitle([Goal.ID])
   case unknownEdit
   case unknownToken
-  /// These tokens have a name that has to be one token's.
-  case ambiguousToken([TokenRecord.ID])
   /// The machine has no time zone of that name.
   case unknownZone
   /// A token was to bump a goal that the account does not have.
@@ -60,9 +56,27 @@ package enum Failure: Error, Hashable, Sendable {
   /// No backup was made, with the reason in words.
   case noBackup(String)
 
+  /// What an operator may name.
+  package enum Kind: Sendable { case accounts, goals, tokens }
+
   /// The same of what failed once edits were decided: it can't be said that nothing was recorded.
   var afterDeciding: Failure {
     if case .store(let error) = self { return error.passes ? .outcomeUnknown : self }
     return self == .unavailable || self == .noCalendar ? .outcomeUnknown : self
+  }
+}
+
+extension Array {
+  /// The one of an id, or of a name that only one has; nil where there is none.
+  func named<Subject>(
+    _ reference: String, _ kind: Failure.Kind, by id: (Element) -> ID<Subject>,
+    where isCalled: (Element) -> Bool
+  ) throws(Failure) -> Element? {
+    if let asked = ID<Subject>(reference), let one = first(where: { id($0) == asked }) {
+      return one
+    }
+    let called = filter(isCalled)
+    guard called.count < 2 else { throw .ambiguous(kind, called.map { id($0).description }) }
+    return called.first
   }
 }

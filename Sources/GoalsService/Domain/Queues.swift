@@ -96,18 +96,14 @@ extension Queues {
 }
 
 extension Store {
-  /// Reads an account or a token that is to be taken away. In a log that is shared, that there is
-  /// none is told behind a commit: the transaction that took it away may be lost with the database.
-  func confirmed<Record>(_ read: () throws -> Record) throws -> Record {
-    do {
-      return try read()
-    } catch Failure.unknownAccount where others != nil {
-      try upkeep.probe()
-      throw Failure.unknownAccount
-    } catch Failure.unknownToken where others != nil {
-      try upkeep.probe()
-      throw Failure.unknownToken
-    }
+  /// Reads an account or a token that is to be taken away, and throws this failure where there is
+  /// none. In a log that is shared it reads again, behind a commit, before it says so: the
+  /// transaction that took the record away may be lost with the database.
+  func confirmed<Record>(or failure: Failure, _ read: () throws -> Record?) throws -> Record {
+    if let found = try read() { return found }
+    guard others != nil else { throw failure }
+    try upkeep.probe()
+    return try read().or(failure)
   }
 }
 

@@ -77,18 +77,18 @@ func goalsFeature(
       }
     case .find(let reference, let account, let completion):
       queues.state(of: account, for: .patient, in: store, world) { result in
-        completion(
-          world.catching { try goal(reference, among: result.get().state.roster.list.map(\.goal)) })
+        completion(world.catching { try result.get().goal(named: reference).id })
       }
     }
   }
 }
 
-/// The goal of an id, or of a title that only one has, whatever its case.
-private func goal(_ reference: String, among goals: [Goal]) throws(Failure) -> Goal.ID {
-  if let id = Goal.ID(reference), goals.contains(where: { $0.id == id }) { return id }
-  let title = reference.lowercased()
-  let titled = goals.filter { $0.title.text.lowercased() == title }.map(\.id)
-  guard titled.count < 2 else { throw .ambiguousTitle(titled) }
-  return try titled.first.or(.unknownGoal)
+extension Published {
+  /// The goal of an id, or of a title that only one has, whatever its case.
+  fileprivate func goal(named reference: String) throws(Failure) -> Goal {
+    let title = reference.lowercased()
+    return try state.roster.list.map(\.goal)
+      .named(reference, .goals, by: \.id) { $0.title.text.lowercased() == title }
+      .or(.unknownGoal)
+  }
 }

@@ -176,9 +176,12 @@ package final class Gateway: Sendable {
     if let newcomer = visit.newcomer, response.status != .created {
       gatekeeper.takeBackSignUp(from: newcomer)
     }
-    // Whoever signs out again may have been told of no end: what ended the session may be lost with
-    // a database, and the session be there again.
-    if visit.operation == .endSession, response.status == .unauthorized, let head = visit.head {
+    // A browser that signs out has no use for a cookie that was refused. The answer to its first
+    // try may have been a 503; what ended the session may be lost with a database, and then the
+    // session is there again.
+    if visit.operation == .endSession, response.status == .unauthorized, let head = visit.head,
+      !head.fields.contains(.authorization)
+    {
       for cookie in gatekeeper.cookies(nil, for: head) {
         response.fields.append("Set-Cookie", cookie)
       }

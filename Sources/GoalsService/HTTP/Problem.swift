@@ -258,9 +258,7 @@ extension Problem {
     case .outcomeUnknown, .store(.unknown): self = isRead ? .unreadable : .outcomeUnknown
     case .noCalendar: self = .noCalendar
     case .store(let error) where error.passes: self = isRead ? .unreadable : .unavailable
-    case .unforeseen, .store, .ambiguousName, .ambiguousTitle, .ambiguousToken, .nameTaken,
-      .noBackup:
-      return nil
+    case .unforeseen, .store, .ambiguous, .nameTaken, .noBackup: return nil
     }
   }
 

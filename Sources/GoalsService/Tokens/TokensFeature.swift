@@ -33,12 +33,11 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
         { _ in access.used(try store.book.tokensInUse(account)) }, completion)
     case .find(let reference, let account, let completion):
       queues.reads.complete(completion, in: world) {
-        var tokens: [TokenRecord] = []
-        let accounts = if let account { [account] } else { try store.book.accounts().map(\.id) }
-        for account in accounts {
-          tokens += try store.book.tokensInUse(account)
+        try store.confirmed(or: .unknownToken) {
+          let accounts = if let account { [account] } else { try store.book.accounts().map(\.id) }
+          return try accounts.flatMap(store.book.tokensInUse)
+            .named(reference, .tokens, by: \.id) { $0.name == reference }
         }
-        return try store.confirmed { try token(reference, among: tokens) }
       }
     case .add(let asked, let account, let caller, let completion):
       queues.state(of: account, for: .patient, in: store, world) { state in
@@ -67,16 +66,4 @@ func tokensFeature(_ access: Access, _ queues: Queues) -> Feature<TokensUseCase>
       }
     }
   }
-}
-
-/// The token of an id, or of a name that only one has.
-private func token(
-  _ reference: String, among tokens: [TokenRecord]
-) throws(Failure) -> TokenRecord {
-  if let id = TokenRecord.ID(reference), let token = tokens.first(where: { $0.id == id }) {
-    return token
-  }
-  let named = tokens.filter { $0.name == reference }
-  guard named.count < 2 else { throw .ambiguousToken(named.map(\.id)) }
-  return try named.first.or(.unknownToken)
 }

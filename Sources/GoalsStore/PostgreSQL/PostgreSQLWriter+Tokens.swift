@@ -163,6 +163,9 @@ extension PostgreSQLWriter {
   private static let putProbe = Query(
     "probe",
     """
+    WITH gone AS (
+      DELETE FROM probe WHERE written_at < $2::bigint - 86400000 AND server <> $1::uuid
+    )
     INSERT INTO probe (server, written_at) VALUES ($1::uuid, $2::bigint)
     ON CONFLICT (server) DO UPDATE SET written_at = excluded.written_at
     """)

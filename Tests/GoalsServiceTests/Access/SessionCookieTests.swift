@@ -36,7 +36,7 @@ private let nobody = String(repeating: "0", count: 64)
       "DELETE /v1/session\nOrigin: \(url)\nCookie: \(cookie)", as: nil)
     let isTaken = "\(name); Path=/; Max-Age=0;"
     #expect(closed.field("Set-Cookie")?.hasPrefix(isTaken) == true)
-    // A browser that signs out again may have been told of no end of the session.
+    // What ended the session may be lost with a database: no browser keeps the cookie.
     let again = try await service.ask(
       "DELETE /v1/session\nOrigin: \(url)\nCookie: \(cookie)", as: nil)
     #expect(again.status == 401)

@@ -180,4 +180,33 @@ struct ContendedRoundTests {
     #expect(held.all + free.all == [[Outcome.Status]](repeating: [.applied(Version(3))], count: 4))
     store.destroy()
   }
+
+  @Test("hold up no request that has its ids looked up while they wait for what somebody holds")
+  func lookedUp() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let test = try TestStore(in: database)
+    let store = test.store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    let other = try database.connect()
+    try other.execute(
+      """
+      SET idle_in_transaction_session_timeout = 0; BEGIN;
+      SELECT FROM account ORDER BY id LIMIT 1 FOR UPDATE
+      """, within: .seconds(30))
+    let answers = Collected<[Outcome.Status]>()
+    store.updated.network.sync {
+      for (account, edit) in [(1, .bump), (2, .activate)] as [(UInt64, Edit)] {
+        let change = Store.Change(account: .number(account), batch: .of(edit, from: 10))
+        store.change(change) { answers.append($0.statuses) }
+      }
+    }
+    while answers.all.isEmpty { await Task.yield() }
+    #expect(answers.all == [[.unchanged]])
+    let isRoundOver = test.commits.contains { if case .overtaken = $0 { true } else { false } }
+    #expect(!isRoundOver, "its round waits for the first account's row")
+    try other.execute("COMMIT", within: .seconds(30))
+    while answers.all.count < 2 { await Task.yield() }
+    #expect(answers.all.last == [.applied(Version(3))])
+    store.destroy()
+  }
 }

@@ -31,7 +31,7 @@ final class FailingBacking: Backing, Recorder {
   var log: [String] { plan.withLock { $0.log } }
 
   /// How many states rounds have read by themselves.
-  var snapshotsOfWriter: Int { data.snapshotsOfWriter }
+  var snapshotsOfWriter: Int { data.readByRounds.snapshots }
 
   func fail(with failures: StoreError...) { plan.withLock { $0.failures = failures } }
   func failReopening(with failures: StoreError...) {
