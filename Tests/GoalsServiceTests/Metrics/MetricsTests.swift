@@ -101,6 +101,8 @@ import Testing
   func commits() async throws {
     let (service, metrics) = try counted()
     try await service.addGoals(2)
+    // Requests are answered before it is measured what recorded them.
+    service.store.updated.network.settle()
     let text = metrics.text(.init())
     #expect(value(#"goals_commit_edits_bucket{le="2.0"}"#, in: text) == "0")
     #expect(value(#"goals_commit_edits_bucket{le="4.0"}"#, in: text) == "1")
