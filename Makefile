@@ -85,7 +85,8 @@ wasm-test: setup-test wasm
 # What is built for Apple's systems alone is at least read by the compiler here. Eight tests run at once: beside all
 # others a test takes longer than its own time limit allows.
 unit-test: setup-test wasm
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 scripts/without-leftovers $(SWIFT) test --disable-xctest
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 \
+	  scripts/failures-last scripts/without-leftovers $(SWIFT) test --disable-xctest
 	$(SWIFT)c -typecheck -D GOALS_URLSESSION -swift-version 6 -warnings-as-errors -package-name goals \
 	  -module-name GoalsClient -I .build/debug/Modules -Xcc -fmodule-map-file=Sources/CCurl/module.modulemap \
 	  $(shell find Sources/GoalsClient -name '*.swift')

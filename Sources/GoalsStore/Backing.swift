@@ -105,6 +105,8 @@ struct Persisted {
   /// The accounts that another store of the same log has changed since they were read. Nothing of
   /// theirs is written.
   var overtaken: Set<Account.ID> = []
+  /// Those of them whose rows another transaction held. Trying again is vain until it lets go.
+  var held: Set<Account.ID> = []
   /// The accounts of which an edit is recorded already. Nothing of theirs is written.
   var known: Set<Account.ID> = []
 }

@@ -15,6 +15,8 @@ final class Lane: @unchecked Sendable {
   var accounts: Set<Account.ID> = []
   /// How many rounds it has had.
   var count = 0
+  /// Those of them whose rows another transaction held when the round was recorded.
+  var held: Set<Account.ID> = []
   /// Their states, as they are published.
   var states: [Account.ID: Published] = [:]
 

@@ -27,7 +27,7 @@ extension StoreEngine {
         self.takeBatch(beside: counts)
       }
     }
-    let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy) }
+    let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy.union(resting)) }
     begin(atHand(revocations.isEmpty ? taken : taken.filter(isAdmitted), lane), on: lane)
     if isMore { writersQueue.async { self.takeBatch() } }
   }
@@ -113,6 +113,7 @@ extension StoreEngine {
     lane.accounts = []
     lane.round = []
     lane.states = [:]
+    lane.held = []
     rounds.leave()
     if lane.recorder.queue != nil { wake(backlog.withLock { $0.lookAgain() }) }
   }
@@ -129,6 +130,7 @@ extension StoreEngine {
       let begun = environment.uptime()
       let books = isLogShared ? lane.states.compactMapValues(\.book) : [:]
       let result = try inStore { try lane.recorder.persist(writes, on: books) }
+      lane.held = result.held
       lane.persisted = .success(environment.uptime() - begun)
       // A round that only asked, or was overtaken, would come back from a database that takes no
       // write.
@@ -175,9 +177,19 @@ extension StoreEngine {
 
   /// How long a change may be overtaken again and again.
   private static let patience = Duration.seconds(3)
+  /// How long an account whose row was held is left alone.
+  private static let rest = Duration.milliseconds(100)
 
   /// Brings requests in again, before all others, and gives up those that were overtaken too long.
   private func decideAgain(_ requests: [Submission], _ lane: Lane) {
+    if !lane.held.isEmpty {
+      let held = lane.held
+      resting.formUnion(held)
+      environment.later(Self.rest, writersQueue.queue) {
+        self.resting.subtract(held)
+        self.wake(self.backlog.withLock { $0.lookAgain() })
+      }
+    }
     let now = environment.uptime()
     var again: [WaitingChange] = []
     for request in requests {
@@ -209,7 +221,7 @@ extension StoreEngine {
     for lane in lanes {
       do throws(StoreError) {
         try inStore(lane.recorder.reopen)
-        environment.track(.reopened)
+        if !isLogShared { environment.track(.reopened) }
       } catch {
         environment.track(.failed(error))
       }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `revocations`, `isWaitingForRound` and free lanes are touched on
-/// the writer's queue only; what comes from elsewhere waits in the backlog.
+/// `@unchecked Sendable` because `revocations`, `isWaitingForRound`, `resting` and free lanes are
+/// touched on the writer's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
@@ -21,6 +21,8 @@ final class StoreEngine: @unchecked Sendable {
   let rounds = DispatchGroup()
   /// Whether what waits is looked at again once the present round has had its time.
   var isWaitingForRound = false
+  /// The accounts that no round takes for a moment, as another transaction holds their rows.
+  var resting: Set<Account.ID> = []
   private(set) var revocations = Revocations()
 
   /// Where states are read that a change needs and that are not in memory.

@@ -80,7 +80,8 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Revoke a token, at once.")
+    static let configuration = CommandConfiguration(
+      abstract: "Revoke a token, at once; where servers share a database, within 2 seconds.")
 
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The token's id, or its name if only one has it.") var token: String

@@ -1,4 +1,4 @@
-"""scripts/without-leftovers, by which `make test` runs every suite: what a suite leaves behind makes it fail."""
+"""The scripts by which `make test` runs the suites."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from goals_client import until
 from goals_server import ROOT, binary, environment
 
 
-def run(commands: str) -> subprocess.CompletedProcess[str]:
-    command = [ROOT / "scripts" / "without-leftovers", "bash", "-euc", commands]
+def run(commands: str, script: str = "without-leftovers") -> subprocess.CompletedProcess[str]:
+    command = [ROOT / "scripts" / script, "bash", "-euc", commands]
     return subprocess.run(command, capture_output=True, text=True, env=environment({"GOALS": binary()}))
 
 
@@ -37,3 +37,11 @@ def test_a_server_that_is_left_running_is_named_and_ended() -> None:
     assert done.returncode == 1 and f"left running: {binary()} serve" in done.stderr, done.stderr
     process = int(done.stdout)
     until(lambda: not os.path.exists(f"/proc/{process}"), "the server ends")
+
+
+def test_what_failed_is_said_last() -> None:
+    lines = "echo '✘ Test a failed'; echo '◇ Test b started.'"
+    failed = run(f"{lines}; exit 3", "failures-last")
+    assert (failed.returncode, failed.stdout.splitlines()[2:]) == (3, ["What failed:", "✘ Test a failed"])
+    passed = run(lines, "failures-last")
+    assert (passed.returncode, len(passed.stdout.splitlines())) == (0, 2)

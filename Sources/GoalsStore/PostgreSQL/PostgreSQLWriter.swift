@@ -14,9 +14,10 @@ final class PostgreSQLWriter: PostgreSQLSession {
     """)
 
   /// How long a statement waits for a row that somebody holds, in milliseconds; 0 for as long as it
-  /// may take. Longer than PostgreSQL takes to see that two wait for each other.
+  /// may take.
   private let lockTimeout: Int
-  /// Where others wait behind the statement.
+  /// Where others wait behind the statement. Longer than PostgreSQL takes to see that two wait for
+  /// each other.
   static let patience = 2000
 
   init(_ database: PostgreSQLDatabase, lockTimeout: Int = 0) {
@@ -82,7 +83,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
     }
     let answers = try commit(asked, round)
     var standing: Set<Account.ID> = []
-    for row in answers.joined() {
+    for row in answers.rows.joined() {
       let account: Account.ID = try row.id(at: 0)
       if try row.bool(at: 1) { persisted.known.insert(account) } else { standing.insert(account) }
     }
@@ -90,28 +91,33 @@ final class PostgreSQLWriter: PostgreSQLSession {
       if !persisted.known.contains(head.account) { persisted.overtaken.insert(head.account) }
       persisted.seals[head.account] = nil
     }
+    if answers.hasPassed { persisted.held = persisted.overtaken }
+    database.learn(held: persisted.held, of: round.heads)
     return persisted
   }
 
+  /// Has what is not an account's row be waited for, in a round that waits for none of those.
+  private static let beginPassing = Query(
+    "wait for tables", "SELECT set_config('lock_timeout', '\(patience)', true)")
+
   /// Runs a round in one transaction and one round trip. Without the accounts whose rows somebody
-  /// holds for long, where there are such: they are tried again apart from the others.
-  private func commit(_ asked: [Round.Head], _ round: Round) throws -> [Rows] {
-    func run(_ query: Query) throws -> [Rows] {
-      var calls: [Call] = []
-      if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
-      if !round.heads.isEmpty { calls.append(Call(query, round.parameters)) }
-      return try connection().run(calls, within: Self.limit)
-    }
+  /// holds for long, where there are such.
+  private func commit(
+    _ asked: [Round.Head], _ round: Round
+  ) throws -> (rows: [Rows], hasPassed: Bool) {
+    let question = asked.isEmpty ? [] : [Call(Self.stillThere, asked.parameters)]
+    let record = { round.heads.isEmpty ? [] : [Call($0, round.parameters)] }
     return try patiently {
-      // Which form it is is known of a connection.
-      _ = try connection()
-      do {
-        return try run(form.query)
-      } catch let error as PostgreSQLError
-        where error.state == .lockNotAvailable && form == .locking
-      {
-        return try run(Round.Form.passing)
+      let connection = try self.connection()
+      if form != .locking || !database.knowsHeld(among: round.heads) {
+        do {
+          return (try connection.run(question + record(form.query), within: Self.limit), false)
+        } catch let error as PostgreSQLError
+          where error.state == .lockNotAvailable && form == .locking
+        {}
       }
+      let calls = [Call(Self.beginPassing)] + question + record(Round.Form.passing)
+      return (Array(try connection.run(calls, within: Self.limit).dropFirst()), true)
     }
   }
 

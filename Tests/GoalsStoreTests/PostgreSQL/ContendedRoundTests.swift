@@ -181,9 +181,49 @@ struct ContendedRoundTests {
     store.destroy()
   }
 
+  @Test("wait for what somebody holds once, and never keep another account's row for it again")
+  func heldOnce() async throws {
+    let database = try PostgreSQLDatabase.fresh(.locking)
+    let test = try TestStore(in: database)
+    let store = test.store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    let (other, watch) = (try database.connect(), try database.connect())
+    try other.execute(
+      """
+      SET idle_in_transaction_session_timeout = 0; BEGIN;
+      SELECT FROM account ORDER BY id DESC LIMIT 1 FOR UPDATE
+      """, within: .seconds(30))
+    let held = Collected<[Outcome.Status]>()
+    store.change(.init(account: .number(2), batch: .of(.bump, from: 10))) {
+      held.append($0.statuses)
+    }
+    var rounds: Int { test.commits.count { if case .overtaken = $0 { true } else { false } } }
+    while rounds == 0 { await Task.yield() }
+    let waits = Query(
+      "waits",
+      "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(other.serverProcess) = ANY (pg_blocking_pids(pid)))"
+    )
+    var id = UInt64(20)
+    while rounds < 20 {
+      let isWaitedFor = try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) ?? true
+      #expect(!isWaitedFor)
+      if isWaitedFor { break }
+      id += 1
+      guard case .applied? = store.sendAndWait(.of(.bump, from: id), to: 1)?.statuses.first else {
+        Issue.record("the other account's edit was not recorded"); break
+      }
+    }
+    #expect(held.all == [])
+    try other.execute("COMMIT", within: .seconds(30))
+    while held.all.isEmpty { await Task.yield() }
+    #expect(held.all == [[.applied(Version(3))]])
+    store.destroy()
+  }
+
   @Test("hold up no request that has its ids looked up while they wait for what somebody holds")
   func lookedUp() async throws {
-    let database = try PostgreSQLDatabase.fresh(.locking)
+    var database = try PostgreSQLDatabase.fresh(.locking)
+    database.lockTimeout = 60_000
     let test = try TestStore(in: database)
     let store = test.store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }

@@ -1,0 +1,199 @@
+import Dispatch
+import GoalsCore
+import Synchronization
+import Testing
+
+@testable import GoalsStore
+@testable import StoreTestSupport
+
+@Suite("Two lanes of a store", .timeLimit(.minutes(5)))
+struct LaneTests {
+  @Test("go on with other accounts while one is held up, and lose and double nothing")
+  func heldUp() async throws {
+    let backing = TwoLanes()
+    let store = try TestStore(.shared).beside(backing).store
+    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    backing.hold(.number(1))
+    let answers = Collected<String>()
+    for id in UInt64(1)...3 {
+      store.change(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
+        answer in
+        answers.append("\(id): \(answer.statuses)")
+      }
+    }
+    backing.isHeld.wait()
+    for account in UInt64(2)...3 {
+      #expect(try #require(store.sendAndWait(.of(.bump, from: 10), to: account)).name == "ruled")
+    }
+    #expect(answers.all == [])
+    #expect(store.upkeep.gauges().rounds == 1)
+    backing.goOn.signal()
+    while answers.all.count < 3 { store.updated.network.settle() }
+    #expect(answers.all.map { $0.prefix(2) } == ["1:", "2:", "3:"])
+    #expect(try store.log.page(.number(1), .none, 10)?.entries.count == 5)
+    #expect(try store.upkeep.verify() == [])
+  }
+
+  @Test("leave a round alone until it has had its time, and begin one beside it then")
+  func gathering() async throws {
+    let backing = TwoLanes()
+    let timers = Collected<@Sendable () -> Void>()
+    let environment = StoreEnvironment(
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
+      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
+    let store = Store(
+      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    backing.hold(.number(1))
+    let answers = Collected<Account.ID>()
+    for account in UInt64(1)...3 {
+      store.change(.init(account: .number(account), batch: .of(.bump, from: 10 + account))) { _ in
+        answers.append(.number(account))
+      }
+      if account == 1 { backing.isHeld.wait() }
+    }
+    store.updated.network.settle()
+    #expect(timers.all.count == 1)
+    #expect(answers.all == [])
+    timers.all[0]()
+    while answers.all.count < 2 { store.updated.network.settle() }
+    #expect(Set(answers.all) == [.number(2), .number(3)])
+    backing.goOn.signal()
+    while answers.all.count < 3 { store.updated.network.settle() }
+    store.destroy()
+  }
+
+  @Test("leave an account alone for a moment whose row another transaction holds")
+  func resting() async throws {
+    let backing = TwoLanes()
+    let timers = Collected<@Sendable () -> Void>()
+    let environment = StoreEnvironment(
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
+      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
+    let store = Store(
+      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    backing.refuse(.number(1))
+    let answers = Collected<[Outcome.Status]>()
+    func bump(_ id: UInt64) {
+      store.change(.init(account: .number(1), batch: .of(.bump, from: id))) {
+        answers.append($0.statuses)
+      }
+    }
+    bump(11)
+    while timers.all.isEmpty { store.updated.network.settle() }
+    bump(12)
+    #expect(store.sendAndWait(.of(.bump, from: 10), to: 2)?.statuses == [.applied(Version(3))])
+    store.updated.network.settle()
+    #expect(answers.all == [])
+    #expect(store.upkeep.gauges().waiting == 2)
+    timers.all[0]()
+    while answers.all.count < 2 { store.updated.network.settle() }
+    #expect(answers.all == [[.applied(Version(3))], [.applied(Version(4))]])
+    store.destroy()
+  }
+
+  @Test("finish what is on its way before the store is closed, and refuse the rest")
+  func closing() async throws {
+    let backing = TwoLanes()
+    let store = try TestStore(.shared).beside(backing).store
+    try await store.addAccountWithGoal()
+    backing.hold(.number(1))
+    let answers = Collected<Bool>()
+    for id in UInt64(1)...2 {
+      store.change(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
+        answers.append($0.name == "ruled")
+      }
+      if id == 1 { backing.isHeld.wait() }
+    }
+    let isClosed = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      store.destroy()
+      isClosed.signal()
+    }
+    // Once it refuses what is new, only what has begun is left.
+    while store.sendAndWait(.of(.addGoal, from: 9), to: 2)?.name != "unavailable" {}
+    backing.goOn.signal()
+    isClosed.wait()
+    #expect(answers.all.sorted { $0 && !$1 } == [true, false])
+  }
+}
+
+/// The data of a shared log behind two lanes, of which one can be held up.
+private final class TwoLanes: Backing {
+  private final class Lane: Recorder {
+    let queue: DispatchQueue? = DispatchQueue(label: "lane")
+    private let data: MemoryBacking
+    /// Answers with the accounts that are held.
+    private let before: @Sendable ([Write]) -> Set<Account.ID>
+
+    init(_ data: MemoryBacking, before: @escaping @Sendable ([Write]) -> Set<Account.ID>) {
+      self.data = data
+      self.before = before
+    }
+
+    func writersView() throws -> any StoreReader { try data.writersView() }
+    func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+      let held = before(writes)
+      var persisted = try data.persist(writes.filter { !held.contains($0.account) }, on: books)
+      persisted.overtaken.formUnion(held)
+      persisted.held = held
+      return persisted
+    }
+    func reopen() {}
+  }
+
+  private let data = MemoryBacking(isLogShared: true)
+  let recorders: [any Recorder]
+  let isHeld = DispatchSemaphore(value: 0)
+  let goOn = DispatchSemaphore(value: 0)
+
+  private let held: Holder
+
+  private final class Holder: Sendable {
+    let account = Mutex<Account.ID?>(nil)
+    let refused = Mutex<Account.ID?>(nil)
+  }
+
+  init() {
+    let held = Holder()
+    self.held = held
+    let before = { @Sendable [isHeld, goOn] (writes: [Write]) -> Set<Account.ID> in
+      let isIt = held.account.withLock { account in
+        guard let waited = account, writes.contains(where: { $0.account == waited }) else {
+          return false
+        }
+        account = nil
+        return true
+      }
+      if isIt {
+        isHeld.signal()
+        goOn.wait()
+      }
+      let refused = held.refused.withLock { account in
+        writes.contains { $0.account == account } ? account.take() : nil
+      }
+      return refused.map { [$0] } ?? []
+    }
+    recorders = (0..<2).map { [data] _ in Lane(data, before: before) }
+  }
+
+  /// Says of the next round with an account that another transaction holds its row.
+  func refuse(_ account: Account.ID) { held.refused.withLock { $0 = account } }
+
+  /// Holds the next round with an account up, until it is told to go on.
+  func hold(_ account: Account.ID) { held.account.withLock { $0 = account } }
+
+  func read<Result>(
+    _ length: ReadLength, _ body: (any StoreReader) throws -> Result
+  ) throws -> Result { try data.read(length, body) }
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    try data.write(body)
+  }
+  func close() {}
+  var sizes: StoreGauges { data.sizes }
+  var isLogShared: Bool { true }
+  func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] {
+    try data.heads(of: accounts)
+  }
+}
