@@ -93,6 +93,30 @@ struct LaneTests {
     store.destroy()
   }
 
+  @Test("hold up no request that has its ids looked up")
+  func lookedUp() async throws {
+    let backing = TwoLanes()
+    let store = try TestStore(.shared).beside(backing).store
+    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
+    backing.hold(.number(1))
+    let answers = Collected<[Outcome.Status]>()
+    // Both come to one round.
+    store.updated.network.sync {
+      for (account, edit) in [(1, .bump), (2, .activate)] as [(UInt64, Edit)] {
+        store.change(.init(account: .number(account), batch: .of(edit, from: 10))) {
+          answers.append($0.statuses)
+        }
+      }
+    }
+    backing.isHeld.wait()
+    while answers.all.isEmpty { store.updated.network.settle() }
+    #expect(answers.all == [[.unchanged]])
+    backing.goOn.signal()
+    while answers.all.count < 2 { store.updated.network.settle() }
+    #expect(answers.all.last == [.applied(Version(3))])
+    store.destroy()
+  }
+
   @Test("finish what is on its way before the store is closed, and refuse the rest")
   func closing() async throws {
     let backing = TwoLanes()

@@ -109,7 +109,7 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   init(_ database: PostgreSQLDatabase, _ hints: Hints, _ name: String) {
     lane = DispatchQueue(label: "GoalsStore.postgresql-\(name)")
-    writer = PostgreSQLWriter(database, lockTimeout: database.lockTimeout)
+    writer = PostgreSQLWriter(database, lockTimeout: database.roundsPatience)
     self.hints = hints
   }
 

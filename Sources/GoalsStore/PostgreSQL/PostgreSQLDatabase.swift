@@ -17,9 +17,9 @@ struct PostgreSQLDatabase: Sendable {
   private let findings = Findings()
   /// Told of what is allowed there but dangerous, a sentence each, where it was not before.
   var track: @Sendable (String) -> Void = { _ in }
-  /// How long a round waits for a row that it does not know to be held, in milliseconds. Another
+  /// How long a round waits for a row that is not known to be held, in milliseconds. Another
   /// server's round lets go of it as soon as it is durable.
-  var lockTimeout = 500
+  var roundsPatience = 500
   /// How long connecting may take.
   private static let limit = Duration.seconds(10)
 
