@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from goals_client import Client, build
-from goals_server import EVERY_STORE, Server
+from batch_rig import processor_time
+from goals_client import Client, build, edit, new_id
+from goals_server import EVERY_STORE, UNLIMITED, Server
 
 STORES = EVERY_STORE
 
@@ -135,6 +136,24 @@ def test_the_table_is_the_counts_of_the_histories(me: Client) -> None:
         counted = [(row["date"], int(row["count"])) for row in rows if row["goal"] == goal]
         assert counted == [(day["date"], day["count"]) for day in history["days"]]
     assert not answer.body.replace(b"\r\n", b"").count(b"\n")
+
+
+def test_a_table_that_its_reader_has_costs_no_work_that_grows_with_the_goals(tmp_path: Path) -> None:
+    """It was begun on the thread that serves everybody, and one token held up all others with answers of 304."""
+    with Server(tmp_path, *UNLIMITED).start() as server:
+        few, many = server.new_client(), server.new_client()
+
+        def cost(client: Client, goals: int) -> float:
+            new = ({"id": new_id(), "title": "t" * 200, "colour": "blue", "interval": "daily", "frequency": 1} for _ in range(goals))
+            client.apply(*(edit("add", goal=goal) for goal in new))
+            tag = client.get("/v1/export.csv").expect(200).etag
+            before = processor_time(server)
+            for _ in range(200):
+                client.get("/v1/export.csv", headers={"If-None-Match": tag}).expect(304)
+            return processor_time(server) - before
+
+        # A tick of the clock by which processors are charged is 10 ms.
+        assert cost(many, 1000) < 5 * cost(few, 1) + 100
 
 
 @pytest.mark.parametrize("title", ["<b>&'\"", "]]>", "\ufffe", "\u202eright", "=1+1", "x" * 200])

@@ -8,21 +8,19 @@ import Synchronization
 /// so, though a spreadsheet may take it for a formula: a program that reads the file must find the
 /// title.
 final class CountsCSV: Sendable {
-  /// The texts before and behind the count in the rows of a goal.
-  private struct Frame {
-    let before: String
-    let behind: String
+  /// A goal, and how far its rows were written.
+  private struct Column {
+    let goal: TrackedGoal
+    /// The number of its next day with a count; `none` after the last.
+    var next: Int32
+    /// The texts before and behind the count in its rows, once there was one.
+    var frame: (before: String, behind: String)?
   }
 
-  /// How far the table was written.
-  private struct Position {
-    var hasBegun = false
-    /// For each goal the number of its next day with a count; `none` after the last.
-    var next: [Int32]
-  }
-
-  private let goals: [(days: DayCounts, frame: Frame)]
-  private let position: Mutex<Position>
+  private let state: AccountState
+  /// Nil until the first piece is asked for: what grows with the goals is left to whoever makes
+  /// pieces, and a table that nobody reads costs nothing.
+  private let columns = Mutex<[Column]?>(nil)
 
   static let header = "date,goal,title,count,unit\r\n"
   /// About 64 KiB.
@@ -30,55 +28,62 @@ final class CountsCSV: Sendable {
   /// After every day.
   private static let none = Int32.max
 
-  init(_ state: AccountState) {
-    let roster = state.roster
-    let deleted = (0..<roster.everMade).compactMap { roster.goal(in: $0) }.filter(\.isDeleted)
-    goals = (roster.list + deleted).map { tracked in
-      let goal = tracked.goal
-      return (
-        tracked.days,
-        Frame(
-          before: ",\(goal.id),\(Self.field(goal.title.text)),",
-          behind: ",\(Self.field(goal.unit?.text ?? ""))\r\n")
-      )
-    }
-    position = Mutex(Position(next: goals.map { $0.days.firstCounted?.number ?? Self.none }))
-  }
+  init(_ state: AccountState) { self.state = state }
+
+  /// Whether a piece was asked for.
+  var hasBegun: Bool { columns.withLock { $0 != nil } }
 
   /// The next rows, the header first; nil after the last. The work grows with the goals and the
   /// rows.
   func next() -> [UInt8]? {
-    position.withLock { position in
-      guard position.hasBegun else {
-        position.hasBegun = true
+    columns.withLock { made in
+      guard var columns = made.take() else {
+        made = Self.columns(of: state)
         return Array(Self.header.utf8)
       }
       var text = ""
       var rows = 0
-      while rows < Self.rowsAPiece, let day = position.next.min(), day < Self.none {
-        for number in goals.indices where position.next[number] == day {
-          append(number, &position, to: &text)
+      while rows < Self.rowsAPiece, let day = columns.lazy.map(\.next).min(), day < Self.none {
+        for index in columns.indices where columns[index].next == day {
+          Self.append(&columns[index], to: &text)
           rows += 1
         }
       }
+      made = columns
       return rows == 0 ? nil : Array(text.utf8)
     }
   }
 
+  /// The goals that have a count, in the order of a day's rows.
+  private static func columns(of state: AccountState) -> [Column] {
+    let roster = state.roster
+    let deleted = (0..<roster.everMade).lazy.compactMap { roster.goal(in: $0) }
+      .filter(\.isDeleted)
+    return (roster.list + deleted).compactMap { goal in
+      goal.days.firstCounted.map { Column(goal: goal, next: $0.number) }
+    }
+  }
+
   /// Shows a goal's next day.
-  private func append(_ number: Int, _ position: inout Position, to text: inout String) {
-    let (days, frame) = goals[number]
-    let day = Day(clamping: Int64(position.next[number]))
+  private static func append(_ column: inout Column, to text: inout String) {
+    let (goal, days) = (column.goal.goal, column.goal.days)
+    let frame =
+      column.frame
+      ?? (",\(goal.id),\(field(goal.title.text)),", ",\(field(goal.unit?.text ?? ""))\r\n")
+    column.frame = frame
+    let day = Day(clamping: Int64(column.next))
     text += "\(day)\(frame.before)\(days[day].count)\(frame.behind)"
     let after = day.adding(days: 1).flatMap(days.firstCounted)
-    position.next[number] = after?.number ?? Self.none
+    column.next = after?.number ?? none
   }
 
   /// A field, in quotes where it has to be (RFC 4180 §2.5 to §2.7).
   private static func field(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else {
-      return text
+    let needsQuotes = text.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
+        || byte == UInt8(ascii: "\n")
     }
+    guard needsQuotes else { return text }
     return "\"\(text.replacing("\"", with: "\"\""))\""
   }
 }

@@ -231,6 +231,22 @@ extension TestService {
     #expect(try await service.file("/v1/export.csv").etag != tag)
   }
 
+  @Test("costs nothing until its first piece is asked for, which is never where the answer is 304")
+  func untouched() async throws {
+    let service = try TestService()
+    try await service.addGoals(2)
+    _ = try await service.ask("POST /v1/goals/\(b)/bump")
+    let account = try #require(Account.ID(service.me.id))
+    let published = try #require(try service.store.state(account))
+    let table = CountsCSV(published.state)
+    #expect(!table.hasBegun)
+    #expect(table.next() == Array(CountsCSV.header.utf8))
+    #expect(table.hasBegun)
+    #expect(table.next() == Array("2026-11-20,\(b),B,1,\r\n".utf8))
+    #expect(table.next() == nil)
+    #expect(table.next() == nil)
+  }
+
   @Test("is whole, however many rows there are")
   func many() async throws {
     let service = try TestService()

@@ -36,11 +36,12 @@ struct RefusalTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["goals.sqlite"])
   }
 
-  @Test("is refused when its header is garbled", arguments: [0, 16, 20])
-  func garbledHeader(_ offset: Int) throws {
+  @Test(
+    "is refused when its header is garbled", arguments: [0..<3, 16..<18, 18..<19, 19..<20, 20..<23])
+  func garbledHeader(_ garbled: Range<Int>) throws {
     try folder.start()
     var bytes = Array(try Data(contentsOf: URL(filePath: folder.database)))
-    for index in offset..<offset + 3 { bytes[index] = 0xee }
+    for index in garbled { bytes[index] = 0xee }
     try folder.put(bytes, in: "goals.sqlite")
     #expect(try refusal() == .notADatabase(folder.database))
   }

@@ -178,6 +178,9 @@ package final class OwnedDatabase: Sendable {
     guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notADatabase(path)
     }
+    // The versions of the format to write and to read it: SQLite only reads a file with a later
+    // one, and says so to the first edit.
+    guard head[18] <= 2, head[19] <= 2 else { throw .notADatabase(path) }
     // Big-endian, signed, at offset 68. 0 is also what a new database has until its log is
     // written back, so that is left to SQLite.
     let id = head[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
