@@ -105,7 +105,7 @@ struct Persisted {
   /// The accounts that another store of the same log has changed since they were read. Nothing of
   /// theirs is written.
   var overtaken: Set<Account.ID> = []
-  /// Those of them whose rows another transaction held. Trying again is vain until it lets go.
+  /// Those of them whose rows another transaction may hold. Trying again is vain until it lets go.
   var held: Set<Account.ID> = []
   /// The accounts of which an edit is recorded already. Nothing of theirs is written.
   var known: Set<Account.ID> = []
@@ -130,6 +130,10 @@ protocol Recorder: AnyObject, Sendable {
   /// - Parameter books: where the book of each account stood when the edits were decided, of a log
   ///   that is shared. One that was changed since is overtaken.
   func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted
+  /// The same, without waiting for an account's row that another transaction holds.
+  func persistWithoutWaiting(
+    _ writes: [Write], on books: [Account.ID: BookHead]
+  ) throws -> Persisted
   /// Lets go of what a failed write may have left behind.
   func reopen() throws
 }
@@ -172,6 +176,10 @@ protocol Backing: AnyObject, Sendable {
 
 extension Recorder {
   var queue: DispatchQueue? { nil }
+
+  func persistWithoutWaiting(
+    _ writes: [Write], on books: [Account.ID: BookHead]
+  ) throws -> Persisted { try persist(writes, on: books) }
 }
 
 extension Backing where Self: Recorder {

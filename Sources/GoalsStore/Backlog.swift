@@ -73,6 +73,14 @@ struct Backlog {
     return (taken, isAwake)
   }
 
+  /// Takes out what one transaction takes of an account.
+  mutating func takeBatch(of account: Account.ID) -> [WaitingChange] {
+    var own = waiting.takeOut([account])
+    let taken = own.takeBatch()
+    waiting.putBack(own)
+    return taken
+  }
+
   /// Takes everything out, and nothing in any more; says whether it was closed before.
   mutating func close() -> (wasClosed: Bool, [WaitingChange]) {
     defer { isClosed = true }

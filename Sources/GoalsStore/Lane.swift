@@ -15,7 +15,9 @@ final class Lane: @unchecked Sendable {
   var accounts: Set<Account.ID> = []
   /// How many rounds it has had.
   var count = 0
-  /// Those of them whose rows another transaction held when the round was recorded.
+  /// Whether its round waits for no row: it is of one account, whose row was held.
+  var isLooking = false
+  /// The accounts whose rows another transaction held when the round was recorded.
   var held: Set<Account.ID> = []
   /// Their states, as they are published.
   var states: [Account.ID: Published] = [:]

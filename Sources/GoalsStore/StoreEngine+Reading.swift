@@ -52,6 +52,8 @@ extension StoreEngine {
               account?.addZones(to: &accounts.zones, by: environment.zone)
               accounts.found[id] = account
             } catch {
+              // The transaction that a statement failed in reads nothing more.
+              if isLogShared && error.passes { throw error }
               accounts.failed[id] = error
             }
           }

@@ -27,7 +27,20 @@ extension StoreEngine {
         self.takeBatch(beside: counts)
       }
     }
-    let (taken, isMore) = backlog.withLock { $0.takeBatch(without: busy.union(resting)) }
+    let (taken, isMore) = backlog.withLock { backlog in
+      lane.isLooking = false
+      // In turns, so that neither waits for many of the other.
+      if held.isTheirTurn, !lanes.contains(where: { $0.isLooking && !$0.accounts.isEmpty }) {
+        for account in held.due(at: environment.uptime()) where !busy.contains(account) {
+          let own = backlog.takeBatch(of: account)
+          lane.isLooking = !own.isEmpty
+          if lane.isLooking { return (own, true) }
+        }
+      }
+      let (taken, isMore) = backlog.takeBatch(without: busy.union(held.all))
+      return (taken, isMore || !held.isTheirTurn && !held.isEmpty)
+    }
+    held.isTheirTurn = !lane.isLooking
     begin(atHand(revocations.isEmpty ? taken : taken.filter(isAdmitted), lane), on: lane)
     if isMore { writersQueue.async { self.takeBatch() } }
   }
@@ -110,12 +123,28 @@ extension StoreEngine {
         }
       }
     }
+    settleHeld(lane)
     lane.accounts = []
     lane.round = []
     lane.states = [:]
-    lane.held = []
     rounds.leave()
     if lane.recorder.queue != nil { wake(backlog.withLock { $0.lookAgain() }) }
+  }
+
+  /// Takes note of the accounts whose rows were held when a round was recorded, and of those that
+  /// are free again.
+  private func settleHeld(_ lane: Lane) {
+    if held.isEmpty && lane.held.isEmpty { return }
+    let now = environment.uptime()
+    for (account, published) in lane.states {
+      let isHeld = lane.held.contains(account)
+      guard held.learn(account, at: published.state.version, isHeld: isHeld, now) else { continue }
+      environment.later(HeldAccounts.rest, writersQueue.queue) {
+        self.held.wake(account)
+        self.wake(self.backlog.withLock { $0.lookAgain() })
+      }
+    }
+    lane.held = []
   }
 
   func wake(_ step: Backlog.Step) {
@@ -129,7 +158,9 @@ extension StoreEngine {
     do throws(StoreError) {
       let begun = environment.uptime()
       let books = isLogShared ? lane.states.compactMapValues(\.book) : [:]
-      let result = try inStore { try lane.recorder.persist(writes, on: books) }
+      let record =
+        lane.isLooking ? lane.recorder.persistWithoutWaiting : lane.recorder.persist
+      let result = try inStore { try record(writes, books) }
       lane.held = result.held
       lane.persisted = .success(environment.uptime() - begun)
       // A round that only asked, or was overtaken, would come back from a database that takes no
@@ -177,19 +208,9 @@ extension StoreEngine {
 
   /// How long a change may be overtaken again and again.
   private static let patience = Duration.seconds(3)
-  /// How long an account whose row was held is left alone.
-  private static let rest = Duration.milliseconds(100)
 
   /// Brings requests in again, before all others, and gives up those that were overtaken too long.
   private func decideAgain(_ requests: [Submission], _ lane: Lane) {
-    if !lane.held.isEmpty {
-      let held = lane.held
-      resting.formUnion(held)
-      environment.later(Self.rest, writersQueue.queue) {
-        self.resting.subtract(held)
-        self.wake(self.backlog.withLock { $0.lookAgain() })
-      }
-    }
     let now = environment.uptime()
     var again: [WaitingChange] = []
     for request in requests {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The one writer: collects what waits, has it decided, and performs the decisions.
 ///
-/// `@unchecked Sendable` because `revocations`, `isWaitingForRound`, `resting` and free lanes are
+/// `@unchecked Sendable` because `revocations`, `isWaitingForRound`, `held` and free lanes are
 /// touched on the writer's queue only; what comes from elsewhere waits in the backlog.
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
@@ -21,8 +21,7 @@ final class StoreEngine: @unchecked Sendable {
   let rounds = DispatchGroup()
   /// Whether what waits is looked at again once the present round has had its time.
   var isWaitingForRound = false
-  /// The accounts that no round takes for a moment, as another transaction holds their rows.
-  var resting: Set<Account.ID> = []
+  var held = HeldAccounts()
   private(set) var revocations = Revocations()
 
   /// Where states are read that a change needs and that are not in memory.

@@ -37,8 +37,10 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     self.doing = doing
   }
 
-  /// Whether a row with the same key is there already.
-  package var isUniqueViolation: Bool { state == .uniqueViolation }
+  /// Whether what was to be made is there already: a row with the same key, a table, or a type.
+  package var isDuplicate: Bool {
+    [.uniqueViolation, .duplicateTable, .duplicateObject].contains(state)
+  }
 }
 
 extension PostgreSQLError: CustomStringConvertible {

@@ -27,6 +27,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   package static let statementCompletionUnknown = SQLState(known: "40003")
   package static let deadlockDetected = SQLState(known: "40P01")
   package static let insufficientPrivilege = SQLState(known: "42501")
+  package static let duplicateObject = SQLState(known: "42710")
   package static let duplicateTable = SQLState(known: "42P07")
   package static let diskFull = SQLState(known: "53100")
   package static let lockNotAvailable = SQLState(known: "55P03")

@@ -7,6 +7,7 @@ import pwd
 import random
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -174,6 +175,30 @@ class TestCommands:
             assert "not recorded" in refused["detail"], "it was given up without knowing what became of it"
             another.post("/v1/tokens", {"name": "phone"}).expect(201)
         one.delete(f"/v1/tokens/{held}").expect(204)
+
+    def test_a_table_that_somebody_locks_for_a_moment_costs_no_500(self, two: SharedServer) -> None:
+        """A round read one account after the other in the transaction in which the first read had failed."""
+        clients = [[Client(server.address, token) for server in two.all] for token in (two.account()["token"] for _ in range(6))]
+        goals_of = [each[0].add_goal() for each in clients]
+        is_over = threading.Event()
+
+        def bump(client: Client, goal: str) -> set[int]:
+            seen = set()
+            while not is_over.is_set():
+                seen.add(client.post(f"/v1/goals/{goal}/bump").status)
+            return seen
+
+        with ThreadPoolExecutor(12) as pool:
+            told = [pool.submit(bump, client, goal) for each, goal in zip(clients, goals_of) for client in each]
+            try:
+                for seconds in (1, 5):
+                    with holding(two.database, "LOCK TABLE account"):
+                        time.sleep(seconds)
+                    for each, goal in zip(clients, goals_of):
+                        until(lambda: each[0].post(f"/v1/goals/{goal}/bump").status == 200, "edits are taken again")
+            finally:
+                is_over.set()
+            assert set().union(*(each.result() for each in told)) <= {200, 503}
 
     def test_what_is_gone_is_missing_only_behind_a_commit(self, two: SharedServer) -> None:
         """The transaction that took it away may be lost with the database, and nobody would do it again."""

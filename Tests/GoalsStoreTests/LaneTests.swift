@@ -63,7 +63,7 @@ struct LaneTests {
     store.destroy()
   }
 
-  @Test("leave an account alone for a moment whose row another transaction holds")
+  @Test("look alone and after a rest for an account whose row another transaction holds")
   func resting() async throws {
     let backing = TwoLanes()
     let timers = Collected<@Sendable () -> Void>()
@@ -72,24 +72,30 @@ struct LaneTests {
       later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
     let store = Store(
       StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
-    for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
-    backing.refuse(.number(1))
-    let answers = Collected<[Outcome.Status]>()
-    func bump(_ id: UInt64) {
-      store.change(.init(account: .number(1), batch: .of(.bump, from: id))) {
-        answers.append($0.statuses)
+    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    let before = backing.rounds.all.count
+    backing.refuse(.number(2), times: 2)
+    let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
+    func bump(_ account: UInt64, _ id: UInt64) {
+      store.change(.init(account: .number(account), batch: .of(.bump, from: id))) {
+        (account == 2 ? held : free).append($0.statuses)
       }
     }
-    bump(11)
+    store.updated.network.sync { for account in UInt64(1)...3 { bump(account, 11) } }
     while timers.all.isEmpty { store.updated.network.settle() }
-    bump(12)
-    #expect(store.sendAndWait(.of(.bump, from: 10), to: 2)?.statuses == [.applied(Version(3))])
-    store.updated.network.settle()
-    #expect(answers.all == [])
+    store.updated.network.sync { for account in UInt64(1)...3 { bump(account, 12) } }
+    while free.all.count < 4 { store.updated.network.settle() }
+    #expect(held.all == [])
     #expect(store.upkeep.gauges().waiting == 2)
-    timers.all[0]()
-    while answers.all.count < 2 { store.updated.network.settle() }
-    #expect(answers.all == [[.applied(Version(3))], [.applied(Version(4))]])
+    for timer in timers.all { timer() }
+    while held.all.count < 2 { store.updated.network.settle() }
+    #expect(held.all == [[.applied(Version(3))], [.applied(Version(4))]])
+    bump(2, 13)
+    while held.all.count < 3 { store.updated.network.settle() }
+    let rounds = backing.rounds.all.dropFirst(before)
+    let ofHeld = rounds.filter { $0.accounts.contains(.number(2)) }
+    #expect(ofHeld.map(\.isWaiting) == [true, false, false, true])
+    #expect(ofHeld.map(\.accounts.count) == [3, 1, 1, 1])
     store.destroy()
   }
 
@@ -149,16 +155,30 @@ private final class TwoLanes: Backing {
     let queue: DispatchQueue? = DispatchQueue(label: "lane")
     private let data: MemoryBacking
     /// Answers with the accounts that are held.
-    private let before: @Sendable ([Write]) -> Set<Account.ID>
+    private let before: @Sendable ([Write], _ isWaiting: Bool) -> Set<Account.ID>
 
-    init(_ data: MemoryBacking, before: @escaping @Sendable ([Write]) -> Set<Account.ID>) {
+    init(
+      _ data: MemoryBacking, before: @escaping @Sendable ([Write], Bool) -> Set<Account.ID>
+    ) {
       self.data = data
       self.before = before
     }
 
     func writersView() throws -> any StoreReader { try data.writersView() }
     func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-      let held = before(writes)
+      try persist(writes, on: books, isWaiting: true)
+    }
+
+    func persistWithoutWaiting(
+      _ writes: [Write], on books: [Account.ID: BookHead]
+    ) throws -> Persisted {
+      try persist(writes, on: books, isWaiting: false)
+    }
+
+    private func persist(
+      _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+    ) throws -> Persisted {
+      let held = before(writes, isWaiting)
       var persisted = try data.persist(writes.filter { !held.contains($0.account) }, on: books)
       persisted.overtaken.formUnion(held)
       persisted.held = held
@@ -169,6 +189,8 @@ private final class TwoLanes: Backing {
 
   private let data = MemoryBacking(isLogShared: true)
   let recorders: [any Recorder]
+  /// The accounts of each round, and whether it waits for rows.
+  let rounds = Collected<(accounts: [Account.ID], isWaiting: Bool)>()
   let isHeld = DispatchSemaphore(value: 0)
   let goOn = DispatchSemaphore(value: 0)
 
@@ -176,13 +198,15 @@ private final class TwoLanes: Backing {
 
   private final class Holder: Sendable {
     let account = Mutex<Account.ID?>(nil)
-    let refused = Mutex<Account.ID?>(nil)
+    let refused = Mutex<(account: Account.ID, times: Int)?>(nil)
   }
 
   init() {
     let held = Holder()
     self.held = held
-    let before = { @Sendable [isHeld, goOn] (writes: [Write]) -> Set<Account.ID> in
+    let before = {
+      @Sendable [isHeld, goOn, rounds] (writes: [Write], isWaiting: Bool) -> Set<Account.ID> in
+      rounds.append((writes.map(\.account), isWaiting))
       let isIt = held.account.withLock { account in
         guard let waited = account, writes.contains(where: { $0.account == waited }) else {
           return false
@@ -194,16 +218,20 @@ private final class TwoLanes: Backing {
         isHeld.signal()
         goOn.wait()
       }
-      let refused = held.refused.withLock { account in
-        writes.contains { $0.account == account } ? account.take() : nil
+      return held.refused.withLock { refused in
+        guard let (account, times) = refused, writes.contains(where: { $0.account == account })
+        else { return [] }
+        refused = times > 1 ? (account, times - 1) : nil
+        return [account]
       }
-      return refused.map { [$0] } ?? []
     }
     recorders = (0..<2).map { [data] _ in Lane(data, before: before) }
   }
 
-  /// Says of the next round with an account that another transaction holds its row.
-  func refuse(_ account: Account.ID) { held.refused.withLock { $0 = account } }
+  /// Says of the next rounds with an account that another transaction holds its row.
+  func refuse(_ account: Account.ID, times: Int) {
+    held.refused.withLock { $0 = (account, times) }
+  }
 
   /// Holds the next round with an account up, until it is told to go on.
   func hold(_ account: Account.ID) { held.account.withLock { $0 = account } }

@@ -82,7 +82,7 @@ struct RunningTests {
       try connection.run([insert(1), insert(2), insert(1), Call(late)], within: .seconds(30))
     }
     #expect(error?.kind == .constraint)
-    #expect(error?.isUniqueViolation == true)
+    #expect(error?.isDuplicate == true)
     #expect(error?.doing == "insert")
     #expect(error?.message.contains("(n)=(1)") == true)
     #expect(try connection.bigint("SELECT count(*) FROM t") == 0)
@@ -141,7 +141,7 @@ struct RunningTests {
         "INSERT INTO t VALUES (1, ''); INSERT INTO t VALUES (1, ''); DROP TABLE t",
         within: .seconds(30))
     }
-    #expect(error?.isUniqueViolation == true)
+    #expect(error?.isDuplicate == true)
     #expect(try connection.bigint("SELECT count(*) FROM t") == 0)
     #expect(throws: PostgreSQLError.self) {
       try connection.execute("SELECT 1\u{0}; DROP TABLE t", within: .seconds(30))
@@ -168,7 +168,7 @@ struct RunningTests {
         }
       }
     }
-    #expect(error?.isUniqueViolation == true)
+    #expect(error?.isDuplicate == true)
     #expect(!connection.isInTransaction)
     #expect(try connection.bigint("SELECT count(*) FROM t") == 1)
     let writing = #expect(throws: PostgreSQLError.self) {

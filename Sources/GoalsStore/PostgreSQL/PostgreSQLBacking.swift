@@ -109,7 +109,7 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   init(_ database: PostgreSQLDatabase, _ hints: Hints, _ name: String) {
     lane = DispatchQueue(label: "GoalsStore.postgresql-\(name)")
-    writer = PostgreSQLWriter(database, lockTimeout: database.roundsPatience)
+    writer = PostgreSQLWriter(database, lockTimeout: PostgreSQLWriter.patience)
     self.hints = hints
   }
 
@@ -118,7 +118,19 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
   func writersView() throws -> any StoreReader { writer }
 
   func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-    let persisted = try writer.persist(writes, on: books)
+    try persist(writes, on: books, isWaiting: true)
+  }
+
+  func persistWithoutWaiting(
+    _ writes: [Write], on books: [Account.ID: BookHead]
+  ) throws -> Persisted {
+    try persist(writes, on: books, isWaiting: false)
+  }
+
+  private func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+  ) throws -> Persisted {
+    let persisted = try writer.persist(writes, on: books, isWaiting: isWaiting)
     hints.tell(of: persisted.seals.keys)
     return persisted
   }

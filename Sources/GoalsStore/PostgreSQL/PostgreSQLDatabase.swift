@@ -17,8 +17,8 @@ struct PostgreSQLDatabase: Sendable {
   private let findings = Findings()
   /// Told of what is allowed there but dangerous, a sentence each, where it was not before.
   var track: @Sendable (String) -> Void = { _ in }
-  /// How long a round waits for a row that is not known to be held, in milliseconds. Another
-  /// server's round lets go of it as soon as it is durable.
+  /// How long a round waits for a row, in milliseconds. Another server's round lets go of it as
+  /// soon as it is durable.
   var roundsPatience = 500
   /// How long connecting may take.
   private static let limit = Duration.seconds(10)
@@ -41,30 +41,10 @@ struct PostgreSQLDatabase: Sendable {
     /// Which host took the last connection. It is asked first: one that is silent costs each
     /// connection its share of the time.
     let host = Atomic<Int>(0)
-    /// The accounts whose rows another transaction held, with the version where each stood.
-    let held = Mutex<[Account.ID: Version]>([:])
   }
 
   /// How much there is that is allowed but dangerous, as the last connection found it.
   var riskCount: Int { findings.risks.withLock { $0.count } }
-
-  /// Whether one of these accounts still stands where it did when another transaction held its row.
-  /// No round waits for such a row: it would keep others' rows, for which other servers wait.
-  func knowsHeld(among heads: [Round.Head]) -> Bool {
-    findings.held.withLock { held in
-      !held.isEmpty && heads.contains { held[$0.account] == $0.expected }
-    }
-  }
-
-  /// - Parameter accounts: those of a round whose rows another transaction held.
-  func learn(held accounts: Set<Account.ID>, of heads: [Round.Head]) {
-    findings.held.withLock { held in
-      if held.isEmpty && accounts.isEmpty { return }
-      for head in heads {
-        held[head.account] = accounts.contains(head.account) ? head.expected : nil
-      }
-    }
-  }
 
   /// Opens a connection, to whose server a commit may be left.
   func connect() throws(PostgreSQLError) -> Connection { try open().connection }
@@ -195,8 +175,9 @@ struct PostgreSQLDatabase: Sendable {
     do throws(PostgreSQLError) {
       try connection.execute(sql, within: Self.limit)
     } catch {
-      guard error.isUniqueViolation else { throw error }
-      // Somebody else is making it: PostgreSQL does not wait for that one, but for its row.
+      guard error.isDuplicate else { throw error }
+      // Somebody else is making it: PostgreSQL does not wait for that one, but for its row, and
+      // says by which of its own tables it has noticed.
       try connection.execute(sql, within: Self.limit)
     }
   }

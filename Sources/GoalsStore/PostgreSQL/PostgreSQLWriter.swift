@@ -64,8 +64,12 @@ final class PostgreSQLWriter: PostgreSQLSession {
 
   /// Records a round, or learns that nothing of it is recorded where an error is thrown.
   ///
-  /// - Parameter books: where each account's book stood when the round was decided.
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  /// - Parameters:
+  ///   - books: where each account's book stood when the round was decided.
+  ///   - isWaiting: whether it waits for rows that others hold.
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+  ) throws -> Persisted {
     var round = Round()
     var asked: [Round.Head] = []
     var persisted = Persisted(seals: [:])
@@ -81,7 +85,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
         if !seals.isEmpty { persisted.seals[write.account] = seals }
       }
     }
-    let answers = try commit(asked, round)
+    let answers = try commit(asked, round, isWaiting: isWaiting)
     var standing: Set<Account.ID> = []
     for row in answers.rows.joined() {
       let account: Account.ID = try row.id(at: 0)
@@ -92,32 +96,42 @@ final class PostgreSQLWriter: PostgreSQLSession {
       persisted.seals[head.account] = nil
     }
     if answers.hasPassed { persisted.held = persisted.overtaken }
-    database.learn(held: persisted.held, of: round.heads)
     return persisted
   }
 
-  /// Has what is not an account's row be waited for, in a round that waits for none of those.
-  private static let beginPassing = Query(
-    "wait for tables", "SELECT set_config('lock_timeout', '\(patience)', true)")
+  private static let limitWaiting = Query(
+    "limit the wait for rows", "SELECT set_config('lock_timeout', $1::text, true)")
 
-  /// Runs a round in one transaction and one round trip. Without the accounts whose rows somebody
-  /// holds for long, where there are such.
+  /// Runs a round in one transaction and one round trip. Where it waited in vain, it is run without
+  /// the accounts whose rows are held; of nothing but its one account, or where something else than
+  /// a row of an account is held, nothing is recorded.
   private func commit(
-    _ asked: [Round.Head], _ round: Round
+    _ asked: [Round.Head], _ round: Round, isWaiting: Bool
   ) throws -> (rows: [Rows], hasPassed: Bool) {
-    let question = asked.isEmpty ? [] : [Call(Self.stillThere, asked.parameters)]
-    let record = { round.heads.isEmpty ? [] : [Call($0, round.parameters)] }
-    return try patiently {
-      let connection = try self.connection()
-      if form != .locking || !database.knowsHeld(among: round.heads) {
-        do {
-          return (try connection.run(question + record(form.query), within: Self.limit), false)
-        } catch let error as PostgreSQLError
-          where error.state == .lockNotAvailable && form == .locking
-        {}
+    func run(_ query: Query, on connection: Connection) throws -> [Rows]? {
+      var calls: [Call] = []
+      if form == .locking {
+        let limit = Parameters { $0.add("\(database.roundsPatience)") }
+        calls.append(Call(Self.limitWaiting, limit))
       }
-      let calls = [Call(Self.beginPassing)] + question + record(Round.Form.passing)
-      return (Array(try connection.run(calls, within: Self.limit).dropFirst()), true)
+      let settings = calls.count
+      if !asked.isEmpty { calls.append(Call(Self.stillThere, asked.parameters)) }
+      if !round.heads.isEmpty { calls.append(Call(query, round.parameters)) }
+      do {
+        return Array(try connection.run(calls, within: Self.limit).dropFirst(settings))
+      } catch {
+        guard error.state == .lockNotAvailable else { throw error }
+        return nil
+      }
+    }
+    return try patiently {
+      // Which form it is is known of a connection.
+      let connection = try self.connection()
+      if isWaiting || form != .locking {
+        if let rows = try run(form.query, on: connection) { return (rows, false) }
+        if round.heads.count == 1 { return ([], true) }
+      }
+      return (try run(Round.Form.passing, on: connection) ?? [], true)
     }
   }
 
