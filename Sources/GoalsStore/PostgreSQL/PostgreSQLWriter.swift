@@ -102,9 +102,9 @@ final class PostgreSQLWriter: PostgreSQLSession {
   private static let limitWaiting = Query(
     "limit the wait for rows", "SELECT set_config('lock_timeout', $1::text, true)")
 
-  /// Runs a round in one transaction and one round trip. Where it waited in vain, it is run without
-  /// the accounts whose rows are held; of nothing but its one account, or where something else than
-  /// a row of an account is held, nothing is recorded.
+  /// Runs a round in one transaction and one round trip. Where that waits in vain for a row, it is
+  /// run once more, without the accounts whose rows are held. Nothing is recorded where that waits
+  /// in vain as well, as for a table, or where the round is of one account.
   private func commit(
     _ asked: [Round.Head], _ round: Round, isWaiting: Bool
   ) throws -> (rows: [Rows], hasPassed: Bool) {
