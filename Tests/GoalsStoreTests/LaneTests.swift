@@ -34,15 +34,21 @@ struct LaneTests {
     #expect(try store.upkeep.verify() == [])
   }
 
+  /// A store whose timers fire when the test has them fire.
+  private func store(
+    over backing: TwoLanes, _ timers: Collected<@Sendable () -> Void>
+  ) -> Store {
+    let environment = StoreEnvironment(
+      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
+      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
+    return Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+  }
+
   @Test("leave a round alone until it has had its time, and begin one beside it then")
   func gathering() async throws {
     let backing = TwoLanes()
     let timers = Collected<@Sendable () -> Void>()
-    let environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
-      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
-    let store = Store(
-      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    let store = store(over: backing, timers)
     for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
     backing.hold(.number(1))
     let answers = Collected<Account.ID>()
@@ -67,11 +73,7 @@ struct LaneTests {
   func resting() async throws {
     let backing = TwoLanes()
     let timers = Collected<@Sendable () -> Void>()
-    let environment = StoreEnvironment(
-      now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
-      later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
-    let store = Store(
-      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    let store = store(over: backing, timers)
     for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
     let before = backing.rounds.all.count
     backing.refuse(.number(2), times: 2)
