@@ -127,12 +127,12 @@ protocol Recorder: AnyObject, Sendable {
   /// Records edits in one durable transaction, and with an edit that names a time zone that the
   /// account's was chosen. After an error nothing of it is written, but for `StoreError.unknown`.
   ///
-  /// - Parameter books: where the book of each account stood when the edits were decided, of a log
-  ///   that is shared. One that was changed since is overtaken.
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted
-  /// The same, without waiting for an account's row that another transaction holds.
-  func persistWithoutWaiting(
-    _ writes: [Write], on books: [Account.ID: BookHead]
+  /// - Parameters:
+  ///   - books: where the book of each account stood when the edits were decided, of a log that is
+  ///     shared. One that was changed since is overtaken.
+  ///   - isWaiting: whether it waits for an account's row that another transaction holds.
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
   ) throws -> Persisted
   /// Lets go of what a failed write may have left behind.
   func reopen() throws
@@ -176,10 +176,6 @@ protocol Backing: AnyObject, Sendable {
 
 extension Recorder {
   var queue: DispatchQueue? { nil }
-
-  func persistWithoutWaiting(
-    _ writes: [Write], on books: [Account.ID: BookHead]
-  ) throws -> Persisted { try persist(writes, on: books) }
 }
 
 extension Backing where Self: Recorder {

@@ -158,9 +158,9 @@ extension StoreEngine {
     do throws(StoreError) {
       let begun = environment.uptime()
       let books = isLogShared ? lane.states.compactMapValues(\.book) : [:]
-      let record =
-        lane.isLooking ? lane.recorder.persistWithoutWaiting : lane.recorder.persist
-      let result = try inStore { try record(writes, books) }
+      let result = try inStore {
+        try lane.recorder.persist(writes, on: books, isWaiting: !lane.isLooking)
+      }
       lane.held = result.held
       lane.persisted = .success(environment.uptime() - begun)
       // A round that only asked, or was overtaken, would come back from a database that takes no

@@ -12,10 +12,6 @@ package struct Reading<Value> {
     self.read = read
   }
 
-  package func map<Other>(_ transform: @escaping (Value) -> Other) -> Reading<Other> {
-    Reading<Other>(rule) { [read] in read($0).map(transform) }
-  }
-
   /// The same reading, in which null becomes nil.
   package var orNull: Reading<Value?> {
     Reading<Value?>("\(rule), or null") { [read] value in

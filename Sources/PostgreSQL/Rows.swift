@@ -75,73 +75,19 @@ package struct Row {
     try value(at: column, type) { bytes in body(bytes.bindMemory(to: UInt8.self).span) }
   }
 
-  // MARK: Arrays of one dimension
-
-  package func bigints(at column: Int) throws(PostgreSQLError) -> [Int64?] {
-    try array(at: column, .bigint) { bytes in bytes.word().map(Int64.init(bitPattern:)) }
-  }
-
-  package func smallints(at column: Int) throws(PostgreSQLError) -> [Int16?] {
-    try array(at: column, .smallint) { bytes in bytes.word().map(Int16.init(bitPattern:)) }
-  }
-
-  package func bools(at column: Int) throws(PostgreSQLError) -> [Bool?] {
-    try array(at: column, .bool) { bytes in bytes.word().map { (byte: UInt8) in byte != 0 } }
-  }
-
-  package func uuids(at column: Int) throws(PostgreSQLError) -> [UUIDBits?] {
-    try array(at: column, .uuid) { bytes in bytes.uuid() }
-  }
-
-  package func texts(at column: Int) throws(PostgreSQLError) -> [String?] {
-    try array(at: column, .text) { bytes in String(validating: bytes, as: UTF8.self) }
-  }
-
-  package func byteas(at column: Int) throws(PostgreSQLError) -> [[UInt8]?] {
-    try array(at: column, .bytea) { bytes in Array(bytes) }
-  }
-
   // MARK: Reading
 
   private func value<Value>(
     at column: Int, _ type: ColumnType, _ read: (UnsafeRawBufferPointer) -> Value?
   ) throws(PostgreSQLError) -> Value {
-    let bytes = try bytes(at: column, type.number, "\(type)")
+    let bytes = try bytes(at: column, type)
     guard let value = read(bytes) else { throw mismatch("column \(column) is no \(type)") }
     return value
   }
 
-  private func array<Value>(
-    at column: Int, _ type: ColumnType, _ read: (UnsafeRawBufferPointer) -> Value?
-  ) throws(PostgreSQLError) -> [Value?] {
-    var rest = try bytes(at: column, type.arrayNumber, "\(type)[]")
-    let wrong = "column \(column) is no array of \(type) of one dimension"
-    guard let dimensions = rest.take(), rest.take() != nil, rest.take() == type.number else {
-      throw mismatch(wrong)
-    }
-    guard dimensions != 0 else { return [] }
-    guard dimensions == 1, let count = rest.take(), rest.take() != nil else {
-      throw mismatch(wrong)
-    }
-    var values: [Value?] = []
-    for _ in 0..<count {
-      guard let length = rest.take() else { throw mismatch(wrong) }
-      guard length != .max else {
-        values.append(nil)
-        continue
-      }
-      guard length <= rest.count,
-        let value = read(UnsafeRawBufferPointer(rebasing: rest.prefix(Int(length))))
-      else { throw mismatch(wrong) }
-      values.append(value)
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(length)))
-    }
-    return values
-  }
-
   /// Where libpq keeps a value; valid as long as the rows are.
   private func bytes(
-    at column: Int, _ number: UInt32, _ name: String
+    at column: Int, _ type: ColumnType
   ) throws(PostgreSQLError) -> UnsafeRawBufferPointer {
     let result = rows.result
     guard column >= 0, column < Int(PQnfields(result)), index < PQntuples(result), index >= 0 else {
@@ -149,11 +95,11 @@ package struct Row {
     }
     let column = Int32(column)
     let found = PQftype(result, column)
-    guard found == number else {
-      throw mismatch("column \(column) is of the type with the number \(found), not \(name)")
+    guard found == type.number else {
+      throw mismatch("column \(column) is of the type with the number \(found), not \(type)")
     }
     guard PQgetisnull(result, index, column) == 0 else {
-      throw mismatch("column \(column) is null, not \(name)")
+      throw mismatch("column \(column) is null, not \(type)")
     }
     return UnsafeRawBufferPointer(
       start: PQgetvalue(result, index, column), count: Int(PQgetlength(result, index, column)))
@@ -175,12 +121,5 @@ extension UnsafeRawBufferPointer {
     return UUIDBits(
       high: UInt64(bigEndian: loadUnaligned(as: UInt64.self)),
       low: UInt64(bigEndian: loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-  }
-
-  /// Takes a number of 32 bits off the front; nil where there are not so many.
-  fileprivate mutating func take() -> UInt32? {
-    guard count >= 4 else { return nil }
-    defer { self = UnsafeRawBufferPointer(rebasing: dropFirst(4)) }
-    return UInt32(bigEndian: loadUnaligned(as: UInt32.self))
   }
 }

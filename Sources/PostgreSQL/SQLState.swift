@@ -16,6 +16,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   var isWarning: Bool { self == .warning || self == .adminShutdown }
 
   package static let warning = SQLState(known: "01000")
+  static let protocolViolation = SQLState(known: "08P01")
   package static let transactionResolutionUnknown = SQLState(known: "08007")
   package static let notNullViolation = SQLState(known: "23502")
   package static let uniqueViolation = SQLState(known: "23505")
@@ -29,11 +30,9 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
   package static let insufficientPrivilege = SQLState(known: "42501")
   package static let duplicateObject = SQLState(known: "42710")
   package static let duplicateTable = SQLState(known: "42P07")
-  package static let diskFull = SQLState(known: "53100")
   package static let lockNotAvailable = SQLState(known: "55P03")
   package static let queryCanceled = SQLState(known: "57014")
   package static let adminShutdown = SQLState(known: "57P01")
-  package static let cannotConnectNow = SQLState(known: "57P03")
 }
 
 extension PostgreSQLError.Kind {
@@ -41,13 +40,14 @@ extension PostgreSQLError.Kind {
   /// connection.
   init(_ state: SQLState) {
     self =
-      switch state.description {
-      case "40003", "08007": .unknown
-      case "55P03", "57014": .retryable
-      case "25006": .unavailable
-      case "42501": .refused
+      switch state {
+      case .statementCompletionUnknown, .transactionResolutionUnknown: .unknown
+      case .lockNotAvailable, .queryCanceled: .retryable
+      case .readOnlyTransaction: .unavailable
+      case .insufficientPrivilege: .refused
       // What was sent is no message of the protocol, such as a value of the wrong length.
-      case "08P01": .defect
+      case .protocolViolation: .defect
+      // NB: open: servers know many more.
       default: Self(classOf: state)
       }
   }

@@ -3,8 +3,6 @@ import CSQLite
 
 /// The SQLite that this process is linked with.
 package enum Library {
-  package static var version: String { String(cString: sqlite3_libversion()) }
-
   /// Whether connections may live on different threads. Made so once, before the first connection.
   static let isThreadSafe: Bool = {
     // Memory statistics cost a mutex that all connections share. Refused, harmlessly, when someone

@@ -34,22 +34,29 @@ struct LaneTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  /// A store whose timers fire when the test has them fire.
+  /// A store whose timers fire when the test has them fire, with three accounts and no round on its
+  /// way.
   private func store(
     over backing: TwoLanes, _ timers: Collected<@Sendable () -> Void>
-  ) -> Store {
+  ) async throws -> Store {
     let environment = StoreEnvironment(
       now: { .at("2026-11-20T12:00:00Z") }, zone: testZone,
       later: { _, queue, body in timers.append { queue.async(execute: body) } }, track: { _ in })
-    return Store(StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    let store = Store(
+      StoreEngine(backing, environment: environment, cacheLimit: Store.cacheLimit))
+    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    // A change that came while the round before it was ending has a timer of its own.
+    while store.upkeep.gauges().rounds != 0 { store.updated.network.settle() }
+    for timer in timers.takeAll() { timer() }
+    store.updated.network.settle()
+    return store
   }
 
   @Test("leave a round alone until it has had its time, and begin one beside it then")
   func gathering() async throws {
     let backing = TwoLanes()
     let timers = Collected<@Sendable () -> Void>()
-    let store = store(over: backing, timers)
-    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    let store = try await store(over: backing, timers)
     backing.hold(.number(1))
     let answers = Collected<Account.ID>()
     for account in UInt64(1)...3 {
@@ -73,8 +80,7 @@ struct LaneTests {
   func resting() async throws {
     let backing = TwoLanes()
     let timers = Collected<@Sendable () -> Void>()
-    let store = store(over: backing, timers)
-    for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
+    let store = try await store(over: backing, timers)
     let before = backing.rounds.all.count
     backing.refuse(.number(2), times: 2)
     let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
@@ -167,21 +173,13 @@ private final class TwoLanes: Backing {
     }
 
     func writersView() throws -> any StoreReader { try data.writersView() }
-    func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-      try persist(writes, on: books, isWaiting: true)
-    }
 
-    func persistWithoutWaiting(
-      _ writes: [Write], on books: [Account.ID: BookHead]
-    ) throws -> Persisted {
-      try persist(writes, on: books, isWaiting: false)
-    }
-
-    private func persist(
+    func persist(
       _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
     ) throws -> Persisted {
       let held = before(writes, isWaiting)
-      var persisted = try data.persist(writes.filter { !held.contains($0.account) }, on: books)
+      var persisted = try data.persist(
+        writes.filter { !held.contains($0.account) }, on: books, isWaiting: isWaiting)
       persisted.overtaken.formUnion(held)
       persisted.held = held
       return persisted

@@ -140,10 +140,12 @@ private final class LossyBacking: Backing, Recorder {
     state.withLock { $0.loss = afterRecording ? .ofAnswer : .ofRound }
   }
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+  ) throws -> Persisted {
     switch state.withLock({ $0.loss.take() }) {
-    case nil: return try data.persist(writes, on: books)
-    case .ofAnswer: _ = try data.persist(writes, on: books)
+    case nil: return try data.persist(writes, on: books, isWaiting: isWaiting)
+    case .ofAnswer: _ = try data.persist(writes, on: books, isWaiting: isWaiting)
     case .ofRound: break
     }
     throw StoreError.unknown("the connection was lost")

@@ -57,7 +57,9 @@ final class MemoryBacking: Backing, Recorder {
     try body(View(content, isLogShared))
   }
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting _: Bool
+  ) throws -> Persisted {
     try memory.data.withLock { data in
       guard isLogShared else { return Persisted(seals: try data.record(writes)) }
       var persisted = data.withheld(writes, books)
@@ -309,9 +311,7 @@ final class MemoryBacking: Backing, Recorder {
     }
 
     func recordUses(_ uses: [TokenRecord.ID: Instant]) throws {
-      data.tokens = data.tokens.map { token in
-        uses[token.id].map { token.used(at: $0) } ?? token
-      }
+      data.tokens = data.tokens.map { token in uses[token.id].map(token.used) ?? token }
     }
 
     func probe(at now: Instant) throws {}

@@ -117,17 +117,7 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   func writersView() throws -> any StoreReader { writer }
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
-    try persist(writes, on: books, isWaiting: true)
-  }
-
-  func persistWithoutWaiting(
-    _ writes: [Write], on books: [Account.ID: BookHead]
-  ) throws -> Persisted {
-    try persist(writes, on: books, isWaiting: false)
-  }
-
-  private func persist(
+  func persist(
     _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
   ) throws -> Persisted {
     let persisted = try writer.persist(writes, on: books, isWaiting: isWaiting)

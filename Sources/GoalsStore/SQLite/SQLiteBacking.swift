@@ -70,7 +70,9 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
 
   // MARK: Writing
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting _: Bool
+  ) throws -> Persisted {
     Persisted(seals: try current().persist(writes))
   }
 

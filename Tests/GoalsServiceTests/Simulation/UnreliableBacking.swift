@@ -18,9 +18,11 @@ final class UnreliableBacking: Backing, Recorder {
   /// Has the next edits fail.
   func failOnce(with error: StoreError?) { failure.withLock { $0 = error } }
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+  ) throws -> Persisted {
     if let error = failure.withLock({ $0.take() }) { throw error }
-    return try data.persist(writes, on: books)
+    return try data.persist(writes, on: books, isWaiting: isWaiting)
   }
 
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {

@@ -80,10 +80,12 @@ final class FailingBacking: Backing, Recorder {
     if plan.withLock({ $0.isReadingBroken }) { throw StoreError.inputOutput("reading") }
   }
 
-  func persist(_ writes: [Write], on books: [Account.ID: BookHead]) throws -> Persisted {
+  func persist(
+    _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
+  ) throws -> Persisted {
     let ids = writes.flatMap { $0.edits.map(\.id) }
     try note("persist \(ids.map(\.low))") { culprits in !culprits.isDisjoint(with: ids) }
-    let seals = try data.persist(writes, on: books)
+    let seals = try data.persist(writes, on: books, isWaiting: isWaiting)
     plan.withLock { $0.look }()
     return seals
   }

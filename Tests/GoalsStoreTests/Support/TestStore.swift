@@ -158,6 +158,13 @@ final class Collected<Value: Sendable>: Sendable {
   var all: [Value] { values.withLock { $0 } }
 
   func append(_ value: Value) { values.withLock { $0.append(value) } }
+
+  func takeAll() -> [Value] {
+    values.withLock { values in
+      defer { values = [] }
+      return values
+    }
+  }
 }
 
 /// What one thread tells another once.
