@@ -10,6 +10,13 @@ static inline int csqlite_config_int(int option, int value) {
   return sqlite3_config(option, value);
 }
 
+// For how many pages each connection takes room at once, before it needs them
+// (sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_PAGECACHE without memory of its
+// own).
+static inline int csqlite_config_page_cache(int pages) {
+  return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, pages);
+}
+
 // sqlite.org/c3ref/db_config.html, for the options that are switches: value 1 turns it on, 0 off,
 // -1 leaves it; `current` receives what holds afterwards.
 static inline int csqlite_db_config_switch(sqlite3 *db, int option, int value, int *current) {

@@ -69,3 +69,5 @@ void csystem_limit_memory_pools(void) {
   mallopt(M_ARENA_MAX, processors > 1 ? (int)processors : 1);
 #endif
 }
+
+const char *csystem_variable(long index) { return environ[index]; }

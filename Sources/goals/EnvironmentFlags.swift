@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import CSystem
 import Glibc
 
 /// Flags that the environment sets: `GOALS_LISTEN` for `--listen`, and so on. What is given on the
@@ -34,9 +34,7 @@ enum EnvironmentFlags {
   /// Throws where a variable has our prefix and is no flag's: a typo never passes for a setting.
   static func check() throws {
     let known = serve.map(variable)
-    let strangers = ProcessInfo.processInfo.environment.keys.sorted().filter {
-      $0.hasPrefix(prefix) && !known.contains($0)
-    }
+    let strangers = variables.sorted().filter { $0.hasPrefix(prefix) && !known.contains($0) }
     guard !strangers.isEmpty else { return }
     let faults = strangers.map { stranger in
       let meant = nearest(to: stranger, among: known).map { " Did you mean \($0)?" } ?? ""
@@ -44,6 +42,15 @@ enum EnvironmentFlags {
     }
     throw ValidationError(
       faults.joined(separator: "\n") + "\n`goals serve --help` lists the flags that have one.")
+  }
+
+  /// The names in the environment.
+  private static var variables: [String] {
+    var names: [String] = []
+    while let variable = csystem_variable(names.count) {
+      names.append(String(String(cString: variable).prefix { $0 != "=" }))
+    }
+    return names
   }
 
   /// The variable that was probably meant: one with at most two typing mistakes, or one that has a

@@ -19,11 +19,12 @@ struct Goals: ParsableCommand {
 
   static let version = "0.1.0"
 
+  private static var names: [String] { configuration.subcommands.map { $0._commandName } }
+
   /// Parses the arguments, with the environment filling in flags that are not among them.
   static func main() {
     let given = Array(CommandLine.arguments.dropFirst())
     do {
-      let names = configuration.subcommands.map { $0._commandName }
       try UnknownCommand.refuse(given.first, among: names)
       // NB: of a command of the terminal client the library knows only that it has arguments.
       if given.count == 2, given[0] == "help", ClientProgram.has(given[1]) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CSystem
-import FoundationEssentials
 import Glibc
 import GoalsCore
 import GoalsService
@@ -71,7 +70,7 @@ struct Serve: ParsableCommand {
     if !database.isShared { try Owner.become(ofDatabase: database.database) }
     let log = HappeningLog(logger: logger, uptime: World.live(track: { _ in }).uptime)
     let world = World.live(track: log.log)
-    if let variable = ProcessInfo.processInfo.environment["TZ"],
+    if let variable = getenv("TZ").map({ String(cString: $0) }),
       let fault = world.machineZoneFault(variable: variable)
     {
       let zone = world.machineZone()

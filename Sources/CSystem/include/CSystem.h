@@ -43,4 +43,7 @@ int csystem_rename_exclusively(const char *from, const char *to);
 /// threads.
 void csystem_limit_memory_pools(void);
 
+/// The variable of the environment at an index, NAME=VALUE; a null pointer behind the last.
+const char *csystem_variable(long index);
+
 #endif
