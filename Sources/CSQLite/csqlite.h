@@ -11,8 +11,8 @@ static inline int csqlite_config_int(int option, int value) {
 }
 
 // For how many pages each connection takes room at once, before it needs them
-// (sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_PAGECACHE without memory of its
-// own).
+// (sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_PAGECACHE without memory of
+// its own).
 static inline int csqlite_config_page_cache(int pages) {
   return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, pages);
 }

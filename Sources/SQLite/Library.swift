@@ -8,8 +8,8 @@ package enum Library {
     // Memory statistics cost a mutex that all connections share. Refused, harmlessly, when someone
     // else initialised SQLite before.
     _ = csqlite_config_int(SQLITE_CONFIG_MEMSTATUS, 0)
-    // Each connection would take room for 20 pages at once, 87 kB, and most need few: an idle server
-    // is 0.55 MB smaller.
+    // Each connection would take room for 20 pages at once, 87 kB, and most need few: an idle
+    // server is 0.55 MB smaller.
     _ = csqlite_config_page_cache(0)
     return sqlite3_initialize() == SQLITE_OK && sqlite3_threadsafe() != 0
   }()
