@@ -39,8 +39,9 @@ struct Absences {
   /// number of absences looked at to `steps`.
   func pause(_ period: Period, in calendar: Calendar, counting steps: inout Int) -> Bool {
     let start = calendar.start(of: period.start)
-    let end = calendar.start(of: period.end)
     var index = first(endingAfter: start)
+    guard index < ranges.count else { return false }
+    let end = calendar.start(of: period.end)
     while index < ranges.count, ranges[index].lowerBound < end {
       steps += 1
       if ranges[index].pauses(start..<end, ending: period.end, in: calendar) { return true }

@@ -1,9 +1,8 @@
 /// Judges periods of a goal as they read at an instant.
 struct PeriodJudge {
   let goal: TrackedGoal
-  let now: Instant
   let calendar: Calendar
-  /// The day that holds `now`.
+  /// The day of that instant.
   let today: Day
   /// The work done: how many periods, intervals, timeline entries, absences and days the judge
   /// looked at.
@@ -13,7 +12,6 @@ struct PeriodJudge {
 
   init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
     self.goal = goal
-    self.now = now
     self.calendar = calendar
     today = calendar.day(of: now)
   }
@@ -40,7 +38,7 @@ struct PeriodJudge {
         .met
       } else if isExcused {
         .skipped
-      } else if calendar.start(of: period.end) > now {
+      } else if period.end > today {
         .pending
       } else if absences.pause(period, in: calendar, counting: &steps) {
         .paused

@@ -6,10 +6,10 @@ public struct DayCounts: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The day in the account's calendar.
     public let day: Day
-    /// Never negative.
-    public var count: Int
     /// Whether the day was skipped, which excuses its period.
     public var isExcused: Bool
+    /// Never negative.
+    public var count: Int
 
     /// The count of a day.
     public init(day: Day, count: Int, isExcused: Bool) {

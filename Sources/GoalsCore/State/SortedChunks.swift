@@ -99,16 +99,25 @@ struct SortedChunks<Element: Indexed>: Hashable, Sendable {
 
   /// The index of the first chunk with at least this key.
   private func chunkIndex(_ key: Int) -> Int {
-    if let last = chunks.last, last.key < key { return chunks.count }
-    return chunks.partitioningIndex { $0.key >= key }
+    guard let first = chunks.first?.key, first < key else { return 0 }
+    // Keys rise by one at least, so the chunk is not behind this index; where no key is left out
+    // it is there.
+    let last = key - first
+    if last < chunks.count, chunks[last].key == key { return last }
+    return chunks.partitioningIndex(below: min(last, chunks.count)) { $0.key >= key }
   }
 }
 
 extension Array {
   /// The first index at which the condition holds, in an array where it holds for a suffix.
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    partitioningIndex(below: count, where: holds)
+  }
+
+  /// The same among the elements before an index; that index where it holds for none of them.
+  func partitioningIndex(below end: Int, where holds: (Element) -> Bool) -> Int {
     var low = 0
-    var high = count
+    var high = end
     while low < high {
       let middle = low + (high - low) / 2
       if holds(self[middle]) { high = middle } else { low = middle + 1 }
