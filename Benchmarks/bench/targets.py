@@ -71,9 +71,9 @@ def left_behind(part: Json) -> float:
     return (part["peak"] - part["points"][0]["rss"]) / 1e6
 
 
-def slowest_after(part: Json) -> float:
-    """In ms: the list of the worst account, after the edit that it takes longest after."""
-    return max(row["median"] for row in part if row["name"].startswith("worst list: after")) / 1e6
+def slowest(name: str) -> Callable[[Json], float]:
+    """In ms: the list of the worst account, of those that have this name the one that takes longest."""
+    return lambda part: max(row["median"] for row in part if row["name"].startswith(f"worst list: {name}")) / 1e6
 
 
 def on_page(value: str, title: str, owed: float, unit: str = "ms", scale: float = 1e3) -> Target:
@@ -124,7 +124,8 @@ TARGETS = [
     first_answer("killed", "high", -1, "first answer with a million edits, the longest after a kill under load", 100),
     # The cache of states has 64 MiB, that of lists 32.
     Target("memory that 100,000 accounts in turn add", "tour", left_behind, "MB", (64 + 32) * 1.048576, falls=True),
-    Target("the list that takes longest, after an edit", "worst", slowest_after, "ms", 20, falls=True),
+    Target("the list that takes longest, made for the first time", "worst", slowest("cold"), "ms", 20, falls=True),
+    Target("the list that takes longest, after an edit", "worst", slowest("after"), "ms", 20, falls=True),
     rate_of("verify", "verified edits a second", 100_000),
     rate_of("import", "imported edits a second", 50_000),
     Target(
