@@ -1,10 +1,41 @@
-/// The times at which a goal did not exist or was inactive: ranges of instants, in order and apart
-/// from each other.
+/// The absences of a goal, which are the times at which it did not exist or was inactive. They are
+/// in order and apart from each other.
 struct Absences {
-  private let ranges: [Range<Instant>]
+  /// Those that may pause a period. One that begins and ends within a day pauses none.
+  private let absences: [Absence]
 
   /// - Parameter steps: grows by the number of entries looked at.
-  init(of goal: TrackedGoal, counting steps: inout Int) {
+  init(of goal: TrackedGoal, in calendar: Calendar, counting steps: inout Int) {
+    absences = Self.ranges(of: goal, counting: &steps).compactMap { Absence($0, in: calendar) }
+  }
+
+  /// Whether an absence covers a period's start, its last instant, or a whole day of it. Adds the
+  /// number of absences looked at to `steps`.
+  func pause(_ period: Period, counting steps: inout Int) -> Bool {
+    var index = first(notOverOn: period.start)
+    while index < absences.count, absences[index].begun < period.end {
+      steps += 1
+      if absences[index].pauses(period) { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// The day that holds the end of the absence in which a day starts; nil where there is none.
+  func end(aroundStartOf day: Day) -> Day? {
+    let index = first(notOverOn: day)
+    guard index < absences.count, absences[index].first <= day else { return nil }
+    return absences[index].ended
+  }
+
+  private func first(notOverOn day: Day) -> Int {
+    absences.partitioningIndex { $0.over > day }
+  }
+
+  /// The times at which a goal did not exist or was inactive: in order, and apart from each other.
+  ///
+  /// - Parameter steps: grows by the number of entries looked at.
+  static func ranges(of goal: TrackedGoal, counting steps: inout Int) -> [Range<Instant>] {
     let (existence, activity) = (goal.existence, goal.activity)
     var ranges: [Range<Instant>] = []
     var since: Instant? = Instant(milliseconds: .min)
@@ -13,7 +44,7 @@ struct Absences {
     while true {
       let existenceChange = nextExistence < existence.count ? existence[nextExistence] : nil
       let activityChange = nextActivity < activity.count ? activity[nextActivity] : nil
-      guard let instant = Self.earlier(existenceChange?.from, activityChange?.from) else { break }
+      guard let instant = earlier(existenceChange?.from, activityChange?.from) else { break }
       steps += 1
       if let existenceChange, existenceChange.from == instant {
         exists = existenceChange.value
@@ -32,52 +63,42 @@ struct Absences {
       }
     }
     if let since { ranges.append(since..<Instant(milliseconds: .max)) }
-    self.ranges = ranges
-  }
-
-  /// Whether an absence covers a period's start, its last instant, or a whole day of it. Adds the
-  /// number of absences looked at to `steps`.
-  func pause(_ period: Period, in calendar: Calendar, counting steps: inout Int) -> Bool {
-    let start = calendar.start(of: period.start)
-    var index = first(endingAfter: start)
-    guard index < ranges.count else { return false }
-    let end = calendar.start(of: period.end)
-    while index < ranges.count, ranges[index].lowerBound < end {
-      steps += 1
-      if ranges[index].pauses(start..<end, ending: period.end, in: calendar) { return true }
-      index += 1
-    }
-    return false
-  }
-
-  /// The end of the absence that holds an instant; nil where none does.
-  func end(around instant: Instant) -> Instant? {
-    let index = first(endingAfter: instant)
-    guard index < ranges.count, ranges[index].contains(instant) else { return nil }
-    return ranges[index].upperBound
+    return ranges
   }
 
   private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }
+}
 
-  private func first(endingAfter instant: Instant) -> Int {
-    ranges.partitioningIndex { $0.upperBound > instant }
+/// An absence in terms of days, each of which tells by itself what the absence covers of a period.
+private struct Absence {
+  /// The day that holds the absence's begin, and the one that holds its end.
+  let begun, ended: Day
+  /// The first day that starts in the absence or after it, and the first that starts after it.
+  let first, over: Day
+
+  /// Nil where the absence covers neither the start of a day nor the last instant of one.
+  init?(_ range: Range<Instant>, in calendar: Calendar) {
+    begun = calendar.day(of: range.lowerBound)
+    ended = calendar.day(of: range.upperBound)
+    first = calendar.first(from: range.lowerBound, on: begun)
+    over = calendar.first(from: range.upperBound, on: ended)
+    if begun == ended, first == over { return nil }
+  }
+
+  func pauses(_ period: Period) -> Bool {
+    let coversStart = first <= period.start && period.start < over
+    let coversLastInstant = begun < period.end && period.end <= ended
+    let coversDay = period.start <= first && first < period.end && first < ended
+    return coversStart || coversLastInstant || coversDay
   }
 }
 
-extension Range<Instant> {
-  /// Whether this absence, which overlaps a period, covers its start, its last instant or a whole
-  /// day of it.
-  fileprivate func pauses(
-    _ period: Range<Instant>, ending end: Day, in calendar: Calendar
-  ) -> Bool {
-    let last = Instant(milliseconds: period.upperBound.milliseconds &- 1)
-    if contains(period.lowerBound) || contains(last) { return true }
-    let begun = calendar.day(of: lowerBound)
-    let isWhole = calendar.start(of: begun) == lowerBound
-    let day = isWhole ? begun : calendar.day(of: calendar.end(of: begun))
-    return day < end && calendar.end(of: day) <= upperBound
+extension Calendar {
+  /// The first day that starts at an instant or later, where the instant is on this day.
+  fileprivate func first(from instant: Instant, on day: Day) -> Day {
+    start(of: day) >= instant ? day : self.day(of: end(of: day))
   }
 }

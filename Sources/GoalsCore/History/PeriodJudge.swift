@@ -8,7 +8,7 @@ struct PeriodJudge {
   /// looked at.
   var steps = 0
   /// Computed for the first period that may be paused; most goals need none.
-  private(set) lazy var absences = Absences(of: goal, counting: &steps)
+  private(set) lazy var absences = Absences(of: goal, in: calendar, counting: &steps)
 
   init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
     self.goal = goal
@@ -29,6 +29,16 @@ struct PeriodJudge {
   }
 
   mutating func judge(_ period: Period, in stretch: Stretch) -> JudgedPeriod {
+    let (count, frequency, state) = judge(period)
+    return JudgedPeriod(
+      interval: stretch.interval, period: period, count: count, frequency: frequency,
+      state: state, beginsInterval: period.start <= stretch.first)
+  }
+
+  /// What was counted in a period, what was to be counted, and how the period is judged by that.
+  mutating func judge(
+    _ period: Period
+  ) -> (count: Int, frequency: Frequency, state: JudgedPeriod.State) {
     steps += 1
     let (count, _, isExcused) = goal.days.tally(in: period)
     let frequency = goal.frequencies.value(
@@ -40,13 +50,11 @@ struct PeriodJudge {
         .skipped
       } else if period.end > today {
         .pending
-      } else if absences.pause(period, in: calendar, counting: &steps) {
+      } else if absences.pause(period, counting: &steps) {
         .paused
       } else {
         .missed
       }
-    return JudgedPeriod(
-      interval: stretch.interval, period: period, count: count, frequency: frequency,
-      state: state, beginsInterval: period.start <= stretch.first)
+    return (count, frequency, state)
   }
 }

@@ -41,16 +41,23 @@ struct StreakWalk {
         next = begin(from: nil)
         continue
       }
-      guard stretch.holds(period), let after = step(period, in: stretch),
-        after.start > period.start
-      else {
-        next = nil
-        index += 1
-        continue
-      }
-      next = (stretch, after)
+      next = run(from: period, in: stretch, upTo: limit).map { (stretch, $0) }
+      if next == nil { index += 1 }
     }
     return true
+  }
+
+  /// Walks on in one stretch. Returns the next period of it, or nil where the stretch is complete.
+  private mutating func run(
+    from period: Period, in stretch: Stretch, upTo limit: Int
+  ) -> Period? {
+    var period = period
+    while stretch.holds(period) {
+      guard judge.steps < limit else { return period }
+      guard let after = step(period, in: stretch), after.start > period.start else { return nil }
+      period = after
+    }
+    return nil
   }
 
   private mutating func begin(from day: Day?) -> (Stretch, Period) {
@@ -73,7 +80,7 @@ struct StreakWalk {
   private mutating func count(_ period: Period, in stretch: Stretch) -> Period? {
     let interval = stretch.interval
     visits += 1
-    switch judge.judge(period, in: stretch).state {
+    switch judge.judge(period).state {
     case .met:
       streak.current += 1
       streak.longest = max(streak.longest, streak.current)
@@ -81,9 +88,8 @@ struct StreakWalk {
       streak.current = 0
       return counted(from: period.end, of: interval)
     case .paused:
-      let end = judge.absences.end(around: judge.calendar.start(of: period.end))
-      guard let end else { break }
-      let back = judge.calendar.period(of: interval, holding: judge.calendar.day(of: end))
+      guard let end = judge.absences.end(aroundStartOf: period.end) else { break }
+      let back = judge.calendar.period(of: interval, holding: end)
       let counted = counted(from: period.end, of: interval)
       return counted.map { $0.start < back.start ? $0 : back } ?? back
     case .skipped, .pending: break

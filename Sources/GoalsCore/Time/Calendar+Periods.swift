@@ -10,6 +10,10 @@ extension Calendar {
   public func period(of interval: Interval, holding day: Day) -> Period {
     let day = min(Int64(day.number), Int64(Day.last.number) - 1)
     var start = interval.start(holding: day, weekStart: weekStart)
+    guard zone.mayLackDays else {
+      return Period(
+        unchecked: Day(clamping: start), Day(clamping: interval.end(from: start)))
+    }
     while boundary(start) > day {
       start = interval.start(holding: start - 1, weekStart: weekStart)
     }

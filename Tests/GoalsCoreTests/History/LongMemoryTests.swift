@@ -33,7 +33,7 @@ import Testing
   @Test("has its absences found in one pass", arguments: [10, 1000, 250_000])
   func absences(_ length: Int) {
     var steps = 0
-    _ = Absences(of: Self.toggled(length), counting: &steps)
+    _ = Absences.ranges(of: Self.toggled(length), counting: &steps)
     #expect(steps == length + 1)
   }
 
@@ -50,14 +50,14 @@ import Testing
     goal.existence.set(true, from: Instant(milliseconds: 80))
     goal.activity.set(true, from: Instant(milliseconds: 80))
     var steps = 0
-    let absences = Absences(of: goal, counting: &steps)
+    let absences = Absences.ranges(of: goal, counting: &steps)
     #expect(steps == 8)
     for instant in Int64(0)..<100 {
       let instant = Instant(milliseconds: instant)
-      #expect((absences.end(around: instant) == nil) == goal.isThere(at: instant))
+      #expect(absences.contains { $0.contains(instant) } != goal.isThere(at: instant))
     }
-    #expect(absences.end(around: Instant(milliseconds: 35)) == Instant(milliseconds: 60))
-    #expect(absences.end(around: Instant(milliseconds: 75)) == Instant(milliseconds: 80))
+    #expect(absences.map(\.lowerBound.milliseconds) == [.min, 30, 70])
+    #expect(absences.map(\.upperBound.milliseconds) == [10, 60, 80])
   }
 
   /// What a walk over all of a goal's history looks at.
