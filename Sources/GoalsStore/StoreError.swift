@@ -52,7 +52,8 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .full(let text): "The disk is full: \(text)"
     case .inputOutput(let text): "Reading or writing failed: \(text)"
-    case .corrupt(let text): "The database contradicts itself: \(text)"
+    case .corrupt(let text):
+      "The database contradicts itself: \(text). See what is wrong with: goals verify"
     case .busy(let text): "Others were in the way: \(text)"
     case .unknown(let text): "It is not known whether a commit was recorded: \(text)"
     case .other(let text): "The store failed: \(text)"

@@ -44,8 +44,16 @@ extension Connection {
     } catch {
       // Some damage keeps SQLite even from checking.
       guard error.kind == .corrupt || error.kind == .notADatabase else { throw error }
-      return [error.message]
+      let tables = (try? uncheckedTables()) ?? []
+      return tables.isEmpty ? [error.message] : tables.map { "table \($0): \(error.message)" }
     }
+  }
+
+  /// The tables that SQLite can't check, because of damage in them or in their indexes.
+  private func uncheckedTables() throws(SQLiteError) -> [String] {
+    try rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .compactMap { $0.first?.description }
+      .filter { (try? rows("PRAGMA integrity_check(\"\($0)\")")) == nil }
   }
 
   /// The rows that point at nothing, a sentence each; none when all foreign keys hold.

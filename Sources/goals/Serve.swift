@@ -108,6 +108,8 @@ struct Serve: ParsableCommand {
       throw CommandFailure(error.sentence)
     } catch let error as SharedDatabase.Refusal {
       throw CommandFailure(error.description)
+    } catch StoreError.corrupt(let fault) where !database.isShared {
+      throw CommandFailure(OpeningError.damage(of: database.database, fault))
     } catch let error as StoreError {
       throw CommandFailure(error.description)
     }

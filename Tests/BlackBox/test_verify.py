@@ -128,6 +128,38 @@ class TestVerifyingThatIsEnded:
         return verifying
 
 
+TABLES = ["account", "edit", "edit_id", "recent_id", "snapshot", "token"]
+
+
+def damage(file: Path, table: str) -> None:
+    """Overwrites the first page of a table."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as content:
+        content.seek((page - 1) * size)
+        content.write(bytes(size))
+
+
+class TestADamagedTable:
+    @pytest.mark.parametrize("table", TABLES)
+    def test_is_named(self, bare: Bare, table: str) -> None:
+        shutil.copy(FIXTURES[-1], bare.file)
+        damage(bare.file, table)
+        done = bare.verify().expect(1)
+        assert done.out == "" and table in done.err and "malformed" in done.err, done.shown()
+
+    def test_is_refused_with_what_to_do(self, bare: Bare) -> None:
+        shutil.copy(FIXTURES[-1], bare.file)
+        goals("account", "list", database=bare.file).expect(0)
+        damage(bare.file, "account")
+        refused = goals("serve", "--listen", "127.0.0.1:0", database=bare.file).expect(1)
+        assert f"{bare.file} is damaged" in refused.err, refused.shown()
+        assert "goals verify" in refused.err and "goals restore" in refused.err, refused.shown()
+        refused = goals("account", "list", database=bare.file).expect(1)
+        assert "goals verify" in refused.err, refused.shown()
+
+
 def command(words: str, file: Path) -> list[str]:
     return [str(file) if word == "FILE" else word for word in words.split()]
 

@@ -29,7 +29,7 @@ package struct AdminError: Error, Hashable, Sendable {
     case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
     case .tooManyTokens: self.init("The account has as many tokens as it may have.")
     case .noExport(let fault):
-      self.init("Line \(fault.line): \(fault.detail). Nothing was imported.")
+      self.init(fault.sentence)
     case .accountFull: self.init("The export takes more than an account's log may.")
     case .accountNotEmpty:
       self.init(

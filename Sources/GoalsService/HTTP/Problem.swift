@@ -248,9 +248,7 @@ extension Problem {
       self.init(
         .forbidden, "sign-up-closed", "This server has as many accounts as it takes by sign-up.")
     case .noExport(let fault):
-      self.init(
-        .unprocessableContent, "invalid",
-        "Line \(fault.line): \(fault.detail). Nothing was imported.")
+      self.init(.unprocessableContent, "invalid", fault.sentence)
       faults = [Fault(pointer: "/\(fault.line)", detail: fault.detail)]
     case .tooManyAtOnce: self = .tooManyRequests(after: 1)
     case .abandoned: self = .abandoned

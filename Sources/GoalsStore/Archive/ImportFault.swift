@@ -9,4 +9,9 @@ package struct ImportFault: Error, Hashable, Sendable {
     self.line = line
     self.detail = detail
   }
+
+  /// All that a person is told of a refused import.
+  package var sentence: String {
+    "Line \(line): \(detail)\(detail.hasSuffix(".") ? "" : ".") Nothing was imported."
+  }
 }

@@ -57,7 +57,7 @@ import Testing
       #expect(absences.contains { $0.contains(instant) } != goal.isThere(at: instant))
     }
     #expect(absences.map(\.lowerBound.milliseconds) == [.min, 30, 70])
-    #expect(absences.map(\.upperBound.milliseconds) == [10, 60, 80])
+    #expect(absences.map(\.upperBound.milliseconds) == [20, 60, 80])
   }
 
   /// What a walk over all of a goal's history looks at.

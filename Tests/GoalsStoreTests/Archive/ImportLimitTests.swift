@@ -38,5 +38,6 @@ import Testing
     // The calendar, the goal, and then the changes.
     #expect(fault?.line == most + 3)
     #expect(fault?.detail.contains("as often as a goal can") == true)
+    #expect(fault?.sentence.hasSuffix("turned off and deleted. Nothing was imported.") == true)
   }
 }

@@ -75,9 +75,7 @@ extension OpeningError: CustomStringConvertible {
       return "\(path) is not a SQLite database, or is damaged from its first bytes on. "
         + "Put a backup in its place with: \(ShellCommand.restoring(path))"
     case .damaged(let path, let error):
-      return "\(path) is damaged: \(error). "
-        + "See what is wrong with: \(ShellCommand.verifying(path)). "
-        + "Put a backup in its place with: \(ShellCommand.restoring(path))"
+      return Self.damage(of: path, "\(error)")
     case .foreign(let path, let applicationID):
       return "\(path) is a database of another application (application id \(applicationID)), "
         + "not of Goals."
@@ -101,6 +99,13 @@ extension OpeningError: CustomStringConvertible {
 }
 
 extension OpeningError {
+  /// What a person is told of a file that contradicts itself.
+  package static func damage(of path: String, _ fault: String) -> String {
+    "\(path) is damaged: \(fault). "
+      + "See what is wrong with: \(ShellCommand.verifying(path)). "
+      + "Put a backup in its place with: \(ShellCommand.restoring(path))"
+  }
+
   /// What SQLite refused, of the database at a path.
   init(_ error: SQLiteError, at path: String) {
     self =
