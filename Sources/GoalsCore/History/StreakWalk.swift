@@ -137,29 +137,28 @@ struct StreakMarks: Sendable {
   /// The distance, in visited periods, between the marks further back.
   private static let distance = 32
 
-  private var last: Numbered?
-  private var earlier: Numbered?
-  private var earliest: Numbered?
+  private var marks: [Numbered] = []
 
-  var latest: StreakMark? { last?.mark }
+  var latest: StreakMark? { marks.last?.mark }
 
   mutating func add(_ mark: StreakMark) {
+    guard let last = marks.last else { return marks.append(Numbered(mark: mark, visits: 0)) }
     // A walk that starts from a mark first adds that mark again.
-    if let last, last.mark.stretch == mark.stretch, last.mark.start == mark.start { return }
-    if let last, earlier.map({ last.visits - $0.visits >= Self.distance }) ?? true {
-      earliest = earlier
-      earlier = last
+    if last.mark.stretch == mark.stretch, last.mark.start == mark.start { return }
+    let next = Numbered(mark: mark, visits: last.visits + 1)
+    if marks.count > 1, last.visits - marks[marks.count - 2].visits < Self.distance {
+      marks[marks.count - 1] = next
+    } else {
+      marks.append(next)
+      if marks.count > 3 { marks.removeFirst() }
     }
-    last = Numbered(mark: mark, visits: last.map { $0.visits + 1 } ?? 0)
   }
 
   /// The marks up to the last that holds; nil where none holds.
   func keeping(_ holds: (StreakMark) -> Bool) -> StreakMarks? {
+    guard let index = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
     var kept = self
-    while let last = kept.last {
-      if holds(last.mark) { return kept }
-      (kept.last, kept.earlier, kept.earliest) = (kept.earlier, kept.earliest, nil)
-    }
-    return nil
+    kept.marks.removeSubrange((index + 1)...)
+    return kept
   }
 }
