@@ -2,10 +2,11 @@ import GoalsCore
 import GoalsWire
 import JSON
 
-/// The account whose list takes longest, of those that the limits allow: a thousand goals, which
-/// remember as many changes as an account may; twelve of them as many as a goal may, on every day
-/// of eleven years another interval. A million days with a count are about what an account has room
-/// for.
+/// The account whose list takes longest after an edit, of those that the limits allow: a thousand
+/// goals, which remember as many changes as an account may; twelve of them as many as a goal may,
+/// on every day of eleven years another interval. A million days with a count are about what an
+/// account has room for. Made for the first time, a list of as many days takes longer where each
+/// of them is a period: most goals here are weekly.
 struct WorstAccount {
   let now = Instant(milliseconds: 1_795_000_000_000)
   let calendar = Calendar()
