@@ -41,10 +41,9 @@ struct ContendedRoundTests {
     database.roundsPatience = 60_000
     let store = try TestStore(in: database).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
-    let (other, watch) = (try database.connect(), try database.connect())
+    let (other, watch) = (try database.holder(), try database.connect())
     try other.execute(
-      "SET deadlock_timeout = '20s'; SET idle_in_transaction_session_timeout = 0; BEGIN",
-      within: .seconds(30))
+      "SET deadlock_timeout = '20s'; BEGIN", within: .seconds(30))
     let hold = "UPDATE account SET name = name WHERE id = lpad"
     try other.execute("\(hold)('2', 32, '0')::uuid", within: .seconds(30))
     let answers = Collected<Answer>()
@@ -98,11 +97,8 @@ struct ContendedRoundTests {
     try await store.addAccountWithGoal()
     let token = TokenRecord.some(7, of: 1, secret: 7)
     #expect(try store.book.addToken(token, nil))
-    let other = try database.connect()
-    try other.execute(
-      """
-      SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT FROM token FOR UPDATE
-      """, within: .seconds(30))
+    let other = try database.holder()
+    try other.execute("BEGIN; SELECT FROM token FOR UPDATE", within: .seconds(30))
     do throws(StoreError) {
       _ = try store.book.revokeToken(token.id, nil, nil)
       Issue.record("it was revoked")
@@ -123,7 +119,7 @@ struct ContendedRoundTests {
     database.roundsPatience = 60_000
     let store = try TestStore(in: database).store
     try await store.addAccountWithGoal()
-    let (holder, watch) = (try database.connect(), try database.connect())
+    let (holder, watch) = (try database.holder(), try database.connect())
     let cancel = Query(
       "cancel",
       """
@@ -166,12 +162,9 @@ struct ContendedRoundTests {
     let database = try PostgreSQLDatabase.fresh(.locking)
     let store = try TestStore(in: database).store
     for account in UInt64(1)...4 { try await store.addAccountWithGoal(account) }
-    let other = try database.connect()
+    let other = try database.holder()
     try other.execute(
-      """
-      SET idle_in_transaction_session_timeout = 0; BEGIN;
-      SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE
-      """, within: .seconds(30))
+      "BEGIN; SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE", within: .seconds(30))
     let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
     for account in UInt64(1)...4 {
       let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
@@ -191,12 +184,9 @@ struct ContendedRoundTests {
     let test = try TestStore(in: database)
     let store = test.store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
-    let (other, watch) = (try database.connect(), try database.connect())
+    let (other, watch) = (try database.holder(), try database.connect())
     try other.execute(
-      """
-      SET idle_in_transaction_session_timeout = 0; BEGIN;
-      SELECT FROM account ORDER BY id DESC LIMIT 1 FOR UPDATE
-      """, within: .seconds(30))
+      "BEGIN; SELECT FROM account ORDER BY id DESC LIMIT 1 FOR UPDATE", within: .seconds(30))
     let held = Collected<[Outcome.Status]>()
     store.change(.init(account: .number(2), batch: .of(.bump, from: 10))) {
       held.append($0.statuses)
@@ -222,5 +212,14 @@ struct ContendedRoundTests {
     while held.all.isEmpty { await Task.yield() }
     #expect(held.all == [[.applied(Version(3))]])
     store.destroy()
+  }
+}
+
+extension PostgreSQLDatabase {
+  /// A connection whose transaction may stay open for as long as a busy machine takes.
+  fileprivate func holder() throws -> Connection {
+    let connection = try connect()
+    try connection.execute("SET idle_in_transaction_session_timeout = 0", within: .seconds(30))
+    return connection
   }
 }
