@@ -3,33 +3,46 @@
 struct Absences {
   /// Those that may pause a period. One that begins and ends within a day pauses none.
   private let absences: [Absence]
+  /// The index that was found last: mostly days are looked for in order.
+  private var place = 0
 
   /// - Parameter steps: grows by the number of entries looked at.
   init(of goal: TrackedGoal, in calendar: Calendar, counting steps: inout Int) {
     absences = Self.ranges(of: goal, counting: &steps).compactMap { Absence($0, in: calendar) }
   }
 
-  /// Whether an absence covers a period's start, its last instant, or a whole day of it. Adds the
-  /// number of absences looked at to `steps`.
-  func pause(_ period: Period, counting steps: inout Int) -> Bool {
+  /// Whether an absence covers a period's start, its last instant, or a whole day of it.
+  mutating func pause(_ period: Period) -> Bool {
     var index = first(notOverOn: period.start)
     while index < absences.count, absences[index].begun < period.end {
-      steps += 1
       if absences[index].pauses(period) { return true }
       index += 1
     }
     return false
   }
 
+  /// Whether each of these days is paused, as a period by itself.
+  mutating func pauseEach(of days: Range<Day>) -> Bool {
+    var (day, index) = (days.lowerBound, first(notOverOn: days.lowerBound))
+    while day < days.upperBound {
+      guard index < absences.count, absences[index].begun <= day else { return false }
+      day = absences[index].over
+      index += 1
+    }
+    return true
+  }
+
   /// The day that holds the end of the absence in which a day starts; nil where there is none.
-  func end(aroundStartOf day: Day) -> Day? {
+  mutating func end(aroundStartOf day: Day) -> Day? {
     let index = first(notOverOn: day)
     guard index < absences.count, absences[index].first <= day else { return nil }
     return absences[index].ended
   }
 
-  private func first(notOverOn day: Day) -> Int {
-    absences.partitioningIndex { $0.over > day }
+  private mutating func first(notOverOn day: Day) -> Int {
+    while place < absences.count, absences[place].over <= day { place += 1 }
+    while place > 0, absences[place - 1].over > day { place -= 1 }
+    return place
   }
 
   /// The times at which a goal did not exist or was inactive: in order, and apart from each other.
@@ -99,6 +112,7 @@ private struct Absence {
 extension Calendar {
   /// The first day that starts at an instant or later, where the instant is on this day.
   fileprivate func first(from instant: Instant, on day: Day) -> Day {
-    start(of: day) >= instant ? day : self.day(of: end(of: day))
+    if start(of: day) >= instant { return day }
+    return Day(clamping: existingNumber(from: Int64(day.number) + 1))
   }
 }

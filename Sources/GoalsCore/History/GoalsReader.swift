@@ -47,8 +47,8 @@ public struct GoalsReader: Sendable {
   }
 
   /// Reads on for about `steps` steps, and subtracts the steps taken. A step is a period, an
-  /// interval, an entry of a timeline, an absence or a day; each goal takes some more. Returns the
-  /// list once all of it is read.
+  /// interval, a change of activity or a day; each goal takes some more. Returns the list once all
+  /// of it is read.
   ///
   /// - Parameter counts: the last streak counts of the account, from which this one counts on.
   public mutating func read(_ steps: inout Int, counting counts: inout StreakCounts) -> Goals? {

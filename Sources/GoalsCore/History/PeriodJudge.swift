@@ -4,15 +4,17 @@ struct PeriodJudge {
   let calendar: Calendar
   /// The day of that instant.
   let today: Day
-  /// The work done: how many periods, intervals, timeline entries, absences and days the judge
-  /// looked at.
+  /// The work done: how many periods, intervals, changes of activity and days the judge looked at.
   var steps = 0
+  /// The frequency that was looked up last, and the days at whose ends it is in force.
+  private var known: (frequency: Frequency, days: Range<Day>)
   /// Computed for the first period that may be paused; most goals need none.
-  private(set) lazy var absences = Absences(of: goal, in: calendar, counting: &steps)
+  lazy var absences = Absences(of: goal, in: calendar, counting: &steps)
 
   init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
     self.goal = goal
     self.calendar = calendar
+    known = (goal.frequencies.current, .first..<(.first))
     today = calendar.day(of: now)
   }
 
@@ -28,6 +30,19 @@ struct PeriodJudge {
       changed: next < intervals.count ? calendar.day(of: intervals[next].from) : nil, today: today)
   }
 
+  /// What is to be counted in a period whose last day this is: the value that is in force just
+  /// before its end.
+  mutating func frequency(atEndOf day: Day) -> Frequency {
+    if !known.days.contains(day) {
+      let frequencies = goal.frequencies
+      let index = frequencies.changes(before: calendar.end(of: day))
+      let next =
+        index < frequencies.later.count ? calendar.day(of: frequencies.later[index].from) : .last
+      known = (frequencies[index].value, day..<next)
+    }
+    return known.frequency
+  }
+
   mutating func judge(_ period: Period, in stretch: Stretch) -> JudgedPeriod {
     let (count, frequency, state) = judge(period)
     return JudgedPeriod(
@@ -41,8 +56,7 @@ struct PeriodJudge {
   ) -> (count: Int, frequency: Frequency, state: JudgedPeriod.State) {
     steps += 1
     let (count, _, isExcused) = goal.days.tally(in: period)
-    let frequency = goal.frequencies.value(
-      at: Instant(milliseconds: calendar.start(of: period.end).milliseconds &- 1), counting: &steps)
+    let frequency = frequency(atEndOf: Day(clamping: Int64(period.end.number) - 1))
     let state: JudgedPeriod.State =
       if count >= frequency.value {
         .met
@@ -50,7 +64,7 @@ struct PeriodJudge {
         .skipped
       } else if period.end > today {
         .pending
-      } else if absences.pause(period, counting: &steps) {
+      } else if absences.pause(period) {
         .paused
       } else {
         .missed

@@ -12,6 +12,12 @@ public struct Streak: Hashable, Sendable {
     self.longest = longest
   }
 
+  /// Adds a met period.
+  mutating func extend() {
+    current += 1
+    longest = max(longest, current)
+  }
+
   init(of periods: [JudgedPeriod]) {
     var current = 0
     var longest = 0
@@ -35,8 +41,6 @@ public struct Streak: Hashable, Sendable {
 public struct StreakCount: Sendable {
   /// The runs that were counted.
   public let streak: Streak
-  /// How many periods were judged to count it.
-  let visits: Int
   fileprivate let goal: TrackedGoal
   fileprivate let calendar: Calendar
   private let marks: StreakMarks
@@ -53,7 +57,6 @@ public struct StreakCount: Sendable {
 
   fileprivate init(_ counting: StreakCounting) {
     streak = counting.walk.streak
-    visits = counting.walk.visits
     marks = counting.walk.marks
     goal = counting.goal
     calendar = counting.calendar

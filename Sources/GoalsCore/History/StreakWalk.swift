@@ -8,13 +8,13 @@
 struct StreakWalk {
   private(set) var streak: Streak
   private(set) var marks: StreakMarks
-  /// How many periods were judged.
-  private(set) var visits = 0
   private var judge: PeriodJudge
   /// The index of the present interval among the goal's.
   private var index: Int
   /// The present stretch and its next period; nil where the stretch has yet to begin.
   private var next: (stretch: Stretch, period: Period)?
+  /// For late edits of so many days there are marks to start from.
+  private static let daysOneByOne: Int64 = 40
   /// The last result of `firstCounted(from:)`, and the day from which it searched.
   private var counted: (from: Day, first: Day?)?
 
@@ -24,12 +24,13 @@ struct StreakWalk {
     let start = self.marks.latest
     streak = start?.streak ?? Streak(current: 0, longest: 0)
     index = start?.stretch ?? 0
+    judge.steps = start?.steps ?? 0
     if let start, index < goal.intervals.count {
       next = begin(from: start.start)
     }
   }
 
-  /// The work done, as `PeriodJudge.steps` counts it.
+  /// The work done since the beginning of the history, as `PeriodJudge.steps` counts it.
   var steps: Int { judge.steps }
 
   /// Walks on until `steps` reaches the limit. Returns whether the walk is complete.
@@ -54,7 +55,11 @@ struct StreakWalk {
     var period = period
     while stretch.holds(period) {
       guard judge.steps < limit else { return period }
-      guard let after = step(period, in: stretch), after.start > period.start else { return nil }
+      guard
+        let after = countDays(from: period.start, in: stretch, upTo: limit)
+          ?? step(period, in: stretch),
+        after.start > period.start
+      else { return nil }
       period = after
     }
     return nil
@@ -72,18 +77,18 @@ struct StreakWalk {
     let settled = max(period.start, stretch.since)
     if settled <= stretch.today {
       marks.add(
-        StreakMark(stretch: index, start: period.start, settled: settled, streak: streak))
+        StreakMark(
+          stretch: index, start: period.start, settled: settled, streak: streak, steps: judge.steps
+        ))
     }
     return count(period, in: stretch)
   }
 
   private mutating func count(_ period: Period, in stretch: Stretch) -> Period? {
     let interval = stretch.interval
-    visits += 1
     switch judge.judge(period).state {
     case .met:
-      streak.current += 1
-      streak.longest = max(streak.longest, streak.current)
+      streak.extend()
     case .missed:
       streak.current = 0
       return counted(from: period.end, of: interval)
@@ -95,6 +100,38 @@ struct StreakWalk {
     case .skipped, .pending: break
     }
     return judge.calendar.period(of: interval, after: period)
+  }
+
+  /// Counts days that are periods by themselves, and returns the next day to count; nil where the
+  /// days from this one on have to be counted one by one. It looks at the days with a count or an
+  /// excuse in one pass, and at those between two of them together.
+  ///
+  /// The last days before today are counted one by one, as there are marks among them. So are all
+  /// in a zone that lacks a date, as a day may be a longer period there.
+  private mutating func countDays(
+    from first: Day, in stretch: Stretch, upTo limit: Int
+  ) -> Period? {
+    guard stretch.interval == .daily, !judge.calendar.zone.mayLackDays,
+      let last = stretch.today.adding(days: -Self.daysOneByOne)
+    else { return nil }
+    let end = min(stretch.changed ?? last, last)
+    guard first < end else { return nil }
+    var pass = DayPass(streak: streak, absences: judge.absences, next: first)
+    var isCut = false
+    let days = judge.goal.days
+    days.visit(from: first) { entry in
+      guard entry.day < end else { return false }
+      if judge.steps >= limit, pass.next > first {
+        isCut = true
+        return false
+      }
+      judge.steps += 1
+      pass.count(entry, of: judge.frequency(atEndOf: entry.day))
+      return true
+    }
+    if !isCut { pass.skip(to: end) }
+    streak = pass.streak
+    return judge.calendar.period(of: .daily, holding: pass.next)
   }
 
   /// The period of the first day with a count, at or after a day.
@@ -114,6 +151,28 @@ struct StreakWalk {
   }
 }
 
+/// Counts days in order, each of them a period by itself.
+private struct DayPass {
+  var streak: Streak
+  var absences: Absences
+  /// The next day to count.
+  var next: Day
+
+  mutating func count(_ entry: DayCounts.Entry, of frequency: Frequency) {
+    let after = Day(clamping: Int64(entry.day.number) + 1)
+    let isMet = entry.count >= frequency.value
+    skip(to: isMet || entry.isExcused ? entry.day : after)
+    if isMet { streak.extend() }
+    next = after
+  }
+
+  /// Counts the days before this one as days on which too little was counted.
+  mutating func skip(to day: Day) {
+    if streak.current > 0, !absences.pauseEach(of: next..<day) { streak.current = 0 }
+    next = day
+  }
+}
+
 /// A mark in a walk: the streak before a period is counted.
 struct StreakMark: Sendable {
   /// The index of the period's interval among the goal's.
@@ -123,40 +182,35 @@ struct StreakMark: Sendable {
   /// The day by which the streak is settled: it depends on no day from this one on.
   let settled: Day
   let streak: Streak
+  /// The work done before it.
+  let steps: Int
 }
 
 /// A few marks from which a walk can start again: the last mark, and two further back for edits
 /// that come late.
 struct StreakMarks: Sendable {
-  private struct Numbered: Sendable {
-    let mark: StreakMark
-    /// How many periods were visited before the mark.
-    let visits: Int
-  }
-
-  /// The distance, in visited periods, between the marks further back.
+  /// The distance, in steps, between the marks further back.
   private static let distance = 32
 
-  private var marks: [Numbered] = []
+  private var marks: [StreakMark] = []
 
-  var latest: StreakMark? { marks.last?.mark }
+  var latest: StreakMark? { marks.last }
 
   mutating func add(_ mark: StreakMark) {
-    guard let last = marks.last else { return marks.append(Numbered(mark: mark, visits: 0)) }
+    guard let last = marks.last else { return marks.append(mark) }
     // A walk that starts from a mark first adds that mark again.
-    if last.mark.stretch == mark.stretch, last.mark.start == mark.start { return }
-    let next = Numbered(mark: mark, visits: last.visits + 1)
-    if marks.count > 1, last.visits - marks[marks.count - 2].visits < Self.distance {
-      marks[marks.count - 1] = next
+    if last.stretch == mark.stretch, last.start == mark.start { return }
+    if marks.count > 1, last.steps - marks[marks.count - 2].steps < Self.distance {
+      marks[marks.count - 1] = mark
     } else {
-      marks.append(next)
+      marks.append(mark)
       if marks.count > 3 { marks.removeFirst() }
     }
   }
 
   /// The marks up to the last that holds; nil where none holds.
   func keeping(_ holds: (StreakMark) -> Bool) -> StreakMarks? {
-    guard let index = marks.lastIndex(where: { holds($0.mark) }) else { return nil }
+    guard let index = marks.lastIndex(where: { holds($0) }) else { return nil }
     var kept = self
     kept.marks.removeSubrange((index + 1)...)
     return kept

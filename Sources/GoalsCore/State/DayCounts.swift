@@ -109,7 +109,8 @@ public struct DayCounts: Hashable, Sendable {
     }
   }
 
-  private func visit(from day: Day, _ body: (Entry) -> Bool) {
+  /// Visits the days with a count or an excuse, at and after a day, until `body` returns false.
+  func visit(from day: Day, _ body: (Entry) -> Bool) {
     entries.visit(from: Int(day.number), body)
   }
 

@@ -49,22 +49,7 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
   public var currentSince: Instant { later.last?.from ?? first.from }
 
   /// The value in force at an instant; before the first, the first.
-  public func value(at instant: Instant) -> Value {
-    var steps = 0
-    return value(at: instant, counting: &steps)
-  }
-
-  /// The value at an instant, which is asked for only where it matters. Adds the number of entries
-  /// looked at to `steps`.
-  func value(at instant: @autoclosure () -> Instant, counting steps: inout Int) -> Value {
-    if later.isEmpty { return first.value }
-    let instant = instant()
-    let next = later.partitioningIndex { entry in
-      steps += 1
-      return entry.from > instant
-    }
-    return next == 0 ? first.value : later[next - 1].value
-  }
+  public func value(at instant: Instant) -> Value { self[index(at: instant)].value }
 
   /// The index of the entry that holds at an instant.
   func index(at instant: Instant) -> Int { later.partitioningIndex { $0.from > instant } }
@@ -78,7 +63,8 @@ public struct Timeline<Value: Hashable & Sendable>: Hashable, Sendable {
           == other.later[..<other.changes(before: instant)]
   }
 
-  private func changes(before instant: Instant) -> Int {
+  /// How many of the later entries came into force before an instant.
+  func changes(before instant: Instant) -> Int {
     later.partitioningIndex { $0.from >= instant }
   }
 
