@@ -130,7 +130,7 @@ struct StreakWalk {
       return true
     }
     if !isCut { pass.skip(to: end) }
-    streak = pass.streak
+    (streak, judge.absences) = (pass.streak, pass.absences)
     return judge.calendar.period(of: .daily, holding: pass.next)
   }
 
