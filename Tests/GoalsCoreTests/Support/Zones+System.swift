@@ -14,8 +14,14 @@ extension Zones {
   init(system names: [String]) {
     self.init(
       names.compactMap { ZoneName($0) }.reduce(into: [:]) { lookups, name in
-        let zone = systemZoneFile(name.text).flatMap { try? Zone(name: name, tzif: $0) }
-        lookups[name] = zone.map { .found($0) } ?? .unknown
+        lookups[name] = Zone.system(name).map { .found($0) } ?? .unknown
       })
+  }
+}
+
+extension Zone {
+  /// The zone of this name in the system's database; nil where there is none.
+  static func system(_ name: ZoneName) -> Zone? {
+    systemZoneFile(name.text).flatMap { try? Zone(name: name, tzif: $0) }
   }
 }
