@@ -19,7 +19,7 @@ import Testing
     return goal
   }
 
-  @Test("tells what held at an instant by halving", arguments: [1, 1000, 250_000])
+  @Test("is searched by halving, wherever it is in order", arguments: [1, 1000, 250_000])
   func halving(_ length: Int) {
     for place in [0, 1, length / 2, length] {
       var looks = 0
