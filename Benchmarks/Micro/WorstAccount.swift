@@ -6,8 +6,7 @@ import JSON
 /// goals, which remember as many changes as an account may. Twelve of them remember as many as a
 /// goal may, on every day of eleven years another interval, which makes a list after an edit long.
 /// The others are counted on every fourth day, so that each count ends the run before it, and are
-/// turned off and on. In a zone that lacks a date it would take longer: days are counted one by one
-/// there. A million days with a count are about what an account has room for.
+/// turned off and on. A million days with a count are about what an account has room for.
 struct WorstAccount {
   let now = Instant(milliseconds: 1_795_000_000_000)
   let calendar = Calendar()

@@ -106,15 +106,17 @@ struct StreakWalk {
   /// days from this one on have to be counted one by one. It looks at the days with a count or an
   /// excuse in one pass, and at those between two of them together.
   ///
-  /// The last days before today are counted one by one, as there are marks among them. So are all
-  /// in a zone that lacks a date, as a day may be a longer period there.
+  /// The last days before today are counted one by one, as there are marks among them. So are
+  /// those around a date that the zone lacks, as a day may be a longer period there.
   private mutating func countDays(
     from first: Day, in stretch: Stretch, upTo limit: Int
   ) -> Period? {
-    guard stretch.interval == .daily, !judge.calendar.zone.mayLackDays,
+    let lacking = judge.calendar.zone.lacking
+    guard stretch.interval == .daily, !lacking.contains(Int64(first.number)),
       let last = stretch.today.adding(days: -Self.daysOneByOne)
     else { return nil }
-    let end = min(stretch.changed ?? last, last)
+    var end = min(stretch.changed ?? last, last)
+    if first.number < lacking.lowerBound { end = min(end, Day(clamping: lacking.lowerBound)) }
     guard first < end else { return nil }
     var pass = DayPass(streak: streak, absences: judge.absences, next: first)
     var isCut = false

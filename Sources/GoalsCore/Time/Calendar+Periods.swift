@@ -10,7 +10,7 @@ extension Calendar {
   public func period(of interval: Interval, holding day: Day) -> Period {
     let day = min(Int64(day.number), Int64(Day.last.number) - 1)
     var start = interval.start(holding: day, weekStart: weekStart)
-    guard zone.mayLackDays else {
+    guard zone.lacking.contains(start) else {
       return Period(
         unchecked: Day(clamping: start), Day(clamping: interval.end(from: start)))
     }

@@ -57,7 +57,7 @@ public struct Calendar: Hashable, Sendable {
 // an instant is the latest day reached by then.
 extension Calendar {
   func existingNumber(from number: Int64) -> Int64 {
-    guard zone.mayLackDays else { return number }
+    guard zone.lacking.contains(number) else { return number }
     return self.number(at: firstSecond(ofDayFrom: number))
   }
 

@@ -48,9 +48,12 @@ public struct Zone: Hashable, Sendable {
     content.table.span(at: second)
   }
 
-  /// False where no jump of the clocks is wide enough to skip a day: a day start leaves at least
-  /// the time from noon to midnight of a date.
-  var mayLackDays: Bool { content.mayLackDays }
+  /// The numbers of the days among which one may be lacking; empty where none is. A month that
+  /// begins outside of them is whole.
+  ///
+  /// Only a jump of the clocks by 12 hours or more can skip a day: a day start leaves at least the
+  /// time from noon to midnight of a date.
+  var lacking: Range<Int64> { content.lacking }
 
   /// The file of UTC (RFC 9636 §3): the same block twice, of one type of time without an offset,
   /// and a footer.
@@ -69,13 +72,16 @@ public struct Zone: Hashable, Sendable {
     let name: ZoneName
     let table: ZoneTable
     let file: [UInt8]
-    let mayLackDays: Bool
+    let lacking: Range<Int64>
 
     init(name: ZoneName, table: ZoneTable, file: [UInt8]) {
       self.name = name
       self.table = table
       self.file = file
-      mayLackDays = table.widestJump >= 12 * 3600
+      // A clock's date is at most two days from that of UTC, and a month has up to 31 days.
+      let (first, last) = table.wideJumps
+      let start = first.floored(by: 86_400) - 34
+      lacking = start..<max(start, last.floored(by: 86_400) + 3)
     }
   }
 }

@@ -63,17 +63,19 @@ struct ZoneTable: Hashable, Sendable {
     return table
   }
 
-  /// The largest number of seconds by which the clocks are put forward; 0 where they never are.
-  var widestJump: Int64 {
-    var widest: Int64 = 0
-    for (before, after) in zip(offsets, offsets.dropFirst()) {
-      widest = max(widest, Int64(after) - Int64(before))
-    }
+  /// The first and the last second at which the clocks are put forward by 12 hours or more: the end
+  /// and the beginning where they never are, all time where a yearly rule has them jump so.
+  var wideJumps: (first: Int64, last: Int64) {
+    let wide: Int64 = 12 * 3600
     if let rule, let last = offsets.last {
       let low = min(Int64(last), rule.standard, rule.saving)
-      widest = max(widest, max(rule.standard, rule.saving) - low)
+      if max(rule.standard, rule.saving) - low >= wide { return (ZoneSpan.beginning, ZoneSpan.end) }
     }
-    return widest
+    var jumps = (first: ZoneSpan.end, last: ZoneSpan.beginning)
+    for index in changes.indices where Int64(offsets[index + 1]) - Int64(offsets[index]) >= wide {
+      jumps = (min(jumps.first, changes[index]), changes[index])
+    }
+    return jumps
   }
 
   private func countOfChanges(upTo second: Int64) -> Int {
