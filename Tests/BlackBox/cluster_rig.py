@@ -18,7 +18,7 @@ from pathlib import Path
 
 from flaky_proxy import Wire
 from goals_client import PATIENCE, Client, Connection, until
-from goals_server import UNLIMITED, Server, away_from_midnight, goals
+from goals_server import UNLIMITED, Server, away_from_midnight, goals, suspend
 from one_order import GONE, Judge, Session, Violation, Visitor
 from shared_server import Pair, SharedServer
 
@@ -94,7 +94,7 @@ class Rig:
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
         process = self.dice.choice(self.servers.all).process
-        process.send_signal(signal.SIGSTOP)
+        suspend(process.pid)
         try:
             yield
         finally:

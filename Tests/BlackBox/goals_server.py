@@ -43,6 +43,19 @@ def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
     return {**clean, "TZ": "UTC", **(extra or {})}
 
 
+def suspend(pid: int) -> None:
+    """Stops a process, and returns once each of its threads stands; the signal alone returns before they do."""
+    os.kill(pid, signal.SIGSTOP)
+
+    def stands() -> bool:
+        try:
+            return all("\nState:\tT" in (thread / "status").read_text() for thread in Path(f"/proc/{pid}/task").iterdir())
+        except (FileNotFoundError, ProcessLookupError):
+            return False  # A thread has just ended.
+
+    until(stands, f"process {pid} stands")
+
+
 @dataclass
 class Finished:
     """A command that has ended."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from goals_client import Client, Connection, Response, build, new_id, until
-from goals_server import ROOT, Server, goals
+from goals_server import ROOT, Server, goals, suspend
 
 CLUSTER = ROOT / "Tests/PostgreSQLTestSupport/cluster.sh"
 PORT = 27010
@@ -48,7 +48,7 @@ class Cluster:
         """As if the machine had lost its power, but for its disk: all of its processes at once. One that
         outlived the first would no longer wait for the standby, and another would read what it wrote."""
         first = int(Path(self.folder, "data/postmaster.pid").read_text().split()[0])
-        os.kill(first, signal.SIGSTOP)
+        suspend(first)
         processes = [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for process in processes:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from goals_client import Client, Closed, ProtocolError, Response, build, check, edit, new_id, until
-from goals_server import UNLIMITED, Server, binary, environment
+from goals_server import UNLIMITED, Server, binary, environment, suspend
 from tracing import Injection, need_root, need_strace
 
 
@@ -317,7 +317,7 @@ class TestNoDescriptorsLeft:
     def test_a_refusal_is_whole(self, fresh: Server, method: str) -> None:
         open_now = len(os.listdir(f"/proc/{fresh.pid}/fd"))
         resource.prlimit(fresh.pid, resource.RLIMIT_NOFILE, (open_now + 2, open_now + 2))
-        os.kill(fresh.pid, signal.SIGSTOP)
+        suspend(fresh.pid)
         try:
             clients = [fresh.connect() for _ in range(8)]
             for client in clients:

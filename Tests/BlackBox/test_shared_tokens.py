@@ -12,7 +12,7 @@ import pytest
 
 from flaky_proxy import Wire
 from goals_client import Client, Response, until
-from goals_server import UNLIMITED, Server, goals
+from goals_server import UNLIMITED, Server, goals, suspend
 from shared_server import PORT, Cluster, Follower, Pair, SharedServer, cluster
 from test_session import sign_in
 
@@ -125,7 +125,7 @@ def test_a_server_that_heard_nothing_for_long_lets_nobody_in_from_memory(tmp_pat
             Client(server.address, text).get("/v1/goals").expect(200)
             by_cookie(server, cookie, "GET", "/v1/goals").expect(200)
             streams += [Follower(server, token=text), Follower(server, token=None, headers={"Cookie": cookie})]
-        paused.process.send_signal(signal.SIGSTOP)
+        suspend(paused.process.pid)
         wire.cut(["questions", "answers"])
         for token in tokens:
             owner.delete(f"/v1/tokens/{token['id']}").expect(204)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from goals_client import until
-from goals_server import goals
+from goals_server import goals, suspend
 from shared_server import Cluster, SharedServer
 from test_operation import metrics
 
@@ -27,11 +27,11 @@ def silenced() -> Iterator[Cluster]:
 def stop(cluster: Cluster) -> list[int]:
     """Halts every process of a database, as a machine does that hangs."""
     head = int(Path(cluster.folder, "data/postmaster.pid").read_text().split()[0])
-    os.kill(head, signal.SIGSTOP)
+    suspend(head)
     children = Path(f"/proc/{head}/task/{head}/children").read_text().split()
     processes = [head, *map(int, children)]
     for process in processes[1:]:
-        os.kill(process, signal.SIGSTOP)
+        suspend(process)
     return processes
 
 

@@ -25,7 +25,7 @@ import pytest
 
 from frozen_clock import FrozenClock
 from goals_client import PATIENCE, Client, until
-from goals_server import Server, binary, environment
+from goals_server import Server, binary, environment, suspend
 from test_terminal import Person, progress
 
 pytestmark = pytest.mark.usefixtures("today")
@@ -275,7 +275,7 @@ def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, o
     person.run("add", "Yoga", "--times", "9").expect(0)
     with Watch(person) as watch:
         watch.shows("0 of 9")
-        watch.process.send_signal(signal.SIGSTOP)
+        suspend(watch.process.pid)
         for count in range(1, 5):
             said = person.run("bump", "yoga", *options).expect(0).out
             if options:
