@@ -12,9 +12,14 @@ export function h(name, attributes = {}, ...children) {
     if (key === "variables") for (const [one, text] of Object.entries(value)) element.style.setProperty(one, text);
     else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
+  const parts = listed(children);
+  if (parts.some(isUnmade)) contents.set(element, parts);
+  else element.append(...parts);
   return element;
 }
+
+/** What is there of these, in one list: nodes, texts and drafts. */
+const listed = (children) => children.flat(4).filter((child) => child !== null && child !== undefined && child !== false);
 
 /**
  * Makes the children of an element equal to these, and keeps those that are there where they fit. The focus
@@ -23,9 +28,7 @@ export function h(name, attributes = {}, ...children) {
 export function show(parent, ...children) {
   const around = [];
   if (parent.contains(document.activeElement)) for (let one = document.activeElement; one; one = one.parentElement) around.push(one);
-  const fresh = document.createDocumentFragment();
-  fresh.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false));
-  matchChildren(parent, fresh);
+  matchChildren(parent, listed(children));
   if (around.length === 0 || document.activeElement === around[0]) return;
   around.find((one) => one.isConnected && (one.tabIndex >= 0 || one.hasAttribute("tabindex")))?.focus({ preventScroll: true });
 }
@@ -37,52 +40,54 @@ export function asDrawn(form) {
   return copy;
 }
 
-/** What stands for elements that are not made yet: what they are made of, and how. */
-const drafts = new WeakMap();
+/** An element that is only made where it is not there yet, or was made of something else. */
+class Draft {
+  constructor(name, key, mark, make) {
+    this.nodeName = name.toUpperCase();
+    Object.assign(this, { key, mark, make });
+  }
+}
+
+/** @param mark what the element is made of: equal marks make equal elements @param make makes it, with this name and key */
+export const draft = (name, key, mark, make) => new Draft(name, key, mark, make);
+
 /** What the elements that were drafts are made of. */
 const marks = new WeakMap();
+/** What belongs in elements that are not shown yet and have drafts somewhere within. */
+const contents = new WeakMap();
 
-/** An element that is only made where it is not there yet, or was made of something else. */
-export function draft(name, key, mark, make) {
-  const element = h(name, { "data-key": key, "data-draft": true });
-  drafts.set(element, { mark, make });
+const isUnmade = (part) => part instanceof Draft || contents.has(part);
+
+/** A part as a node, with all drafts within made: for what is not there yet. */
+function whole(part) {
+  if (!isUnmade(part)) return part instanceof Node ? part : document.createTextNode(part);
+  const element = part.make?.() ?? part;
+  if (part instanceof Draft) marks.set(element, part.mark);
+  element.append(...(contents.get(element) ?? []).map(whole));
+  contents.delete(element);
   return element;
 }
 
-/** What a draft stands for, in its place; the drafts within that are left to be made. */
-function made(node) {
-  const { mark, make } = drafts.get(node) ?? {};
-  if (!make) return node;
-  const element = make();
-  marks.set(element, mark);
-  node.replaceWith(element);
-  return element;
-}
+const key = (part) => (part instanceof Draft ? part.key : part.getAttribute?.("data-key"));
+const nodeName = (part) => part.nodeName ?? "#text";
 
-/** The same with all drafts within, for what is not there yet. */
-function whole(node) {
-  const element = made(node);
-  for (const inner of element.querySelectorAll?.("[data-draft]") ?? []) whole(inner);
-  return element;
-}
-
-const key = (node) => node.getAttribute?.("data-key");
-
-function matchChildren(old, fresh) {
-  const keyed = new Map([...old.childNodes].filter(key).map((node) => [key(node), node]));
+function matchChildren(old, parts) {
+  let keyed;
+  const find = (name) => (keyed ??= new Map([...old.childNodes].filter(key).map((node) => [key(node), node]))).get(name);
   let place = old.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    const known = key(wanted) ? keyed.get(key(wanted)) : place && !key(place) ? place : undefined;
-    if (!known || known.nodeName !== wanted.nodeName) {
-      old.insertBefore(whole(wanted), place);
+  for (const part of parts) {
+    const name = key(part);
+    const isNext = place && (key(place) || "") === (name || "");
+    const known = isNext ? place : name ? find(name) : undefined;
+    if (!known || known.nodeName !== nodeName(part)) {
+      old.insertBefore(whole(part), place);
       continue;
     }
     if (known === place) place = place.nextSibling;
     else old.insertBefore(known, place);
-    const mark = drafts.get(wanted)?.mark;
-    if (mark !== undefined && mark === marks.get(known)) continue;
-    match(known, made(wanted));
-    marks.set(known, mark);
+    if (part instanceof Draft && part.mark === marks.get(known)) continue;
+    match(known, part.make?.() ?? part);
+    marks.set(known, part.mark);
   }
   while (place) {
     const next = place.nextSibling;
@@ -93,7 +98,8 @@ function matchChildren(old, fresh) {
 
 function match(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
-    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    const text = fresh.nodeValue ?? String(fresh);
+    if (old.nodeValue !== text) old.nodeValue = text;
     return;
   }
   for (const { name } of [...old.attributes]) {
@@ -105,5 +111,5 @@ function match(old, fresh) {
   }
   // What a person typed or chose is theirs; only a key of its own makes a field anew.
   if (["INPUT", "TEXTAREA", "SELECT"].includes(old.nodeName)) return;
-  matchChildren(old, fresh);
+  matchChildren(old, contents.get(fresh) ?? [...fresh.childNodes]);
 }

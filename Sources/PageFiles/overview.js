@@ -35,16 +35,17 @@ export function overview(state) {
 
 function part([interval, title], goals, day) {
   const own = goals.filter((goal) => goal.interval === interval);
-  return own.length > 0 && draft("section", interval, `${day} ${JSON.stringify(own)}`, () => section(own, interval, title, day));
+  const marks = own.map((goal) => JSON.stringify(goal));
+  return own.length > 0 && draft("section", interval, `${day} ${marks}`, () => section(own, marks, interval, title, day));
 }
 
-function section(goals, interval, title, day) {
+function section(goals, marks, interval, title, day) {
   const end = goals[0].period?.end;
   const left = end ? daysBetween(day, end) : 0;
   return h("section", { "data-key": interval, "aria-labelledby": `section-${interval}`, variables: { "--columns": Math.min(Math.max(goals.length, 2), 5) } },
     h("h2", { id: `section-${interval}` }, text(title),
       interval !== "daily" && left > 0 && h("small", {}, text("daysLeft", { count: left, n: number(left) }))),
-    h("ul", { class: "board" }, goals.map((goal) => draft("li", goal.id, JSON.stringify(goal), () => card(goal)))));
+    h("ul", { class: "board" }, goals.map((goal, index) => draft("li", goal.id, marks[index], () => card(goal)))));
 }
 
 function card(goal) {
