@@ -136,7 +136,8 @@ function frame(state, view) {
   show(document.getElementById("tabs"),
     tab("overview", "#/", "rings", "today"), tab("goals", "#/goals", "list", "goals"), tab("account", "#/account", "person", "account"));
   show(document.getElementById("tools"), statusLink(state),
-    !isArranging(view) && h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add")));
+    !isArranging(view) && draft("a", "add", true, () =>
+      h("a", { class: "round", href: "#/goals/new", "aria-label": text("addGoal"), "data-key": "add" }, icon("add"))));
 }
 
 /** Draws everything anew, within this task: so what a tap changed is in the frame that its press is in. */

@@ -102,12 +102,15 @@ function match(old, fresh) {
     if (old.nodeValue !== text) old.nodeValue = text;
     return;
   }
-  for (const { name } of [...old.attributes]) {
+  for (const name of old.getAttributeNames()) {
     if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
   }
-  for (const { name, value } of [...fresh.attributes]) {
+  for (const name of fresh.getAttributeNames()) {
+    const value = fresh.getAttribute(name);
+    if (old.getAttribute(name) === value) continue;
+    // The page's policy forbids styles as a text.
     if (name === "style") old.style.cssText = fresh.style.cssText;
-    else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    else old.setAttribute(name, value);
   }
   // What a person typed or chose is theirs; only a key of its own makes a field anew.
   if (["INPUT", "TEXTAREA", "SELECT"].includes(old.nodeName)) return;
