@@ -44,12 +44,13 @@ def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
 
 
 def suspend(pid: int) -> None:
-    """Stops a process, and returns once each of its threads stands; the signal alone returns before they do."""
+    """Stops a process, and returns once each of its threads stands or is dead; the signal alone returns before that."""
     os.kill(pid, signal.SIGSTOP)
 
     def stands() -> bool:
         try:
-            return all("\nState:\tT" in (thread / "status").read_text() for thread in Path(f"/proc/{pid}/task").iterdir())
+            states = [(thread / "status").read_text().partition("\nState:\t")[2][0] for thread in Path(f"/proc/{pid}/task").iterdir()]
+            return all(state in "TZ" for state in states)
         except (FileNotFoundError, ProcessLookupError):
             return False  # A thread has just ended.
 

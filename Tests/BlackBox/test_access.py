@@ -9,27 +9,30 @@ from goals_server import EVERY_STORE, Server
 
 STORES = EVERY_STORE
 
+# Seconds. What ends a token writes into the database, which each server looks at once a second or so.
+SOON = 3
+
 
 class TestAToken:
     def add(self, server: Server, account: str, *options: str) -> dict[str, Any]:
         return server.run("token", "add", account, *options, "--json").expect(0).json()
 
-    def test_that_is_revoked_is_refused_within_a_second(self, server: Server) -> None:
+    def test_that_is_revoked_is_refused_soon(self, server: Server) -> None:
         account = server.account()
         added = self.add(server, account["id"], "--name", "lost phone")
         phone, writer = server.client(added["token"]), server.client(account["token"])
         phone.add_goal()
         server.run("token", "revoke", added["id"]).expect(0)
-        until(lambda: phone.get("/v1/goals").status == 401, "the revoked token is refused", 1)
+        until(lambda: phone.get("/v1/goals").status == 401, "the revoked token is refused", SOON)
         phone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
         writer.get("/v1/goals").expect(200)
 
-    def test_of_a_removed_account_is_refused_within_a_second(self, server: Server, me: Client) -> None:
+    def test_of_a_removed_account_is_refused_soon(self, server: Server, me: Client) -> None:
         account = server.account()
         gone = server.client(account["token"])
         gone.add_goal()
         server.run("account", "remove", account["id"], "--yes").expect(0)
-        until(lambda: gone.get("/v1/goals").status == 401, "the removed account's token is refused", 1)
+        until(lambda: gone.get("/v1/goals").status == 401, "the removed account's token is refused", SOON)
         gone.post("/v1/goals", {"title": "x"}).expect(401, "unauthenticated")
         me.get("/v1/goals").expect(200)
 

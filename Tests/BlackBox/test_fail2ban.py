@@ -89,8 +89,14 @@ def test_the_log_is_told_of_few_of_many_and_how_many_there_were(serve: Serve) ->
         return left_out() > 0
 
     until(more, "some are left out", 30)
-    # The next that is told comes after the count of those before it.
-    until(lambda: len(told(server)) + left_out() >= sent - 40, "every one is told or counted")
+    def is_complete() -> bool:
+        # The count of those that were left out comes before the next that is told.
+        nonlocal sent
+        fail(server, "203.0.113.251", times=1)
+        sent += 1
+        return len(told(server)) + left_out() >= sent - 40
+
+    until(is_complete, "every one is told or counted", pause=0.2)
     seconds = {line.split()[0] for line in told(server)}
     assert len(told(server)) <= 10 * (len(seconds) + 1), "so many a second"
 

@@ -70,8 +70,8 @@ class TestADiskThatFails:
             me.get("/healthz").expect(200)
             until(lambda: me.get("/readyz").status == 503, "it says that it is not ready", 10, 0.05)
         if "EIO" in fault[0]:
-            failed = [line for line in list(fresh.err) if "a commit failed" in line]
-            assert failed and all("errno 5" in line for line in failed), list(fresh.err)
+            failed = until(lambda: [line for line in list(fresh.err) if "a commit failed" in line], "it is told")
+            assert all("errno 5" in line for line in failed), list(fresh.err)
         recovers(me, goal)
         me.get("/readyz").expect(200)
         ids = in_log(me)
@@ -159,8 +159,8 @@ class TestADiskThatDoesNotRead:
         me = fresh.client()
         with Injection(fresh.pid, "pread64:error=EIO", path=fresh.database):
             me.get("/v1/edits").expect(503, "store-unavailable")
-        errors = [line for line in list(fresh.err) if "errno 5" in line]
-        assert errors and not any("contradicts" in line for line in errors), list(fresh.err)
+        errors = until(lambda: [line for line in list(fresh.err) if "errno 5" in line], "it is told")
+        assert not any("contradicts" in line for line in errors), list(fresh.err)
         assert me.get("/v1/edits").expect(200).json()["edits"] == page.json()["edits"]
         recovers(me, goal)
         fresh.stop()

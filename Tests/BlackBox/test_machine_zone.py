@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from goals_client import until
 from goals_server import UNLIMITED, Server, goals
 
 
@@ -21,7 +22,7 @@ def test_the_first_account_is_in_it_and_the_start_says_so(tmp_path: Path, tz: st
     with Server(tmp_path, *UNLIMITED, env={"TZ": tz}) as server:
         client = server.client()
         assert zone(client.get("/v1/account").expect(200).json()) == (taken, False)
-        said = [line for line in server.out if taken in line]
+        said = until(lambda: [line for line in list(server.out) if taken in line], "it says which")
         assert len(said) == 1 and "--time-zone" in said[0] and "goals account set me" in said[0], server.shown()
         server.stop()
         server.start()
@@ -88,6 +89,8 @@ def test_the_choice_is_kept_once_it_was_made(tmp_path: Path) -> None:
 def test_what_names_no_zone_is_passed_over_with_a_word(tmp_path: Path, tz: str, hint: str | None) -> None:
     with Server(tmp_path, *UNLIMITED, env={"TZ": tz}) as server:
         assert server.client().get("/v1/account").expect(200).json()["timeZoneChosen"] is False
+        if hint is not None:
+            until(lambda: any("TZ is passed over" in line for line in list(server.err)), "it says so")
         said = [line for line in server.err if "TZ is passed over" in line]
         assert [hint in line for line in said] == [True] * (hint is not None), server.shown()
         assert not said or "The machine's zone is" in said[0] and len(said[0]) < 400 and "\x1b" not in said[0]

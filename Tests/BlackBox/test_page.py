@@ -102,7 +102,7 @@ def test_more_than_a_tap_can_say(page: Page, server: Server, me: Client) -> None
     until(lambda: goal(me, id)["streak"] and edits(me)[-1]["type"] == "bump", "it is recorded")
     last = edits(me)[-1]
     assert (last["by"], last["note"], last["day"]) == (4, "with Ana", yesterday)
-    assert not page.all("dialog[open]")
+    until(lambda: not page.all("dialog[open]"), "the sheet is closed")
 
 
 def test_a_period_is_skipped_and_a_goal_rests(page: Page, server: Server, me: Client) -> None:
@@ -112,6 +112,7 @@ def test_a_period_is_skipped_and_a_goal_rests(page: Page, server: Server, me: Cl
     page.press("dialog [data-do=skip]")
     page.wait(".under", "Skipped")
     until(lambda: goal(me, id)["state"] == "excused", "it is excused")
+    until(lambda: not page.all("dialog[open]"), "the sheet is closed")
     page.press(".dots")
     page.press("dialog [data-do=rest]")
     page.wait("h1", "No goal is active")

@@ -110,6 +110,7 @@ def test_the_second_half_of_a_double_click_counts_nothing(page: Page, server: Se
     page.run("present += 500")
     page.run(CLICK, ".card .count", 1)
     page.shows("Read a little", "1")
+    page.status("Up to date")
     assert [one["title"] for one in goals(me)] == ["Read a little"]
 
 

@@ -260,6 +260,7 @@ def test_a_sheet_darkens_all_of_the_page(page: Page, server: Server, me: Client)
         edge, beside = page.driver.execute_async_script(PIXELS, page.driver.get_screenshot_as_base64(), [1275, 1255])
         assert all(abs(one - other) <= 2 for one, other in zip(edge, beside, strict=True)), (dark, edge, beside)
         page.press("dialog [data-do=leave]")
+        until(lambda: not page.all("dialog[open]"), "the sheet is closed")
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])

@@ -363,7 +363,7 @@ def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Ser
     lasting.start()
     page.driver.refresh()
     until(lambda: page.driver.get_cookies() == [], "the session has ended")
-    assert "goals.leaving" not in str(page.kept())
+    until(lambda: "goals.leaving" not in str(page.kept()), "the page knows")
     assert page.complaints() == []
     page.close()
 
@@ -585,7 +585,11 @@ def test_a_version_that_is_not_whole_is_not_taken(lasting: Server, tmp_path: Pat
     page.close()
 
 
-NO_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });"
+# A tab without locks asks for others, and takes the lead after 200 ms; on a busy machine they need longer.
+NO_LOCKS = """
+Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+const later = setTimeout;
+window.setTimeout = (act, wait, ...rest) => later(act, wait === 200 ? 5000 : wait, ...rest);"""
 
 
 def test_tabs_without_locks_are_one_device_too(page: Page, server: Server, me: Client) -> None:

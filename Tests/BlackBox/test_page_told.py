@@ -199,6 +199,7 @@ def test_a_skipped_day_is_not_praised_and_can_count_after_all(page: Page, server
     if not waits:
         until(lambda: goal(me, id)["state"] == "excused", "it is skipped")
         page.status("Up to date")
+    until(lambda: not page.all("dialog[open]"), "the sheet is closed")
     page.press(".dots")
     page.press("dialog [data-do=unskip]")
     page.wait(".tally", "0 of 1 done")

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from cluster_rig import attack, lose
-from goals_client import Client, new_id, until
+from goals_client import PATIENCE, Client, new_id, until
 from goals_server import UNLIMITED, Server, binary, goals
 from one_order import Violation
 from shared_server import Cluster, SharedServer, cluster
@@ -68,7 +68,7 @@ def test_a_primary_that_names_no_standby_is_noticed_while_servers_run(tmp_path: 
         me = server.client(token)
 
         def connect_anew() -> float:
-            own.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals'")
+            own.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'goals'")
             me.get("/v1/goals").expect(200)
             return metrics(server)["goals_risks"]
 
@@ -162,7 +162,7 @@ class TestCommands:
                 me.post(f"/v1/goals/{goal}/bump").expect(200)
                 me.get("/v1/goals").expect(200)
             cluster().sql(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
                 " WHERE application_name = 'goals' AND datname = current_database()",
                 two.database,
             )
@@ -283,7 +283,7 @@ class TestCommands:
         begun = time.monotonic()
         refused = goals("migrate", url).expect(1)
         assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 5 * PATIENCE
         assert own.sql("SELECT count(*) FROM pg_class WHERE relname = 'migration'", url) == "0\n"
         goals("migrate", migrated).expect(0)
 
@@ -301,7 +301,7 @@ class TestCommands:
         ):
             refused = goals(*command, database=url).expect(1)
             assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 10 * PATIENCE
         assert "me" in goals("account", "list", database=url).expect(0).out
 
     def test_no_host_that_answers_is_said_at_the_start(self, tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ class TestCommands:
         revoked = time.monotonic()
         for client in clients:
             until(lambda: client.get("/v1/goals").status == 401, "the token is refused", 10)
-        assert time.monotonic() - revoked < 10
+        assert time.monotonic() - revoked < 10 * PATIENCE
         two.run("account", "remove", made["id"], "--yes").expect(0)
         until(lambda: two.client(made["token"]).get("/v1/goals").status == 401, "the account is gone", 10)
 

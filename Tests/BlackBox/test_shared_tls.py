@@ -156,7 +156,7 @@ def test_a_database_that_can_no_longer_prove_who_it_is_gets_nothing(
     database.present(others.certify("localhost"))
     database.reload()
     try:
-        database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goals'", database.local)
+        database.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'goals'", database.local)
         me.post(f"/v1/goals/{goal}/bump").expect(503, "store-unavailable")
         until(lambda: me.get("/readyz").status == 503, "it is not ready")
         assert any("certificate verify failed" in line for line in server.err), server.shown()

@@ -31,7 +31,8 @@ def stop(cluster: Cluster) -> list[int]:
     children = Path(f"/proc/{head}/task/{head}/children").read_text().split()
     processes = [head, *map(int, children)]
     for process in processes[1:]:
-        suspend(process)
+        with contextlib.suppress(ProcessLookupError):  # one that had ended just then
+            suspend(process)
     return processes
 
 

@@ -281,8 +281,8 @@ class TestWhatIsDrawn:
         for number in range(30):
             me.add_goal(title=f"Goal {number}")
         with Terminal(person, "watch", rows=10) as terminal:
-            terminal.see("and 22 more")
-            drawn = terminal.shown.split("\x1b[J")[-1]
+            terminal.see("and 22 more\r\n")
+            drawn = next(frame for frame in terminal.shown.split("\x1b[J") if "and 22 more\r\n" in frame)
             assert "Goal 29 " in drawn and "Goal 22 " in drawn and "Goal 21 " not in drawn
             assert drawn.count("\n") == 9
             person.find(NOWHERE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from goals_client import build, check, until
+from goals_client import Closed, build, check, until
 from goals_server import UNLIMITED, Server
 from slow_readers import SlowReaders, held_by_the_system, resident
 

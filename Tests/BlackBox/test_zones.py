@@ -31,12 +31,13 @@ def failing(error: str, when: str, call: str = "openat") -> list[str]:
 def end_faults(server: Server) -> None:
     """Ends the tracer, and with it the faults; the server goes on."""
 
-    def tracer() -> int:
-        status = Path(f"/proc/{server.pid}/status").read_text()
-        return int(status.partition("TracerPid:")[2].split()[0])
+    def tracers() -> set[int]:
+        """Of each thread, 0 for none."""
+        statuses = [(thread / "status").read_text() for thread in Path(f"/proc/{server.pid}/task").iterdir()]
+        return {int(status.partition("TracerPid:")[2].split()[0]) for status in statuses}
 
-    os.kill(tracer(), signal.SIGTERM)
-    until(lambda: tracer() == 0, "nobody traces the server any more")
+    os.kill(max(tracers()), signal.SIGTERM)
+    until(lambda: tracers() == {0}, "nobody traces the server any more")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from goals_client import PATIENCE
 from goals_server import binary, environment
 
 STRACE_MISSING = "strace is not installed (apt-get install strace)"
@@ -91,7 +92,7 @@ class Injection:
 
     def __enter__(self) -> Injection:
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 10 * PATIENCE
         while not self._attached():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 error = self.process.stderr.read().decode() if self.process.poll() is not None and self.process.stderr else ""

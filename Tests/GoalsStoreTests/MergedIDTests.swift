@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import SQLite
 import Testing
@@ -157,9 +158,11 @@ import TestSupport
     let store = try await Self.store().store
     let written = Collected<UInt64>()
     let isOver = Flag()
+    let hasRead = DispatchSemaphore(value: 0)
     let (_, reads) = try await atOnce(
       {
         defer { isOver.raise() }
+        hasRead.wait()
         for id in UInt64(3)..<400 {
           _ = store.sendAndWait(.of(.bump, from: id))
           written.append(id)
@@ -173,6 +176,7 @@ import TestSupport
           let entry = try store.log.entry(.number(1), .number(id))
           #expect(entry?.version == Version(Int(id)), dice.note)
           reads += 1
+          hasRead.signal()
         }
         return reads
       })

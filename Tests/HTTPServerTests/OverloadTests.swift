@@ -11,7 +11,8 @@ struct OverloadTests {
   func maxConnections() throws {
     var limits = Limits()
     limits.maxConnections = 2
-    try withServer(limits: limits) { address, server in
+    // On a clock that stands none of them is idle.
+    try withServer(limits: limits, clock: TestClock().clock) { address, server in
       var clients = try (0..<2).map { _ in try Client(address) }
       for client in clients { #expect(try client.ask(get).status == 200) }
       let third = try Client(address)
@@ -38,7 +39,7 @@ struct OverloadTests {
   func silentConnections() throws {
     var limits = Limits()
     limits.maxConnections = 3
-    try withServer(limits: limits) { address, server in
+    try withServer(limits: limits, clock: TestClock().clock) { address, server in
       let used = try Client(address)
       #expect(try used.ask(get).status == 200)
       let silent = try (0..<2).map { _ in try Client(address) }

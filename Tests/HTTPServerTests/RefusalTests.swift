@@ -72,7 +72,6 @@ struct RefusedClientTests {
     var limits = Limits()
     limits.headerTimeout = .milliseconds(150)
     limits.bodyTimeout = .milliseconds(150)
-    limits.idleTimeout = .milliseconds(150)
     return limits
   }
 
@@ -97,11 +96,14 @@ struct RefusedClientTests {
 
   @Test("is not one that says nothing: it is closed without a word")
   func idle() throws {
-    try withServer(limits: impatient) { address, _ in
+    let time = TestClock()
+    try withServer(limits: impatient, clock: time.clock) { address, server in
       let fresh = try Client(address)
-      #expect(try fresh.isClosed())
       let used = try Client(address)
       #expect(try used.ask(get).status == 200)
+      #expect(eventually { server.statistics.connectionsOpen == 2 })
+      time.pass(75)
+      #expect(try fresh.isClosed())
       #expect(try used.isClosed())
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -27,11 +28,22 @@ func handler(
 
 /// Runs the test against a server on a port of its own, and drains it afterwards.
 func withServer(
-  limits: Limits = Limits(), _ handler: Handler = handler(),
+  limits: Limits = Limits(), _ handler: Handler = handler(), clock: Clock = .system,
   on address: ListenAddress = .internet(host: "127.0.0.1", port: 0),
   _ test: (ListenAddress, Server) throws -> Void
 ) throws {
-  try serving(Server(limits: limits, handler: handler), on: address, test)
+  try serving(Server(limits: limits, handler: handler, clock: clock), on: address, test)
+}
+
+/// A clock that the test moves.
+final class TestClock: Sendable {
+  private let passed = Locked(Duration.seconds(1000))
+
+  var clock: Clock {
+    Clock(now: { [passed] in passed.value }, unixSeconds: { 0 })
+  }
+
+  func pass(_ count: Int) { passed.change { $0 += .seconds(count) } }
 }
 
 func serving(

@@ -5,17 +5,6 @@ import Testing
 
 @testable import HTTPServer
 
-/// A clock that the test moves.
-private final class TestClock: Sendable {
-  private let passed = Locked(Duration.seconds(1000))
-
-  var clock: Clock {
-    Clock(now: { [passed] in passed.value }, unixSeconds: { 0 })
-  }
-
-  func pass(_ count: Int) { passed.change { $0 += .seconds(count) } }
-}
-
 /// Answers with as many bytes as the path says.
 private let sized = handler(respond: { request, responder in
   let count = request.segments.first.flatMap { Int($0) } ?? 0
@@ -137,7 +126,7 @@ struct UnreadTests {
       #expect(eventually { server.statistics.bytesUnread > 10_000 })
       time.pass(30)
       #expect(eventually { streams.closed.value == 1 })
-      #expect(server.statistics.connectionsOpen == 0)
+      #expect(eventually { server.statistics.connectionsOpen == 0 })
     }
   }
 }

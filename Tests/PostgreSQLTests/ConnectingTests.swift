@@ -105,7 +105,7 @@ struct ConnectingTests {
       """
       postgresql://postgres@/postgres?host=\(cluster.folder),\(cluster.folder)&port=27002,27000
       """)
-    let first = try Connection.connect(to: both, within: .seconds(4))
+    let first = try Connection.connect(to: both, within: .seconds(10))
     #expect(first.isOpen)
     #expect(first.host == 1)
     let clock = ContinuousClock()

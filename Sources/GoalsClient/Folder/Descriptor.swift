@@ -15,7 +15,11 @@ final class Descriptor: Sendable {
     self.path = path
   }
 
-  deinit { close(number) }
+  deinit {
+    // Closing alone would leave a lock to a child that was forked and has not begun its program.
+    flock(number, LOCK_UN)
+    close(number)
+  }
 
   /// The length in bytes.
   func length() throws(FileError) -> Int { Int(try status().st_size) }
