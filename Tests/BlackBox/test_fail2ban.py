@@ -89,12 +89,13 @@ def test_the_log_is_told_of_few_of_many_and_how_many_there_were(serve: Serve) ->
         return left_out() > 0
 
     until(more, "some are left out", 30)
+
     def is_complete() -> bool:
         # The count of those that were left out comes before the next that is told.
         nonlocal sent
         fail(server, "203.0.113.251", times=1)
         sent += 1
-        return len(told(server)) + left_out() >= sent - 40
+        return len(told(server)) + left_out() >= sent - 1
 
     until(is_complete, "every one is told or counted", pause=0.2)
     seconds = {line.split()[0] for line in told(server)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Iterator
@@ -33,10 +34,15 @@ def end_faults(server: Server) -> None:
 
     def tracers() -> set[int]:
         """Of each thread, 0 for none."""
-        statuses = [(thread / "status").read_text() for thread in Path(f"/proc/{server.pid}/task").iterdir()]
-        return {int(status.partition("TracerPid:")[2].split()[0]) for status in statuses}
+        found = set()
+        for thread in Path(f"/proc/{server.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # one that has just ended
+                found.add(int((thread / "status").read_text().partition("TracerPid:")[2].split()[0]))
+        return found
 
-    os.kill(max(tracers()), signal.SIGTERM)
+    tracer = max(tracers())
+    assert tracer > 0
+    os.kill(tracer, signal.SIGTERM)
     until(lambda: tracers() == {0}, "nobody traces the server any more")
 
 

@@ -32,10 +32,13 @@ final class Background<Value: Sendable>: Sendable {
 }
 
 extension Connection {
-  /// Asks again and again until the answer is yes.
+  /// Asks again and again until the answer is yes, for two minutes.
   func wait(until condition: String) throws {
     let query = Query("until \(condition.hashValue)", "SELECT (\(condition))::bool")
-    while try run(query, within: .seconds(30)).first?.bool(at: 0) != true {}
+    let end = ContinuousClock.now + .seconds(120)
+    while try run(query, within: .seconds(30)).first?.bool(at: 0) != true {
+      try #require(ContinuousClock.now < end, "\(condition)")
+    }
   }
 
   /// Waits until the connection that bears this name is at what is said of it.
