@@ -2,7 +2,7 @@ import ChangePropagation
 import Synchronization
 import Testing
 
-@Suite("A sequence of values", .timeLimit(.minutes(1))) struct ValuesTests {
+@Suite("A sequence of values", .timeLimit(.minutes(5))) struct ValuesTests {
   private let network = Network()
 
   @Test("of a changing value begins with the present one, and skips to the latest")
