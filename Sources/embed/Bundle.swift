@@ -2,8 +2,9 @@
 /// answer, and is compressed as one text.
 ///
 /// Every module but the first is a function that is called at once, in the order in which a browser
-/// would run them, and what it exports is what that returns. So no name of one meets one of
-/// another. Whole lines of comments and the white space that lines begin with are left out.
+/// would run them, and what it exports is what that returns. All modules see every name that is
+/// exported, so no two of those may be the same; no other name of one meets one of another. Whole
+/// lines of comments and the white space that lines begin with are left out.
 ///
 /// Understood is what the modules here say: `import { a, b } from "./c.js";` on a line, `export`
 /// before a constant, a function or a class, and texts that end on their line. Anything else is a
@@ -57,21 +58,25 @@ package struct Bundle {
             throw Embedding.Fault(description: "\(name): \(other) exports no \(one)")
           }
         }
-        body.append("const {\(names)} = \(Self.constant(other));")
       } else if line.hasPrefix("export ") {
         let rest = line.dropFirst("export ".count)
-        exports.append(try Self.exported(by: rest, in: name))
+        let export = try Self.exported(by: rest, in: name)
+        guard !exports.contains(export), !done.values.contains(where: { $0.contains(export) })
+        else {
+          throw Embedding.Fault(description: "\(name): there is another export of \(export)")
+        }
+        exports.append(export)
         body.append(rest)
       } else {
         body.append(line)
       }
     }
-    if !isFirst {
-      body.insert("const \(Self.constant(name)) = (() => {", at: 0)
-      body.append("return { \(exports.joined(separator: ", ")) };")
-      body.append("})();")
+    if isFirst {
+      lines += ["{"] + body + ["}"]
+    } else {
+      let exported = "{ \(exports.joined(separator: ", ")) }"
+      lines += ["const \(exported) = (() => {"] + body + ["return \(exported);", "})();"]
     }
-    lines += body
     open.removeLast()
     done[name] = exports
   }
@@ -125,10 +130,5 @@ package struct Bundle {
       if !exported.isEmpty { return exported }
     }
     throw Embedding.Fault(description: "\(name): not understood is the export of: \(declaration)")
-  }
-
-  /// The name of a module's exports: `goal_form_js` of `goal-form.js`.
-  private static func constant(_ name: String) -> String {
-    String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }
 }

@@ -17,20 +17,19 @@ struct BundleTests {
     ]
     #expect(
       try assembled(files) == """
-        const c_d_js = (() => {
+        const { c, d } = (() => {
         const hidden = 1;
         const c = hidden;
         class d {}
         return { c, d };
         })();
-        const b_js = (() => {
-        const { d } = c_d_js;
+        const { b } = (() => {
         function b() {}
         return { b };
         })();
-        const { b } = b_js;
-        const { c, d } = c_d_js;
+        {
         b(c, d);
+        }
 
         """)
   }
@@ -48,7 +47,7 @@ struct BundleTests {
         b(`  c`, "// d"); // e
       }
       """
-    #expect(try assembled(["a.js": text]) == "if (a) {\nb(`  c`, \"// d\"); // e\n}\n")
+    #expect(try assembled(["a.js": text]) == "{\nif (a) {\nb(`  c`, \"// d\"); // e\n}\n}\n")
   }
 
   @Test(
@@ -57,7 +56,8 @@ struct BundleTests {
       "import { b } from \"./none.js\";", "import { c } from \"./b.js\";",
       "import { a as b } from \"./b.js\";", "import b from \"./b.js\";",
       "import { a } from \"./a.js\";", "export default 1;", "export let a = 1;",
-      "export const { a } = b;", "const a = `", "/* a */ b();",
+      "export const { a } = b;", "import { a } from \"./b.js\";\nexport const a = 1;",
+      "const a = `", "/* a */ b();",
     ])
   func refused(_ line: String) {
     let files = ["a.js": line, "b.js": "export const a = 1, b = 2;"]

@@ -85,8 +85,11 @@ import Testing
     // The drawing of QR codes is loaded where one is shown.
     let others = ["app.js", "worker.js", "qr.js"]
     for name in names where name.hasSuffix(".js") && !others.contains(name) {
-      let constant = name.replacing("-", with: "_").replacing(".", with: "_")
-      #expect(program.contains("const \(constant) = (() => {"), "\(name) is not loaded at once")
+      let text = try #require(PageFile.all.first { $0.name == name }?.bytes)
+      let first = String(decoding: text, as: UTF8.self).firstMatch(
+        of: /(?m)^export (?:async )?(?:const|function|class) (\w+)/)
+      let export = try #require(first).1
+      #expect(program.contains("const { \(export)"), "\(name) is not loaded at once")
     }
     for part in markup.split(separator: "/client/{version}/").dropFirst() {
       let name = String(part.prefix { $0 != "\"" && $0 != ">" })
