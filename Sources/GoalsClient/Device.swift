@@ -66,7 +66,7 @@ struct Device: Sendable {
   }
 
   /// Whether what a person sees has changed.
-  var shows: Bool { decisions.contains(.show) }
+  var shows: Bool { decisions.contains { if case .show = $0 { true } else { false } } }
 
   /// The account's calendar, where its time zone is known.
   var calendar: Calendar? { replica.zones.calendar(replica.shown.calendar) }

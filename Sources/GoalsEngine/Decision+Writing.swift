@@ -29,7 +29,9 @@ extension Replica.Decision: JSONWritable {
       case .wait(let until):
         json.member("decision", "wait")
         json.member("until", until)
-      case .show: json.member("decision", "show")
+      case .show(let goal):
+        json.member("decision", "show")
+        if let goal { json.member("goal", goal) }
       case .tell(let notice):
         json.member("decision", "tell")
         notice.writeMembers(to: &json)

@@ -18,8 +18,9 @@ extension Replica {
     let now = try message.now()
     switch name {
     case .goals:
+      let id = message.line.optional("goal", .id()) as Goal.ID?
       try message.finish()
-      return goalsJSON(at: now, counting: &streaks)
+      return goalsJSON(of: id, at: now, counting: &streaks)
     case .history:
       let history = try history(asked: &message, at: now, counting: &streaks)
       return JSONWriter.bytes { json in
@@ -35,20 +36,26 @@ extension Replica {
 
   // MARK: Goals
 
-  private func goalsJSON(at now: Instant, counting streaks: inout StreakCounts) -> [UInt8] {
+  /// - Parameter id: the only goal that is asked for; nil: all of the list.
+  private func goalsJSON(
+    of id: Goal.ID?, at now: Instant, counting streaks: inout StreakCounts
+  ) -> [UInt8] {
     var waiting: [Goal.ID: Int] = [:]
     for own in queue {
       for goal in own.proposed.edit.goals { waiting[goal, default: 0] += 1 }
     }
-    let goals = zones.calendar(shown.calendar).map { calendar in
-      shown.goals(at: corrected(now), in: calendar, counting: &streaks)
+    let now = corrected(now)
+    let goals = zones.calendar(shown.calendar).map { calendar -> [Goals.Entry] in
+      guard let id else { return shown.goals(at: now, in: calendar, counting: &streaks).entries }
+      let entry = entry(of: id, at: now, in: calendar, counting: &streaks)
+      return entry.map { [$0] } ?? []
     }
     return JSONWriter.bytes(reserving: 512 + 400 * shown.roster.count) { json in
       json.object { json in
         json.member("version", kept.state.version)
         if let goals {
           json.array("goals") { json in
-            for entry in goals.entries {
+            for entry in goals {
               json.object { json in
                 entry.writeMembers(to: &json)
                 json.member("waiting", waiting[entry.goal.id] ?? 0)
@@ -68,6 +75,15 @@ extension Replica {
         json.member("clockOffset", clockOffset)
       }
     }
+  }
+
+  /// A goal as the list has it; nil where it is not in the list.
+  private func entry(
+    of id: Goal.ID, at now: Instant, in calendar: Calendar, counting streaks: inout StreakCounts
+  ) -> Goals.Entry? {
+    var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
+    var steps = Int.max
+    return reader?.read(&steps, counting: &streaks)?.entries.first
   }
 
   /// Writes the titles of deleted goals that edits of this device name into the open object.
@@ -97,16 +113,13 @@ extension Replica {
       throw MessageError("The account's time zone is not there yet.")
     }
     guard let goal = shown.roster.listed(id),
-      var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
+      let entry = entry(of: id, at: now, in: calendar, counting: &streaks)
     else { throw MessageError([Fault(pointer: "/goal", detail: "there is no such goal")]) }
     guard let days = window.days(today: calendar.day(of: now)) else {
       let detail = "from has to be before to, by \(window.maximum) days at most"
       throw MessageError([Fault(pointer: window.from == nil ? "/to" : "/from", detail: detail)])
     }
-    var steps = Int.max
-    let streak = reader.read(&steps, counting: &streaks)?.entries.first?.streak
-    return goal.history(
-      of: days, at: now, in: calendar, streak ?? Streak(current: 0, longest: 0))
+    return goal.history(of: days, at: now, in: calendar, entry.streak)
   }
 
   // MARK: Edits

@@ -28,7 +28,18 @@ extension Replica {
     guard !change.own.isEmpty else { return }
     keep(change, &step)
     for own in change.own { unkept[own.id] = changes }
-    step.shows = true
+    step.decisions.append(.show(of: onlyGoal(of: edits, at: step.now)))
+  }
+
+  /// The one goal that looks otherwise after these edits; nil where it may be any, as it is once a
+  /// period may have ended.
+  private func onlyGoal(of edits: [ProposedEdit], at now: Instant) -> Goal.ID? {
+    guard edits.count == 1, case .progress(let edit) = edits[0].edit,
+      link.alarm.map({ now < $0 }) ?? true
+    else { return nil }
+    return switch edit {
+    case .bump(let goal, _, _), .skip(let goal): goal
+    }
   }
 
   /// What the server would answer to these edits now, as far as the device can know; nil where it

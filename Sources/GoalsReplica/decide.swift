@@ -138,7 +138,7 @@ extension Replica {
   fileprivate mutating func finish(_ step: inout Step) {
     if case .loading = link.doing { return }
     if step.rebases { rebase(&step) }
-    if step.shows { step.decisions.append(.show) }
+    if step.shows { step.decisions.append(.show()) }
     findZones(&step)
     advance(&step)
     setAlarm(&step)

@@ -113,7 +113,8 @@ export interface Made {
 /** Events: `show`, `notice` (`detail`: the engine's `tell`, or the `notice` `evicted`), `signedout`, `failed` (`detail`: an `Error`). */
 export class Goals extends EventTarget {
   readonly state: State | null;
-  ask(question: { ask: "goals" }): Promise<State>;
+  /** With a `goal`, no other is in `goals`. */
+  ask(question: { ask: "goals"; goal?: ID }): Promise<State>;
   /** A window of 365 days where `from` or `to` is missing; `to` is the day after the last. */
   ask(question: { ask: "history"; goal: ID; from?: Day; to?: Day }): Promise<History>;
   ask(question: { ask: string; [member: string]: unknown }): Promise<unknown>;

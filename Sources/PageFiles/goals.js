@@ -196,7 +196,7 @@ export class Goals extends EventTarget {
     switch (news.kind) {
       case "show": {
         if (!this.#replica) return;
-        this.#show(this.#replica.ask({ ask: "goals" }));
+        this.#show(this.#read(news.goal));
         // Other tabs hear of it after the frame of this one. Nobody waits for a frame of a hidden tab.
         clearTimeout(this.#telling);
         if (document.hidden) this.#tellState();
@@ -219,6 +219,14 @@ export class Goals extends EventTarget {
         this.#tabs.tell(news);
         this.#take(news);
     }
+  }
+
+  /** The state, in which of all goals only this one has changed; without it, any may have. */
+  #read(id) {
+    const shown = id && this.state?.goals;
+    const state = this.#replica.ask({ ask: "goals", goal: shown ? id : undefined });
+    if (shown) state.goals = shown.map((goal) => (goal.id === id && state.goals?.[0]) || goal);
+    return state;
   }
 
   #tellState() {

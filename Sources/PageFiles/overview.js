@@ -33,9 +33,13 @@ export function overview(state) {
   ];
 }
 
+/** Goals as texts. One that has not changed is the same object as before. */
+const texts = new WeakMap();
+const textOf = (goal) => texts.get(goal) ?? (texts.set(goal, JSON.stringify(goal)), texts.get(goal));
+
 function part([interval, title], goals, day) {
   const own = goals.filter((goal) => goal.interval === interval);
-  const marks = own.map((goal) => JSON.stringify(goal));
+  const marks = own.map(textOf);
   return own.length > 0 && draft("section", interval, `${day} ${marks}`, () => section(own, marks, interval, title, day));
 }
 

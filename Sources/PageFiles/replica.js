@@ -20,7 +20,7 @@ export class Replica {
   #told;
 
   /**
-   * @param told called with the kinds `show`, `notice`, `overtaken`, `broken` and `failed`
+   * @param told called with the kinds `show` (with its `goal`, where no other has changed), `notice`, `overtaken`, `broken` and `failed`
    */
   static async begin(told) {
     const loading = loadEngine();
@@ -121,7 +121,7 @@ export class Replica {
       case "unfollow": this.#unfollow(); this.#unfollow = () => {}; break;
       case "findZone": this.#find(order.name); break;
       case "wait": this.#wait(order.until); break;
-      case "show": this.#told({ kind: "show" }); break;
+      case "show": this.#told({ kind: "show", goal: order.goal }); break;
       case "tell": this.#told({ kind: "notice", ...order }); break;
       default: throw new Error(`an order that nobody knows: ${order.decision}`);
     }

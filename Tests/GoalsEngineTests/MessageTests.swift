@@ -37,6 +37,7 @@ import Testing
     ("{\"event\":\"followEnded\",\"now\":NOW}", ["/hadBegun"]),
     ("{\"event\":\"zone\",\"now\":NOW,\"name\":\"../x\",\"found\":true}", ["/name"]),
     ("{\"ask\":\"goals\"}", ["/now"]),
+    ("{\"ask\":\"goals\",\"now\":NOW,\"goal\":\"x\"}", ["/goal"]),
     ("{\"ask\":\"history\",\"now\":NOW,\"goal\":\"x\"}", ["/goal"]),
     ("{\"ask\":\"history\",\"now\":NOW,\"goal\":\"\(TestEdit.id(9))\"}", ["/goal"]),
     (

@@ -20,7 +20,7 @@ import Testing
       let hasSettled = world.settle()
       #expect(hasSettled, "GOALS_TEST_SEED=\(dice.seed)")
       #expect(beside.fault == nil, "GOALS_TEST_SEED=\(dice.seed)")
-      #expect(beside.events > 1_000 && beside.lookUps > 10)
+      #expect(beside.events > 1_000 && beside.lookUps > 10 && beside.shown > 10)
     }
   }
 }
@@ -32,6 +32,8 @@ private final class Beside {
   private var logs: [String: [RecordedEdit]] = [:]
   private(set) var events = 0
   private(set) var lookUps = 0
+  /// How often only one goal was to be shown anew.
+  private(set) var shown = 0
   /// The first difference.
   private(set) var fault: String?
 
@@ -43,12 +45,14 @@ private final class Beside {
       logs[device.name] = device.diskLog
     }
     var engine = engines[device.name] ?? Engine()
+    let before = engine
     var answer = engine.answer(event.message(known: nil))
     if let ids = (try? JSONDocument(parsing: answer).root)?["lookUp"]?.elements {
       lookUps += 1
       answer = engine.answer(event.message(known: known(ids.map { $0.text }, device.name)))
     }
     check(answer, decisions, engine, device, event)
+    checkShown(before, engine, event, decisions)
     engines[device.name] = engine
     for case .keep(let change, _) in decisions {
       if change.restart != nil { logs[device.name] = [] }
@@ -69,6 +73,31 @@ private final class Beside {
     left.kept == right.kept && left.shown == right.shown && left.zones == right.zones
       && left.standing == right.standing && left.isCatchingUp == right.isCatchingUp
       && left.clockOffset == right.clockOffset
+  }
+
+  /// Where `show` names a goal, the list from before with that goal as it is now is the list.
+  private func checkShown(
+    _ before: Engine, _ after: Engine, _ event: Replica.Event, _ decisions: [Replica.Decision]
+  ) {
+    let goals = decisions.compactMap { if case .show(let goal) = $0 { goal } else { nil } }
+    guard let goal = goals.first else { return }
+    shown += 1
+    let anew = list(after, event.now, ",\"goal\":\"\(goal)\"")
+    let merged = list(before, event.now).map { goal in
+      anew.first { $0.id == goal.id } ?? goal
+    }
+    let isAsked = anew.allSatisfy { $0.id == goal.description }
+    let isSame = merged.map(\.text) == list(after, event.now).map(\.text)
+    if !isAsked || !isSame { fault = "\(event.kind): the list is not what it was shown to be" }
+  }
+
+  private func list(
+    _ engine: Engine, _ now: Instant, _ members: String = ""
+  ) -> [(id: String, text: String)] {
+    var engine = engine
+    let answer = engine.answer(Array("{\"ask\":\"goals\",\"now\":\"\(now)\"\(members)}\n".utf8))
+    let goals = (try? JSONDocument(parsing: answer).root)?["goals"]?.elements
+    return goals?.map { ($0["id"]?.text ?? "", text(of: $0)) } ?? []
   }
 
   private func check(

@@ -38,6 +38,26 @@ import Testing
     #expect(shell.engine.replica.kept.state == shell.server.state)
   }
 
+  @Test func `shows one goal after a bump, and all where a day has ended unnoticed`() {
+    var shell = TestShell()
+    shell.start()
+    shell.edit(TestEdit.add(1), TestEdit.turnOn(2))
+    shell.isOnline = false
+    let shown = { (answer: JSONValue) in
+      answer["decisions"]?.elements?.first { $0["decision"]?.text == "show" }
+    }
+    let bump = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(3))]"))
+    #expect(bump?["goal"]?.text == TestEdit.yoga)
+    let two = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(4)),\(TestEdit.bump(5))]"))
+    #expect(two != nil && two?["goal"] == nil)
+    shell.now = shell.now.adding(milliseconds: 86_400_000)
+    let late = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(6))]"))
+    #expect(late != nil && late?["goal"] == nil)
+    shell.tell("timePassed")
+    let next = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(7))]"))
+    #expect(next?["goal"]?.text == TestEdit.yoga)
+  }
+
   @Test func `takes an edit back and does it again, with what it kept of the log`() {
     var shell = TestShell()
     shell.start()

@@ -49,7 +49,8 @@ import Testing
     _ = shell.ask("goals")
     shell.isOnline = false
     shell.edit(TestEdit.bump(4))
-    _ = shell.ask("goals")
+    _ = shell.ask("goals", "\"goal\":\"\(TestEdit.yoga)\"")
+    _ = shell.ask("goals", "\"goal\":\"\(TestEdit.id(9))\"")
     shell.tell("unreachable", "\"ticket\":\(shell.requests[0].ticket)")
     shell.now = shell.now.adding(milliseconds: 2_000)
     shell.tell("timePassed")

@@ -97,7 +97,7 @@ import Testing
     test.tell(.cameToFront)
     let shows = test.decisions.count
     test.answer(date: test.now.adding(milliseconds: -hours))
-    #expect(test.decisions[shows...].contains(.show))
+    #expect(test.decisions[shows...].contains(.show()))
     test.now = .at("2026-11-23T00:30:00Z")
     let before = test.decisions.count
     test.tell(.cameToFront)
@@ -165,7 +165,7 @@ import Testing
     _ = test.server.answer(.sync(after: nil, edits: [other]), from: "tab", at: test.now)
     let entries = test.server.entries(0..<1)
     let made = test.tell(.followed(entries, test.server.cursor(at: 1)))
-    #expect(test.replica.shown.roster.ids == [3] && made.contains(.show))
+    #expect(test.replica.shown.roster.ids == [3] && made.contains(.show()))
     #expect(test.request == nil)
     // The same again is passed over.
     test.tell(.followed(entries, test.server.cursor(at: 1)))

@@ -79,7 +79,7 @@ import Testing
     // The week ends at midnight in Berlin.
     #expect(test.progress() == 1 && test.alarm == 30)
     test.now = .at("2026-11-22T23:00:00Z")
-    #expect(test.tell(.timePassed).contains(.show))
+    #expect(test.tell(.timePassed).contains(.show()))
     #expect(test.progress() == 0)
   }
 }
