@@ -18,7 +18,7 @@ extension Replica {
     let now = try message.now()
     switch name {
     case .goals:
-      let id = message.line.optional("goal", .id()) as Goal.ID?
+      let id = message.line.optional("goal", Reading<Goal.ID>.id().orNull) ?? nil
       try message.finish()
       return goalsJSON(of: id, at: now, counting: &streaks)
     case .history:

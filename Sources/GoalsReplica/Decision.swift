@@ -17,7 +17,8 @@ extension Replica {
     case findZone(ZoneName)
     /// Say `timePassed` at this time, and at no earlier one. Nil: at none.
     case wait(until: Instant?)
-    /// What a person sees has changed: of this goal alone, where there is one.
+    /// What a person sees has changed. Where a goal is named, no other goal looks otherwise than at
+    /// the last `show`.
     case show(of: Goal.ID? = nil)
     /// Tell the person, or the app.
     case tell(Notice)

@@ -43,6 +43,16 @@ struct Link: Hashable, Sendable {
   var shortStreams = 0
   /// The time that was last ordered to be waited for.
   var alarm: Instant?
+  /// When the list reads as it was last shown; nil where it could not be shown yet.
+  var listed: Listed?
+
+  /// From one instant of the server's clock to another, or to the last that there is.
+  struct Listed: Hashable, Sendable {
+    let from: Instant
+    var until: Instant
+
+    func holds(at now: Instant) -> Bool { from <= now && now < until }
+  }
 
   enum Following: Hashable, Sendable {
     case none
@@ -80,6 +90,8 @@ struct Step {
   var rebases = false
   /// Whether what a person sees has changed.
   var shows = false
+  /// The only goal that has changed, where nothing else may have.
+  var goal: Goal.ID?
 
   init(_ event: Replica.Event) {
     now = event.now

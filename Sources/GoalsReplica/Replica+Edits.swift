@@ -28,18 +28,8 @@ extension Replica {
     guard !change.own.isEmpty else { return }
     keep(change, &step)
     for own in change.own { unkept[own.id] = changes }
-    step.decisions.append(.show(of: onlyGoal(of: edits, at: step.now)))
-  }
-
-  /// The one goal that looks otherwise after these edits; nil where it may be any, as it is once a
-  /// period may have ended.
-  private func onlyGoal(of edits: [ProposedEdit], at now: Instant) -> Goal.ID? {
-    guard edits.count == 1, case .progress(let edit) = edits[0].edit,
-      link.alarm.map({ now < $0 }) ?? true
-    else { return nil }
-    return switch edit {
-    case .bump(let goal, _, _), .skip(let goal): goal
-    }
+    step.goal = edits.onlyGoal
+    step.shows = step.goal == nil
   }
 
   /// What the server would answer to these edits now, as far as the device can know; nil where it
@@ -158,5 +148,15 @@ extension Replica {
 extension ProposedEdit {
   func at(_ instant: Instant, on day: Day? = nil) -> ProposedEdit {
     ProposedEdit(id: id, at: instant, day: day, edit: edit, lacksGoalID: lacksGoalID)
+  }
+}
+
+extension [ProposedEdit] {
+  /// The goal of a single bump or skip, which changes no other.
+  fileprivate var onlyGoal: Goal.ID? {
+    guard count == 1, case .progress(let edit) = self[0].edit else { return nil }
+    return switch edit {
+    case .bump(let goal, _, _), .skip(let goal): goal
+    }
   }
 }

@@ -138,10 +138,27 @@ extension Replica {
   fileprivate mutating func finish(_ step: inout Step) {
     if case .loading = link.doing { return }
     if step.rebases { rebase(&step) }
-    if step.shows { step.decisions.append(.show()) }
+    show(&step)
     findZones(&step)
     advance(&step)
     setAlarm(&step)
+  }
+
+  /// Orders to show what has changed. It is all of the list where more than one goal has, and once
+  /// the list reads otherwise than it was shown, whether somebody said so or not.
+  private mutating func show(_ step: inout Step) {
+    let now = corrected(step.now)
+    let isCurrent = link.listed?.holds(at: now) ?? true
+    guard step.shows || step.goal != nil || !isCurrent else { return }
+    let last = Instant(milliseconds: .max)
+    let until = zones.calendar(shown.calendar).map { shown.validUntil(at: now, in: $0) ?? last }
+    if let goal = step.goal, !step.shows, isCurrent, !link.isCatchingUp, let listed = link.listed {
+      step.decisions.append(.show(of: goal))
+      link.listed?.until = min(listed.until, until ?? last)
+    } else {
+      step.decisions.append(.show())
+      link.listed = until.map { Link.Listed(from: now, until: $0) }
+    }
   }
 
   private mutating func findZones(_ step: inout Step) {
@@ -165,9 +182,7 @@ extension Replica {
     case .waiting(let until, _): times.append(until)
     case .loading, .ready, .asking, .stopped: break
     }
-    if let calendar = zones.calendar(shown.calendar),
-      let end = shown.validUntil(at: corrected(step.now), in: calendar)
-    {
+    if let end = link.listed?.until, end.milliseconds < .max {
       times.append(end.adding(milliseconds: -clockOffset))
     }
     let alarm = times.min()

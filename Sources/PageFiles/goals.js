@@ -40,6 +40,8 @@ export class Goals extends EventTarget {
   state = null;
   #tabs = new Tabs((name, parts) => this.#serve(name, parts));
   #replica;
+  /** The goals as the replica of this tab told them last. */
+  #known;
   #begun;
   #ending = endSession();
   #isSigningIn = false;
@@ -151,7 +153,9 @@ export class Goals extends EventTarget {
   #follow() {
     this.#replica?.end().catch(() => {});
     this.#replica = undefined;
+    this.#known = undefined;
     this.#begun = undefined;
+    clearTimeout(this.#telling);
   }
 
   #rest() {
@@ -221,11 +225,12 @@ export class Goals extends EventTarget {
     }
   }
 
-  /** The state, in which of all goals only this one has changed; without it, any may have. */
+  /** The state, where of the goals that the replica told last this one alone has changed; without it, any may have. */
   #read(id) {
-    const shown = id && this.state?.goals;
-    const state = this.#replica.ask({ ask: "goals", goal: shown ? id : undefined });
-    if (shown) state.goals = shown.map((goal) => (goal.id === id && state.goals?.[0]) || goal);
+    const known = id && this.#known;
+    const state = this.#replica.ask({ ask: "goals", goal: known ? id : undefined });
+    if (known) state.goals = known.map((goal) => (goal.id === id && state.goals?.[0]) || goal);
+    this.#known = state.goals;
     return state;
   }
 

@@ -33,7 +33,7 @@ export function overview(state) {
   ];
 }
 
-/** Goals as texts. One that has not changed is the same object as before. */
+/** Goals as texts: after a tap all but one are the same objects as before. */
 const texts = new WeakMap();
 const textOf = (goal) => texts.get(goal) ?? (texts.set(goal, JSON.stringify(goal)), texts.get(goal));
 

@@ -2,9 +2,10 @@
 /// answer, and is compressed as one text.
 ///
 /// Every module but the first is a function that is called at once, in the order in which a browser
-/// would run them, and what it exports is what that returns. All modules see every name that is
-/// exported, so no two of those may be the same; no other name of one meets one of another. Whole
-/// lines of comments and the white space that lines begin with are left out.
+/// would run them, and what it exports is what that returns. Those names are all modules', whether
+/// they import them or not, and in place of the browser's own of that name. So no two may be the
+/// same. The first module is a block, so that none of its names meets one of those. Whole lines of
+/// comments and the white space that lines begin with are left out.
 ///
 /// Understood is what the modules here say: `import { a, b } from "./c.js";` on a line, `export`
 /// before a constant, a function or a class, and texts that end on their line. Anything else is a
@@ -60,12 +61,7 @@ package struct Bundle {
         }
       } else if line.hasPrefix("export ") {
         let rest = line.dropFirst("export ".count)
-        let export = try Self.exported(by: rest, in: name)
-        guard !exports.contains(export), !done.values.contains(where: { $0.contains(export) })
-        else {
-          throw Embedding.Fault(description: "\(name): there is another export of \(export)")
-        }
-        exports.append(export)
+        exports.append(try Self.exported(by: rest, in: name))
         body.append(rest)
       } else {
         body.append(line)
@@ -78,6 +74,9 @@ package struct Bundle {
       lines += ["const \(exported) = (() => {"] + body + ["return \(exported);", "})();"]
     }
     open.removeLast()
+    for export in exports where done.values.contains(where: { $0.contains(export) }) {
+      throw Embedding.Fault(description: "\(name): another module exports \(export), too")
+    }
     done[name] = exports
   }
 

@@ -32,6 +32,8 @@ private final class Beside {
   private var logs: [String: [RecordedEdit]] = [:]
   private(set) var events = 0
   private(set) var lookUps = 0
+  /// What the page of each device shows.
+  private var lists: [String: [(id: String, text: String)]] = [:]
   /// How often only one goal was to be shown anew.
   private(set) var shown = 0
   /// The first difference.
@@ -45,14 +47,13 @@ private final class Beside {
       logs[device.name] = device.diskLog
     }
     var engine = engines[device.name] ?? Engine()
-    let before = engine
     var answer = engine.answer(event.message(known: nil))
     if let ids = (try? JSONDocument(parsing: answer).root)?["lookUp"]?.elements {
       lookUps += 1
       answer = engine.answer(event.message(known: known(ids.map { $0.text }, device.name)))
     }
     check(answer, decisions, engine, device, event)
-    checkShown(before, engine, event, decisions)
+    show(decisions, engine, device.name, event.now)
     engines[device.name] = engine
     for case .keep(let change, _) in decisions {
       if change.restart != nil { logs[device.name] = [] }
@@ -75,20 +76,27 @@ private final class Beside {
       && left.clockOffset == right.clockOffset
   }
 
-  /// Where `show` names a goal, the list from before with that goal as it is now is the list.
-  private func checkShown(
-    _ before: Engine, _ after: Engine, _ event: Replica.Event, _ decisions: [Replica.Decision]
+  /// Keeps a list as a page does, which asks for the one goal that `show` names, and for all where
+  /// it names none. It has to be the whole list each time.
+  private func show(
+    _ decisions: [Replica.Decision], _ engine: Engine, _ device: String, _ now: Instant
   ) {
-    let goals = decisions.compactMap { if case .show(let goal) = $0 { goal } else { nil } }
-    guard let goal = goals.first else { return }
-    shown += 1
-    let anew = list(after, event.now, ",\"goal\":\"\(goal)\"")
-    let merged = list(before, event.now).map { goal in
-      anew.first { $0.id == goal.id } ?? goal
+    for case .show(let goal) in decisions {
+      let all = list(engine, now)
+      guard let goal else {
+        lists[device] = all
+        continue
+      }
+      shown += 1
+      let anew = list(engine, now, ",\"goal\":\"\(goal)\"")
+      let merged = lists[device, default: []].map { old in
+        anew.first { $0.id == old.id } ?? old
+      }
+      lists[device] = merged
+      if anew.count > 1 || merged.map(\.text) != all.map(\.text) {
+        fault = "\(now): the list is not what it was shown to be"
+      }
     }
-    let isAsked = anew.allSatisfy { $0.id == goal.description }
-    let isSame = merged.map(\.text) == list(after, event.now).map(\.text)
-    if !isAsked || !isSame { fault = "\(event.kind): the list is not what it was shown to be" }
   }
 
   private func list(

@@ -38,24 +38,31 @@ import Testing
     #expect(shell.engine.replica.kept.state == shell.server.state)
   }
 
-  @Test func `shows one goal after a bump, and all where a day has ended unnoticed`() {
+  @Test func `shows one goal after a bump, and all where the list reads otherwise by now`() {
     var shell = TestShell()
     shell.start()
     shell.edit(TestEdit.add(1), TestEdit.turnOn(2))
     shell.isOnline = false
+    // The goals that `show` names; `all` where it names none.
     let shown = { (answer: JSONValue) in
-      answer["decisions"]?.elements?.first { $0["decision"]?.text == "show" }
+      answer["decisions"]?.elements?.filter { $0["decision"]?.text == "show" }
+        .map { $0["goal"]?.text ?? "all" } ?? []
     }
-    let bump = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(3))]"))
-    #expect(bump?["goal"]?.text == TestEdit.yoga)
-    let two = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(4)),\(TestEdit.bump(5))]"))
-    #expect(two != nil && two?["goal"] == nil)
+    let bump = { (number: Int) in "\"edits\":[\(TestEdit.bump(number))]" }
+    #expect(shown(shell.tell("edited", bump(3))) == [TestEdit.yoga])
+    let two = "\"edits\":[\(TestEdit.bump(4)),\(TestEdit.bump(5))]"
+    #expect(shown(shell.tell("edited", two)) == ["all"])
+    let noon = shell.now
+    shell.now = noon.adding(milliseconds: 86_400_000)
+    #expect(shown(shell.tell("edited", bump(6))) == ["all"])
+    #expect(shown(shell.tell("edited", bump(7))) == [TestEdit.yoga])
+    // What has nothing to show by itself.
     shell.now = shell.now.adding(milliseconds: 86_400_000)
-    let late = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(6))]"))
-    #expect(late != nil && late?["goal"] == nil)
-    shell.tell("timePassed")
-    let next = shown(shell.tell("edited", "\"edits\":[\(TestEdit.bump(7))]"))
-    #expect(next?["goal"]?.text == TestEdit.yoga)
+    #expect(shown(shell.tell("kept", "\"number\":1")) == ["all"])
+    #expect(shown(shell.tell("kept", "\"number\":1")) == [])
+    // The device's clock was set back.
+    shell.now = noon
+    #expect(shown(shell.tell("edited", bump(8))) == ["all"])
   }
 
   @Test func `takes an edit back and does it again, with what it kept of the log`() {

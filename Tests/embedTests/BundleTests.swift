@@ -56,11 +56,15 @@ struct BundleTests {
       "import { b } from \"./none.js\";", "import { c } from \"./b.js\";",
       "import { a as b } from \"./b.js\";", "import b from \"./b.js\";",
       "import { a } from \"./a.js\";", "export default 1;", "export let a = 1;",
-      "export const { a } = b;", "import { a } from \"./b.js\";\nexport const a = 1;",
+      "export const { a } = b;",
+      "import { a } from \"./b.js\";\nimport { e } from \"./another-a.js\";",
       "const a = `", "/* a */ b();",
     ])
   func refused(_ line: String) {
-    let files = ["a.js": line, "b.js": "export const a = 1, b = 2;"]
+    let files = [
+      "a.js": line, "b.js": "export const a = 1, b = 2;",
+      "another-a.js": "export const a = 2;\nexport const e = 3;",
+    ]
     #expect(throws: Embedding.Fault.self) { try assembled(files) }
   }
 
