@@ -158,4 +158,4 @@ def summary(rounds: list[Round], load: Load) -> Json:
 
 
 def spread(values: list[float]) -> Json:
-    return {"median": statistics.median(values), "low": min(values), "high": max(values)}
+    return {"median": statistics.median(values), "low": min(values), "high": max(values), "rounds": values}
