@@ -28,32 +28,44 @@ package final class Published: Sendable {
     chain = last.chain
     logBytes = last.logBytes
     book = previous?.book
-    // Counting anew would cost more than the edit did, so what edits may have added is only summed
-    // up. Many leave nothing behind: before the sum is far from the truth, it is counted.
-    let edits = state.version.number - (previous?.state.version.number ?? 0)
-    if let previous, previous.cost + edits * AccountState.bytesAnEdit <= 2 * previous.countedCost {
-      cost = previous.cost + edits * AccountState.bytesAnEdit
+    // Counting anew would cost more than the edit did, so what was added is summed up. Many edits
+    // leave nothing behind: before the sum is far from the truth, it is counted.
+    if let previous, case let sum = previous.cost + previous.growth(to: state, last.logBytes),
+      sum <= 2 * previous.countedCost
+    {
+      cost = sum
       countedCost = previous.countedCost
     } else {
       cost = state.approximateSize
       countedCost = cost
     }
   }
+
+  /// About what the edits between two states have added. A day and a note take less than their edit
+  /// does in the log. A note that an undo brings back takes more: the next count finds it.
+  private func growth(to next: AccountState, _ logBytes: Int) -> Int {
+    let (before, after) = (state.roster, next.roster)
+    return AccountState.bytesAGoal * (after.everMade - before.everMade)
+      + TrackedGoal.bytesAChange * max(0, after.changes - before.changes)
+      + max(0, logBytes - self.logBytes)
+  }
 }
 
 extension AccountState {
-  /// About how much an edit adds to a state: a note of 500 code points, in the worst case.
-  fileprivate static var bytesAnEdit: Int { 200 + 4 * 500 }
+  fileprivate static var bytesAGoal: Int { 600 }
 
   fileprivate var approximateSize: Int {
     (0..<roster.everMade).reduce(1000) { size, slot in
-      size + 600 + (roster.goal(in: slot)?.approximateSize ?? 0)
+      size + Self.bytesAGoal + roster.look(in: slot) { $0.approximateSize }
     }
   }
 }
 
 extension TrackedGoal {
+  fileprivate static var bytesAChange: Int { 16 }
+
   fileprivate var approximateSize: Int {
-    notes.all.reduce(days.count * 24 + changes * 16) { $0 + 200 + $1.note.text.utf8.count }
+    let counted = days.count * 24 + changes * Self.bytesAChange
+    return notes.all.reduce(counted) { $0 + 200 + $1.note.text.utf8.count }
   }
 }

@@ -144,6 +144,8 @@ struct Waitlist {
     } else {
       taken = lines[line]
       lines[line] = []
+      // About as many wait while these are recorded.
+      lines[line].reserveCapacity(taken.count)
     }
     if let last = taken.last { now[line] = max(now[line], last.start) }
     if lines[line].isEmpty { ends[line] = [:] }

@@ -48,7 +48,8 @@ struct StateCacheTests {
     for version in 1...100_000 {
       let next = state(version)
       published = Published(
-        next.state, Seal(chain: next.chain, payload: []), after: published)
+        next.state, Seal(chain: next.chain, payload: [], logBytes: 300 * version),
+        after: published)
     }
     #expect(published.cost < 3 * one)
   }

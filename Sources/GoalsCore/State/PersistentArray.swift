@@ -1,5 +1,5 @@
 /// An array whose copies share everything that has not changed since. Changing one of n elements
-/// copies n/32 references and one chunk of 32, not n elements. Changing it again copies nothing, as
+/// copies n/8 references and one chunk of 8, not n elements. Changing it again copies nothing, as
 /// long as no copy was made in between.
 struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
   /// Holds an element, so that copying a chunk counts references and copies no contents.
@@ -17,7 +17,7 @@ struct PersistentArray<Element: Sendable & Hashable>: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(element) }
   }
 
-  private static var chunkSize: Int { 32 }
+  private static var chunkSize: Int { 8 }
   private var chunks: [[Box]] = []
 
   init() {}

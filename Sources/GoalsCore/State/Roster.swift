@@ -50,7 +50,7 @@ public struct Roster: Hashable, Sendable {
   }
 
   /// Looks at the goal in a slot, without copying it. The slot has to hold a goal.
-  func look<Result>(in slot: Int, _ body: (borrowing TrackedGoal) -> Result) -> Result {
+  package func look<Result>(in slot: Int, _ body: (borrowing TrackedGoal) -> Result) -> Result {
     goals.look(at: slot, body)
   }
 
