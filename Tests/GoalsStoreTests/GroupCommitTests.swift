@@ -77,12 +77,14 @@ struct GroupCommitTests {
       ([1000, 1000, 1000, 1000, 16], [1016, 2000, 1000]),
       ([1000, 1001, 999, 0, 1], [1001, 2000]),
       // Nor do many wait for ever: there is room for them, and at least one is taken.
-      ([Int](repeating: 10, count: 150) + [1000], [2000, 500]),
+      ([Int](repeating: 20, count: 75) + [1000], [2000, 500]),
       ([Int](repeating: 100, count: 15) + [1000], [2000, 500]),
       (
-        [Int](repeating: 10, count: 150) + [Int](repeating: 100, count: 10) + [1000],
+        [Int](repeating: 20, count: 75) + [Int](repeating: 100, count: 10) + [1000],
         [2000, 1500]
       ),
+      // What goes on at once leaves some to come meanwhile.
+      ([Int](repeating: 1, count: 300), [128, 128, 44]),
       // What has no room beside others has a turn to itself.
       ([2001, 1, 1], [2, 2001]),
       ([2001, 1000, 1], [1, 2001, 1000]),
