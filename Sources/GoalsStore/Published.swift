@@ -42,7 +42,8 @@ package final class Published: Sendable {
   }
 
   /// About what the edits between two states have added. A day and a note take less than their edit
-  /// does in the log. A note that an undo brings back takes more: the next count finds it.
+  /// does in the log. A note that an undo brings back takes more, so a state may take several times
+  /// its cost until it is counted again.
   private func growth(to next: AccountState, _ logBytes: Int) -> Int {
     let (before, after) = (state.roster, next.roster)
     return AccountState.bytesAGoal * (after.everMade - before.everMade)

@@ -37,14 +37,15 @@ struct WaitingChange {
 /// where the line is now if that is later. Between the lines there is no order: a client that wants
 /// one change after another waits for the first one's answer.
 struct Waitlist {
-  /// How many edits one transaction takes: enough to spread a sync over, few enough that nobody
-  /// waits long behind it.
+  /// How many edits one transaction takes at most: enough to spread a sync over, few enough that
+  /// nobody waits long behind it.
   static let maximumWeight = 2000
-  /// How many changes of a line one transaction takes. Where more wait, the clients of some are
-  /// answered and send their next ones while the others are recorded; where all went at once, all
-  /// clients would wait for the server, and then the server for all clients. With 256 connections
-  /// this was worth 11 % (median of 12 pairs, 2026-11-28, AMD EPYC, two cores).
-  static let maximumCount = 128
+  /// So many changes of a line one transaction takes in any case; of more it takes half of them.
+  ///
+  /// Where more wait, some clients are answered and send again while the changes of others are
+  /// recorded. If all went at once, clients and server would wait for each other by turns. With 256
+  /// connections this was worth 11 % (median of 12 pairs, 2026-11-28, AMD EPYC, two cores).
+  private static let fewChanges = 128
   /// What a change weighs at most to stand in a line; whatever is heavier stands in the last. An
   /// undo stands with the bumps that came before it and after it.
   private static let bounds = [Proposal.weightOfUndo]
@@ -133,14 +134,15 @@ struct Waitlist {
     return lines.flatMap { $0 }
   }
 
-  /// The first changes of a line that have at most this weight together, and are not too many; the
-  /// first in any case, if at least one is asked for.
+  /// The first changes of a line that have at most this weight together, and of many the first
+  /// half. The first change in any case, if at least one is asked for.
   private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [WaitingChange]
   {
     var weight = 0
+    let most = max(Self.fewChanges, lines[line].count / 2)
     let end = lines[line].indices.first { index in
       weight += lines[line][index].weight
-      return weight > limit || index >= Self.maximumCount
+      return weight > limit || index >= most
     }
     let taken: [WaitingChange]
     if let end {
@@ -153,7 +155,12 @@ struct Waitlist {
       lines[line].reserveCapacity(taken.count)
     }
     if let last = taken.last { now[line] = max(now[line], last.start) }
-    if lines[line].isEmpty { ends[line] = [:] }
+    if lines[line].isEmpty {
+      ends[line] = [:]
+    } else if ends[line].count > 2 * lines[line].count + 1000 {
+      // A change of any other account would start now.
+      ends[line] = ends[line].filter { $0.value > now[line] }
+    }
     return taken
   }
 }

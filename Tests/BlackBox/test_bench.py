@@ -47,9 +47,9 @@ def test_nothing_of_a_part_is_missing_in_silence() -> None:
     scenario = RESULTS["scenarios"]["bumps-64"]
     goals = {name: value for name, value in scenario["servers"]["goals"].items() if name != "editsPerSync"}
     lacking = {"scenarios": {"bumps-64": {**scenario, "servers": {**scenario["servers"], "goals": goals}}}}
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="editsPerSync"):
         targets.judged(lacking)
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="editsPerSync"):
         report.page({**RESULTS, **lacking})
 
 

@@ -20,7 +20,9 @@ import Testing
       let hasSettled = world.settle()
       #expect(hasSettled, "GOALS_TEST_SEED=\(dice.seed)")
       #expect(beside.fault == nil, "GOALS_TEST_SEED=\(dice.seed)")
-      #expect(beside.events > 1_000 && beside.lookUps > 10 && beside.shown > 0)
+      #expect(
+        beside.events > 1_000 && beside.lookUps > 10 && beside.shown > 0,
+        "GOALS_TEST_SEED=\(dice.seed)")
     }
   }
 }

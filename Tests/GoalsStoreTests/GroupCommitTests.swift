@@ -83,8 +83,9 @@ struct GroupCommitTests {
         [Int](repeating: 20, count: 75) + [Int](repeating: 100, count: 10) + [1000],
         [2000, 1500]
       ),
-      // What goes on at once leaves some to come meanwhile.
-      ([Int](repeating: 1, count: 300), [128, 128, 44]),
+      // Of many small changes half go at once, and 128 in any case.
+      ([Int](repeating: 1, count: 300), [150, 128, 22]),
+      ([Int](repeating: 1, count: 200) + [1000], [1128, 72]),
       // What has no room beside others has a turn to itself.
       ([2001, 1, 1], [2, 2001]),
       ([2001, 1000, 1], [1, 2001, 1000]),

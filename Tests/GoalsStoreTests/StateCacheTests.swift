@@ -29,7 +29,11 @@ struct StateCacheTests {
           at: Instant(milliseconds: 1_700_000_000_000 + Int64(place) * day),
           edit: Edit(.bump(.number(1), by: .one, note: note.map { .of($0) }))))
     }
-    _ = await store.send(Batch(device: "phone", proposals: bumps))
+    // In many commits, as most of them only sum up.
+    for start in stride(from: 0, to: bumps.count, by: 10) {
+      let some = Array(bumps[start..<start + 10])
+      _ = await store.send(Batch(device: "phone", proposals: some))
+    }
     return try #require(try store.state(.number(1)))
   }
 
