@@ -4,8 +4,8 @@ import GoalsReplica
 /// The replica of this device, and what it has just decided.
 struct Device: Sendable {
   enum Happening: Sendable {
-    /// The folder was read, for the first time or because another process has written. Who is
-    /// signed in, and leads, goes on in the same step: nobody sees it signed out between.
+    /// The folder was read, for the first time or because another process has written. A process
+    /// that is signed in and leads goes on in the same step: nobody sees it signed out between.
     /// Nor do the edits in the inbox go and come again.
     case opened(
       DeviceFolder.Found, inbox: [DeviceFolder.Left], clockOffset: Int64, isSignedIn: Bool)

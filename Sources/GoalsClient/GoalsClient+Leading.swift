@@ -18,7 +18,7 @@ extension GoalsClient {
     lookAgain()
   }
 
-  /// Tries to lead. Who leads hears other processes before it looks into the inbox, so that no
+  /// Tries to lead. A leader hears other processes before it looks into the inbox, so that no
   /// knock is missed, and takes nothing from there before it has read what is kept.
   private func lead() throws(FileError) -> Bool {
     let result = network.sync {

@@ -18,7 +18,7 @@ extension GoalsClient {
     var clockOffset: Int64 = 0
     /// Why the last change was not kept; nil where it was.
     var fault: FileError?
-    /// Who waits for what becomes of an edit.
+    /// The callers that wait for what becomes of an edit.
     var waiting: [Edit.ID: @Sendable (Result<Void, EditFailure>) -> Void] = [:]
     /// Counted up where the replica is begun anew. What was asked before concerns it no more.
     var life = 0

@@ -18,7 +18,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case other(String)
   case closed
 
-  /// What any error below the store is in the store's words.
+  /// The store's error for one that comes from below it.
   init(_ error: any Error) {
     self =
       error as? StoreError ?? (error as? any BackingError)?.inStore ?? .other("\(error)")

@@ -39,7 +39,7 @@ package final class Server: Sendable {
     return listener.address
   }
 
-  /// Serves. To be called once. The process ignores SIGPIPE from then on, and its limit of open
+  /// Serves; a server starts once. The process ignores SIGPIPE from then on, and its limit of open
   /// descriptors is raised, as far as it may be, to the need of the connections.
   package func start() {
     loop.start()

@@ -17,7 +17,7 @@ enum Spare: Equatable, Comparable {
 extension ConnectionState {
   /// Why the connection may be given up for another one; nil while it is busy.
   ///
-  /// - Parameter isStrangers: whether the connection is nobody's whom the handler counts.
+  /// - Parameter isStrangers: whether the handler counts the connection for no visitor.
   func spare(isStrangers: Bool, now: Duration) -> Spare? {
     let isIdle = watch.began + Spare.idleTime <= now
     return switch watch.wait {

@@ -13,7 +13,7 @@ extension Connection {
   /// What was told on the channels of this connection's `LISTEN`, in order: at once where something
   /// came already, else as soon as something comes. Empty when the time is up.
   ///
-  /// Who listens hears nothing of what was told before, or while the connection was lost.
+  /// A listener misses what was told before it, and while the connection was lost.
   package func notifications(within limit: Duration) throws(PostgreSQLError) -> [Notification] {
     let doing = "listen"
     let handle = try live(doing: doing)

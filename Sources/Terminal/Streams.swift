@@ -8,10 +8,10 @@ import Glibc
 
 /// Results.
 package enum StandardOutput {
-  /// Throws where it is closed or full: a result that nobody got is a failure.
+  /// Writes a text. Throws where it is closed or full: a result that nobody got is a failure.
   package static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
-  /// As above.
+  /// Writes bytes. Throws where it is closed or full.
   package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     guard !writeAll(bytes, to: STDOUT_FILENO) else { return }
     let error = errno
@@ -40,7 +40,7 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 /// A command that was not carried out: one clear line, and an exit code.
 package struct CommandFailure: Error {
   package let sentence: String
-  /// Whether there is nothing to say: who read the output has gone, as `head` does.
+  /// Whether there is nothing to say: the reader of the output has gone, as `head` does.
   package let isQuiet: Bool
   /// 64 where the arguments make no sense (sysexits.h), as the library that reads them has it.
   package let code: Int32

@@ -44,8 +44,8 @@ enum PlainHTTP {
     return try answer(in: try receive(over: connection))
   }
 
-  /// As above, with the body handed on as it comes: `take` is given the media type and a piece, and
-  /// says whether it took it. What it does not take is in the answer.
+  /// Sends the same, and hands the body on as it comes: `take` is given the media type and a piece,
+  /// and says whether it took it. What it does not take is in the answer.
   static func exchange(
     method: String, path: String, body: [UInt8], over connection: Connection,
     streaming take: (String, [UInt8]) throws -> Bool

@@ -65,7 +65,7 @@ extension DeviceFolder {
 
   // MARK: News
 
-  /// Tells the leader to look into the inbox. Where nobody leads, whoever leads next looks.
+  /// Tells the leader to look into the inbox. Where nobody leads, the next leader looks.
   private func knock() {
     guard let pipe = try? Descriptor(opening: path + "/wake", O_WRONLY | O_NONBLOCK) else { return }
     _ = write(pipe.number, [1], 1)

@@ -19,8 +19,8 @@ import Synchronization
 ///
 /// Several processes of a person may have the folder open: a `watch` in one terminal and a `bump`
 /// in another, an app and its widget. One of them **leads**. The others read what it kept, and
-/// leave their changes in the inbox, durably. The leader makes them its own, in their order, and
-/// whoever leads next does if it is gone. Edits have ids, so one that is taken twice counts once.
+/// leave their changes in the inbox, durably. The leader makes them its own, in their order; if it
+/// is gone, the next leader does. Edits have ids, so one that is taken twice counts once.
 final class DeviceFolder: Sendable {
   private struct Open {
     var lock: Descriptor?

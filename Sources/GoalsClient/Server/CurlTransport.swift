@@ -32,7 +32,7 @@ final class CurlTransport: Transport {
   }
 
   private let exchanges: Exchanges
-  /// Who says nothing in so many looks has nothing to say.
+  /// A server that sent nothing by so many looks sends nothing for now.
   private let looks = 4
   private let pause: Duration
   private let after: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void

@@ -41,9 +41,9 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// After so long without hearing of other servers nothing that is remembered lets anyone in. So
-  /// whoever is shut out on one server is shut out on all within this time, also where a server was
-  /// paused or cut off meanwhile.
+  /// After so long without hearing of other servers, nothing that is remembered lets anyone in. So
+  /// a token that is revoked on one server is refused on all within this time, also by a server
+  /// that was paused or cut off meanwhile.
   static let maximumSilence = Duration.seconds(2)
 
   /// The SHA-256 of a text, by which a grant is found. Nobody can choose it, so a part of it will
@@ -214,7 +214,7 @@ package final class Authenticator: Sendable {
   /// A look that began at this moment is over.
   func heardOfOthers(at uptime: Duration) { known.withLock { $0.heardAt = uptime } }
 
-  /// Lets nobody in by this any more, and announces it. To be called once it is durable.
+  /// Lets nobody in by this any more, and announces it. The caller has made it durable before.
   package func end(_ ended: Ended) {
     known.withLock { known in
       known.grants = known.grants.filter { !ended.concerns($0.value.token, $0.value.session) }

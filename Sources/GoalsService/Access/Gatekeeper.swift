@@ -128,9 +128,9 @@ final class Gatekeeper: Sendable {
     return found
   }
 
-  /// A look at the store that has to come before `caller(of:from:for:)`, away from the queue that
-  /// serves all: it finds what is then to be the visitor's attachment. Nil where the store is at
-  /// hand, or the caller is in memory.
+  /// The read of the store that `caller(of:from:for:)` needs first. It runs away from the queue
+  /// that serves all, and its result becomes the visitor's attachment. Nil where the caller is in
+  /// memory, or the store is at hand.
   func lookUp(
     for head: RequestHead, from visitor: Visitor, for audience: Endpoint.Audience
   ) -> (@Sendable () -> any AnyObject & Sendable)? {

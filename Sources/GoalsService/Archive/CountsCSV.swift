@@ -18,8 +18,7 @@ final class CountsCSV: Sendable {
   }
 
   private let state: AccountState
-  /// Nil until the first piece is asked for: what grows with the goals is left to whoever makes
-  /// pieces, and a table that nobody reads costs nothing.
+  /// Nil until the first piece is asked for. So a table that nobody reads costs nothing.
   private let columns = Mutex<[Column]?>(nil)
 
   static let header = "date,goal,title,count,unit\r\n"

@@ -2,8 +2,9 @@ import Dispatch
 import GoalsCore
 import GoalsStore
 
-/// Learns what other servers of the same log do: in which accounts they record edits, and whom they
-/// shut out. It asks the store again and again, so nothing depends on what servers tell each other.
+/// Learns what other servers of the same log do: in which accounts they record edits, and which
+/// tokens and sessions they end. It asks the store again and again, so nothing depends on what
+/// servers tell each other.
 ///
 /// `@unchecked Sendable`, because what changes is touched on `queue` only.
 final class OtherServers: @unchecked Sendable {
@@ -11,8 +12,8 @@ final class OtherServers: @unchecked Sendable {
   static let interval = Duration.milliseconds(500)
   /// So many accounts are asked for at once that no other reader waits long.
   private static let chunk = 2000
-  /// How long after a look at whom others have shut out there is another, and again as long until
-  /// nothing that is remembered counts any more.
+  /// The time between two looks for tokens and sessions that others have ended. As long again after
+  /// a look, nothing that is remembered counts any more.
   private static let betweenEnds = Authenticator.maximumSilence / 2
 
   private let others: Store.Others

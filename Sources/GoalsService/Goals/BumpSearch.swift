@@ -11,8 +11,9 @@ struct BumpSearch: Sendable {
   private static let portion = 500
   /// The most bumps of a window.
   static let maximum = 20_000
-  /// A bump counts on a day that is at most so much later than its recording in UTC: a clock may be
-  /// 5 minutes ahead, a zone a day and a few hours, and the day that is meant a day.
+  /// The most by which the day of a bump may come after the time of its recording, in milliseconds.
+  /// A device's clock may be 5 minutes ahead of it, a zone a day and a few hours, and the bump may
+  /// name the day after that.
   private static let tolerance: Int64 = 4 * 86_400_000
 
   private let account: Account.ID

@@ -161,7 +161,7 @@ package final class Gateway: Sendable {
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?
-    /// Who signs up by the request: counted, once that is whole.
+    /// The address that signs up by the request. It is counted once the request is whole.
     var newcomer: ClientAddress?
   }
 

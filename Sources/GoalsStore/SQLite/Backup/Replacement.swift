@@ -19,7 +19,7 @@ struct Replacement {
   /// Where the database goes that is replaced.
   var aside: String { "\(file.path).replaced-\(stamp)" }
 
-  /// Puts what is checked in place, for certain from here on. To be called by who owns the lock.
+  /// Puts what is checked in place, for certain from here on. The caller owns the lock.
   func commit() throws(OpeningError) {
     try Files.sync(unverified)
     try Files.rename(unverified, to: committed)
@@ -52,12 +52,12 @@ struct Replacement {
     }
   }
 
-  /// Finishes what a process that died has committed. To be called by who owns the lock.
+  /// Finishes what a process that died has committed. The caller owns the lock.
   static func finishCommitted(of file: DatabaseFile) throws(OpeningError) {
     for replacement in try committed(of: file) { try replacement.finish() }
   }
 
-  /// Removes what a process that died was still checking. To be called by who owns the lock.
+  /// Removes what a process that died was still checking. The caller owns the lock.
   static func discardUnverified(of file: DatabaseFile) throws(OpeningError) {
     let start = name(of: file) + ".unverified-"
     for name in try Files.names(in: file.folder, beginning: start) {

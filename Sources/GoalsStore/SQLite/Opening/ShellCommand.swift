@@ -1,9 +1,9 @@
 /// Commands for a person to paste.
 enum ShellCommand {
-  /// What says what is wrong with a database.
+  /// The command that finds what is wrong with a database.
   static func verifying(_ path: String) -> String { "goals verify --database \(quoted(path))" }
 
-  /// What puts a backup in the place of a database.
+  /// The command that puts a backup in the place of a database.
   static func restoring(_ path: String) -> String {
     "goals restore BACKUP --force --database \(quoted(path))"
   }
