@@ -76,7 +76,7 @@ struct AccountTables {
   }
 
   /// Removes an account with its log, snapshot and tokens, where there is one, and takes note that
-  /// it is to stay so. Its recent ids are left to `RecentIDTable.retain`.
+  /// it is to stay so. Its recent ids are left to `EditIDs.remove`.
   func remove(_ id: Account.ID) throws {
     try statement("DELETE FROM account WHERE id = ?").run(id)
     try statement("INSERT OR IGNORE INTO removed_account (id) VALUES (?)").run(id)

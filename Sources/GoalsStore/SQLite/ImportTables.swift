@@ -92,7 +92,7 @@ struct ImportTables {
 
   /// Where an account has rows, and the keys of those.
   private static let rows = [
-    ("edit_id", "id", "account = ?1"),
+    (EditIDs.indexTable, "id", "account = ?1"),
     ("edit", "place", "place >= ?1 << 40 AND place < (?1 + 1) << 40"),
     ("undo_chain", "root", "account = ?1"),
     ("day", "slot, day", "account = ?1"),

@@ -27,7 +27,7 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   /// The copy that is being made through the session's connection.
   private var copy: DatabaseCopy?
 
-  private let recentIDs: RecentIDs
+  private let recentIDs: EditIDs.Recent
   private let idBatch: Int
 
   /// For reads of a few rows.
@@ -46,7 +46,7 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
     self.database = database
     self.idBatch = idBatch
     let connection = try database.start(now: now)
-    let recentIDs = RecentIDs()
+    let recentIDs = EditIDs.Recent()
     self.recentIDs = recentIDs
     func makeReader(_ name: String) throws(OpeningError) -> Confined<SQLiteSession> {
       let connection = try database.openReader()

@@ -18,7 +18,7 @@ class SQLiteSession: LogReader {
   ///   - recentIDs: those of the database's owner. Nil where nobody writes it: they are read.
   ///   - idBatch: for the connection that writes: so many ids go into their index together.
   init(
-    _ connection: Connection, _ migrator: Migrator, recentIDs: RecentIDs? = nil,
+    _ connection: Connection, _ migrator: Migrator, recentIDs: EditIDs.Recent? = nil,
     idBatch: Int? = nil
   ) throws {
     self.connection = connection

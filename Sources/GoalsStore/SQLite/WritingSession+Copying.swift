@@ -10,8 +10,7 @@ extension WritingSession: CopySession {
     guard let number = try key(of: account.id) else { throw StoreError.other("it was not added") }
     try write(part, account: number)
     guard case .rows(let rows) = part else { return }
-    try ids.append(
-      rows.map { IndexEntry(account: number, id: $0.entry.id, version: $0.entry.version) })
+    try ids.append(rows.lazy.map { ($0.entry.id, $0.entry.version) }, account: number)
   }
 
   /// The last connection to close writes the write-ahead log back, and removes it.
@@ -23,7 +22,7 @@ extension OwnedDatabase {
   func copySession(now: Instant) throws(OpeningError) -> any CopySession {
     let connection = try start(now: { now.milliseconds })
     return try OpeningError.wrapping(file.path) {
-      try WritingSession(connection, migrator, RecentIDs(), idBatch: Store.defaultIDBatch)
+      try WritingSession(connection, migrator, EditIDs.Recent(), idBatch: Store.defaultIDBatch)
     }
   }
 }

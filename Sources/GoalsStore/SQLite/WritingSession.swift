@@ -17,7 +17,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   ///   - recentIDs: filled with what the database holds of them, and kept so.
   ///   - idBatch: so many ids go into their index together.
   init(
-    _ connection: Connection, _ migrator: Migrator, _ recentIDs: RecentIDs, idBatch: Int
+    _ connection: Connection, _ migrator: Migrator, _ recentIDs: EditIDs.Recent, idBatch: Int
   ) throws {
     writer = try SnapshotWriter(on: connection)
     imports = ImportTables(StatementCache(on: connection))
@@ -115,9 +115,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     switch portion {
     case .ids(let indices):
       try ids.append(
-        indices.map {
-          IndexEntry(account: number, id: log.entries[$0].id, version: Version($0 + 1))
-        })
+        indices.lazy.map { (log.entries[$0].id, Version($0 + 1)) }, account: number)
     case .part(let part): try write(part, account: number)
     }
     staged.number = number

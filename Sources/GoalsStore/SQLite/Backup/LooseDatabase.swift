@@ -82,7 +82,7 @@ struct LooseDatabase {
       storage.withLock { $0 = faults }
     }
     let accounts = Result {
-      let ids = try ConcurrentIDCheck(makeSession())
+      let ids = try EditIDs.ConcurrentCheck(makeSession())
       return try session.accountFaults {
         try session.firstFault(of: $0, check: ids.check, finish: ids.finish)
       }

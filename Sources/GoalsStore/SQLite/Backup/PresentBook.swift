@@ -84,7 +84,7 @@ struct PresentBook {
   /// - Parameter connection: within a transaction, and with foreign keys on.
   func carry(into connection: Connection) throws -> Restoration.Differences {
     let book = AccountTables(StatementCache(on: connection))
-    let removed = try remove(from: book, RecentIDTable(on: connection))
+    let removed = try remove(from: book, on: connection)
     var revoked = 0
     var lostTokens: [Restoration.TokenName] = []
     for token in tokens {
@@ -106,13 +106,13 @@ struct PresentBook {
   }
 
   private func remove(
-    from book: AccountTables, _ recentIDs: RecentIDTable
+    from book: AccountTables, on connection: Connection
   ) throws -> [Restoration.AccountName] {
     var names: [Restoration.AccountName] = []
     for id in removed {
       if let account = try book.account(id), let number = try book.number(of: id) {
         names.append(.init(id: id, name: account.name))
-        try recentIDs.retain { $0.account != number }
+        try EditIDs.remove(account: number, on: connection)
       }
       try book.remove(id)
     }

@@ -5,10 +5,13 @@ import SQLite
 /// (docs/decisions/0009-edit-ids.md): what one connection finds of them, and what the connection
 /// that writes records.
 final class EditIDs {
+  /// The table of the index. An import that is taken back removes its rows with others.
+  static let indexTable = "edit_id"
+
   private let connection: Connection
   private let index: IDTable
   private let rows: RecentIDTable
-  private let recent: RecentIDs
+  private let recent: Recent
   /// Nil for a connection that only reads.
   private let indexer: IDIndexer?
   /// Of as many accounts as are worth keeping, the largest id of the log; nil for an empty log.
@@ -20,11 +23,11 @@ final class EditIDs {
   /// - Parameters:
   ///   - recent: those of the database's owner. Nil where nobody writes it: they are read.
   ///   - batch: for the connection that writes: so many ids go into their index together.
-  init(on connection: Connection, recent: RecentIDs? = nil, batch: Int? = nil) throws {
+  init(on connection: Connection, recent: Recent? = nil, batch: Int? = nil) throws {
     self.connection = connection
     index = try IDTable(on: connection)
     rows = try RecentIDTable(on: connection)
-    self.recent = recent ?? RecentIDs()
+    self.recent = recent ?? Recent()
     if recent == nil { try self.recent.replace(with: rows.rows()) }
     if let batch {
       indexer = try IDIndexer(index, rows, self.recent, batch: batch)
@@ -37,7 +40,7 @@ final class EditIDs {
 
   /// The version of the edit with an id; nil where none is recorded.
   ///
-  /// Only the writer calls it within a transaction: see `RecentIDs`.
+  /// Only the writer calls it within a transaction: see `Recent`.
   func version(of id: Edit.ID, account: Int64) throws -> Version? {
     let waiting = recent.version(of: id, account: account)
     let indexed = try index.version(of: id, account: account)
@@ -88,13 +91,22 @@ final class EditIDs {
     largest.updateValue(end, forKey: account)
   }
 
-  /// Adds ids of another log.
-  func append(_ entries: some Sequence<IndexEntry>) throws {
-    for entry in entries { try index.insert(entry) }
+  /// Adds the ids of another log.
+  func append(_ ids: some Sequence<(Edit.ID, Version)>, account: Int64) throws {
+    for (id, version) in ids {
+      try index.insert(IndexEntry(account: account, id: id, version: version))
+    }
   }
 
   /// Takes out the ids of an account that wait for the index, in the transaction that removes it.
-  func remove(account: Int64) throws {
+  func remove(account: Int64) throws { try Self.remove(account, from: rows) }
+
+  /// The same through a connection that nobody else uses.
+  static func remove(account: Int64, on connection: Connection) throws {
+    try remove(account, from: RecentIDTable(on: connection))
+  }
+
+  private static func remove(_ account: Int64, from rows: RecentIDTable) throws {
     try rows.retain { $0.account != account }
   }
 
@@ -113,7 +125,7 @@ final class EditIDs {
     _ entries: [LogEntry], account: Int64,
     consistently: (() throws -> Void) throws -> Void
   ) throws {
-    // First in memory, then in the index as it is after that: see `RecentIDs`.
+    // First in memory, then in the index as it is after that: see `Recent`.
     let indexed = entries.filter { recent.version(of: $0.id, account: account) != $0.version }
     try consistently {
       for entry in indexed {

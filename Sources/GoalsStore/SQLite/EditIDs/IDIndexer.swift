@@ -13,14 +13,14 @@ final class IDIndexer {
   private let batch: Int
   private let index: IDTable
   private let table: RecentIDTable
-  private let recent: RecentIDs
+  private let recent: EditIDs.Recent
   /// The numbers of the rows of `recent_id`, from the first that no merge has to do with.
   private var rows: Range<Int64>
   private var merge = IDMerge()
   private var pending = Pending()
 
   /// Reads what waits into `recent`.
-  init(_ index: IDTable, _ table: RecentIDTable, _ recent: RecentIDs, batch: Int) throws {
+  init(_ index: IDTable, _ table: RecentIDTable, _ recent: EditIDs.Recent, batch: Int) throws {
     self.index = index
     self.table = table
     self.recent = recent
