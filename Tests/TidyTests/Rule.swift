@@ -8,7 +8,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all: [Rule] = [
-    asking, printing, crashing, importing, lengthOfFiles, lengthOfFunctions, totality, unsafety,
+    asking, printing, crashing, importing, answering, lengthOfFiles, lengthOfFunctions, totality,
+    unsafety,
     naming, running, documenting, widthOfComments, unfinished, workplace,
   ]
 
@@ -33,10 +34,10 @@ struct Rule: Sendable, CustomTestStringConvertible {
 private let product = ["Sources/", "Migrations/", "Plugins/", "Examples/"]
 /// The folders whose code only we run.
 private let ours = ["Tests/", "Benchmarks/"]
-/// The programs' own folders, where output is written and the real world is allowed.
-private let programs = [
-  "Sources/goals/", "Sources/goals-client/", "Sources/embed/", "Examples/", "Plugins/",
-]
+/// The programs' own folders, where output is written.
+private let programs = ["Sources/goals/", "Sources/goals-client/"] + toolsOfTheBuild
+/// The programs that no user runs.
+private let toolsOfTheBuild = ["Sources/embed/", "Examples/", "Plugins/"]
 /// The server's clock is a part of it that `HTTPServer` hands in by itself.
 private let liveWorld = [
   "Sources/GoalsClient/World/", "Sources/GoalsService/World/", "Sources/HTTPServer/Clock.swift",
@@ -46,14 +47,17 @@ extension Rule {
   /// House rule 1: the core never asks; nor does anything else but the live world.
   static let asking = Rule(
     "Clock, ids, zone and randomness come from the World", in: product,
-    except: liveWorld + programs.filter { $0 != "Sources/goals/" }
+    except: liveWorld + toolsOfTheBuild
   ) { file, code in
     let refused: [[String]] = [
       ["Date", "(", ")"], ["Date", ".", "now"], ["Date", "(", "timeIntervalSinceNow"],
       ["UUID", "(", ")"], ["TimeZone", ".", "current"], ["TimeZone", ".", "autoupdatingCurrent"],
       ["Calendar", ".", "current"], ["Calendar", ".", "autoupdatingCurrent"],
-      ["SystemRandomNumberGenerator"], ["random", "(", "in"], ["getrandom"], ["ContinuousClock"],
-      ["SuspendingClock"], ["clock_gettime"], ["gettimeofday"], ["deadline", ":", ".", "now"],
+      ["SystemRandomNumberGenerator"], ["random", "(", "in"], ["getrandom"],
+      ["randomElement", "(", ")"],
+      ["shuffled", "(", ")"], ["shuffle", "(", ")"], ["ContinuousClock"], ["SuspendingClock"],
+      ["DispatchTime", ".", "now"], ["DispatchWallTime", ".", "now"], ["clock_gettime"],
+      ["gettimeofday"], ["deadline", ":", ".", "now"],
     ]
     return refused.flatMap { pattern in
       code.lines(of: pattern).map { file.fault($0, "asks for \(pattern.joined())") }
@@ -84,6 +88,23 @@ extension Rule {
       .map { file.fault($0.line, "\(file.target) must not import \($0.module)") }
   }
 
+  /// A use case says what there is, and its endpoint makes an answer of that. The hub writes to
+  /// streams by itself.
+  static let answering = Rule(
+    "Only endpoints speak HTTP",
+    in: [
+      "Domain", "Goals", "Edits", "Account", "Tokens", "Sessions", "Archive", "Changes", "Health",
+    ]
+    .map { "Sources/GoalsService/\($0)/" }
+  ) { file, code in
+    let name = file.path.split(separator: "/").last ?? ""
+    let ways = ["Endpoint.swift", "Endpoints.swift", "WriteConditions.swift", "ChangeEvent.swift"]
+    if ways.contains(where: name.hasSuffix) || name.hasPrefix("ChangeHub") { return [] }
+    let imports = code.imports.filter { $0.module.hasPrefix("HTTP") }.map(\.line)
+    return (imports + ["EntityTag", "ResponseStream", "Problem"].flatMap { code.lines(of: [$0]) })
+      .map { file.fault($0, "speaks HTTP") }
+  }
+
   static let lengthOfFiles = Rule(
     "A Swift file has at most 320 lines", in: product + ours + ["Package.swift"]
   ) { file, _ in
@@ -99,7 +120,7 @@ extension Rule {
   }
 
   /// House rule 4. A switch over an enum that is not our own says so: `// NB: open`. A switch is
-  /// taken for one over an enum where one of its cases begins with a dot.
+  /// taken for one over an enum where one of its cases names a member, as `.a`.
   static let totality = Rule(
     "Switches over enums are total", in: product + ours
   ) { file, code in

@@ -57,6 +57,9 @@ extension RuleTests {
     Example(.asking, service, "var g = SystemRandomNumberGenerator()", refused: [1]),
     Example(.asking, service, "let x = UInt64.random(in: 0...1)", refused: [1]),
     Example(.asking, service, "clock_gettime(CLOCK_MONOTONIC, &time)", refused: [1]),
+    Example(.asking, service, "let n = DispatchTime.now()", refused: [1]),
+    Example(.asking, service, "let e = all.shuffled()\n  .randomElement()", refused: [2, 1]),
+    Example(.asking, "Sources/goals-client/C.swift", "let id = UUID()", refused: [1]),
     Example(.asking, service, "queue.asyncAfter(deadline: .now() + 1) {}", refused: [1]),
 
     Example(.printing, service, "f()\nprint(1)", refused: [2]),
@@ -76,6 +79,9 @@ extension RuleTests {
     Example(.importing, service, "package import SQLite", refused: [1]),
     Example(.importing, "Sources/Other/O.swift", "let x = 1", refused: [1]),
 
+    Example(
+      .answering, "Sources/GoalsService/Goals/GoalsFeature.swift",
+      "import HTTP\nlet tag: EntityTag", refused: [1, 2]),
     Example(.lengthOfFiles, core, String(repeating: "\n", count: 321), refused: [321]),
     Example(.lengthOfFunctions, core, function("func f()", lines: 61), refused: [1]),
     Example(.lengthOfFunctions, core, function("init(a: Int = g { 1 })", lines: 61), refused: [1]),
@@ -92,6 +98,11 @@ extension RuleTests {
     Example(
       .totality, service, "let y = 1  // NB: open\nswitch y {\ncase .a: 2\ndefault: 3\n}",
       refused: [4]),
+    Example(
+      .totality, core, "switch (x, y) {\ncase (.a, .b): 2\ndefault: 3\n}", refused: [3]),
+    Example(
+      .totality, core, "switch (x, y) {\ncase (2...3, .b(let c)): c\ndefault: 3\n}",
+      refused: [3]),
     Example(.totality, core, "@unknown default: 3", refused: [1]),
 
     Example(.unsafety, service, "final class C: @unchecked Sendable {}", refused: [1]),
@@ -124,6 +135,8 @@ extension RuleTests {
     Example(.asking, service, "// not Date()\n/* nor /* UUID() */ Date() */ let s = \"Date()\""),
     Example(.asking, service, "let s = \"\"\"\n  a \" Date()\n  \"\"\"\nlet t = #\"\"Date()\"#"),
     Example(.asking, service, "let u = UUID(uuidString: s)"),
+    Example(.asking, service, "let e = all.randomElement(using: &dice)"),
+    Example(.asking, "Sources/embed/E.swift", "let id = UUID()"),
 
     Example(.printing, "Sources/goals/Goals.swift", "print(1)"),
     Example(.printing, service, "console.print(1)\nblueprint(1)\nlet print = 1"),
@@ -134,6 +147,8 @@ extension RuleTests {
     Example(.importing, service, "import Foundation\nimport GoalsCore\nlet s = \"import SQLite\""),
     Example(.importing, "Sources/SQLite/S.swift", "@preconcurrency import CSQLite"),
 
+    Example(.answering, "Sources/GoalsService/Goals/GoalsEndpoints.swift", "import HTTP"),
+    Example(.answering, "Sources/GoalsService/HTTP/Gateway.swift", "import HTTP"),
     Example(.lengthOfFiles, core, String(repeating: "\n", count: 320)),
     Example(.lengthOfFunctions, core, function("func f()", lines: 60)),
     Example(.lengthOfFunctions, core, function("struct S", lines: 100)),
@@ -152,6 +167,8 @@ extension RuleTests {
     Example(
       .totality, core, "switch x {\ncase 1: guard case .a? = y else { return }\ndefault: 3\n}"),
     Example(.totality, core, "case default, other"),
+    Example(
+      .totality, core, "switch x {\ncase (1, _) where y == .a: 2\ncase (A.b, _): 3\ndefault: 4\n}"),
 
     Example(
       .unsafety, service, "/// Confined to the loop's queue.\nfinal class C: @unchecked Sendable {}"

@@ -11,7 +11,7 @@ extension SwiftCode {
     .map { tokens[$0].line }
   }
 
-  /// The lines of each `default:` in a switch of which a case begins with a dot.
+  /// The lines of each `default:` in a switch of which a case names a member: `.a`, `(.a, _)`.
   var linesOfDefaultsOverEnums: [Int] {
     places["default", default: []].filter { index in
       // Behind a comma it is an argument: `counts[goal, default: 0]`.
@@ -26,7 +26,7 @@ extension SwiftCode {
         case "{": depth -= 1
         // Behind one of these words it is a condition.
         case "case"
-        where depth == 0 && isMember(at: place + 1)
+        where depth == 0 && namesMember(from: place + 1)
           && !["guard", "if", "while", "for", ","].contains(tokens[place - 1].text):
           return true
         default: continue
@@ -37,9 +37,24 @@ extension SwiftCode {
     .map { tokens[$0].line }
   }
 
-  /// Whether `.name` stands there, and not a range such as `..<3`.
-  private func isMember(at index: Int) -> Bool {
-    tokens[index].text == "." && tokens[index + 1].text.first?.isLetter == true
+  /// Whether the pattern that begins there is `.name`, or has one in a tuple; a range such as
+  /// `..<3` is none, and neither is `Type.name`.
+  private func namesMember(from start: Int) -> Bool {
+    var depth = 0
+    for index in start..<tokens.count - 1 {
+      switch tokens[index].text {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case "where", "{": return false
+      case ":" where depth == 0: return false
+      case "."
+      where ["case", "(", ","].contains(tokens[index - 1].text)
+        && tokens[index + 1].text.first?.isLetter == true:
+        return true
+      default: continue
+      }
+    }
+    return false
   }
 
   /// The lines on which a function of this name is called or declared; a member of something

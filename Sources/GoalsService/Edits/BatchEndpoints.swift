@@ -37,7 +37,7 @@ extension Endpoint {
       )
     }
     let (sent, after, limit, tag) = try exchange.valid(asked)
-    let list = tag.map { AskedList(tag: $0) }
+    let list = tag.map { tag in AskedList { $0.tag.description == tag } }
     let change = try exchange.change(
       sent, isDryRun: false, shows: list == nil ? .nothing : .progress)
     let completion = exchange.answering { (synced: Synced) in

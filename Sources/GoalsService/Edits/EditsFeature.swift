@@ -14,8 +14,8 @@ package enum EditsUseCase: Sendable {
 
 /// The list, asked for by somebody who may have it already.
 package struct AskedList: Sendable {
-  /// The validator of the list that the client has; nil where it has none.
-  let tag: String?
+  /// Whether the list is the one that the client has.
+  let isKnown: @Sendable (Listing) -> Bool
 }
 
 /// What a sync comes to.
@@ -94,7 +94,7 @@ private func fetch(
       case .success(let log) where log.isMore: completion(.success((log, nil)))
       case .success(let log):
         listings.read(of: account, published, for: asker, on: queues) { read in
-          completion(read.map { (log, $0.tag.description == list.tag ? .same : .other($0)) })
+          completion(read.map { (log, list.isKnown($0) ? .same : .other($0)) })
         }
       }
     }

@@ -1,5 +1,7 @@
+import Brotli
 import GoalsCore
 import GoalsWire
+import Gzip
 import HTTP
 import JSON
 
@@ -48,14 +50,18 @@ extension Endpoint {
     let window = HistoryWindow(
       from: query.day("from"), to: query.day("to"), maximum: HistoryWindow.maximumDaysOfAll)
     let cursor = query.goal("cursor", "a cursor is expected")
+    let coding = fields.preferredCoding
     let asked = AskedHistories(
-      window: window, after: cursor, coding: fields.preferredCoding,
-      areWanted: { tag in (try? conditions.isKnown(tag.description)) == false })
+      window: window, after: cursor, makeText: { PackedText(coding) },
+      areWanted: {
+        (try? conditions.isKnown(EntityTag($0, validUntil: $1, coding).description)) == false
+      })
     _ = try exchange.valid(query.finish(()))
     let completion = exchange.answering { (histories: Histories) in
-      var response = try conditions.response(histories.tag) {
+      let tag = EntityTag(histories.cursor, validUntil: histories.validUntil, coding)
+      var response = try conditions.response(tag) {
         Response(
-          .ok, fields: asked.coding.token.map { [.contentEncoding: $0] } ?? [:],
+          .ok, fields: coding.token.map { [.contentEncoding: $0] } ?? [:],
           json: histories.body ?? [])
       }
       response.fields.append("Vary", "Accept-Encoding")
@@ -92,7 +98,8 @@ extension Exchange {
     let showsBumps = query.flag("edits") ?? false
     _ = try valid(query.finish(()))
     let completion = answering { (view: HistoryView) in
-      try conditions.response(view.tag) { show(view) }
+      let tag = EntityTag(view.cursor, validUntil: view.validUntil)
+      return try conditions.response(tag) { show(view) }
     }
     return .goals(
       .history(
@@ -103,6 +110,20 @@ extension Exchange {
 
 extension Listing {
   var tag: EntityTag { EntityTag(cursor, validUntil: goals.validUntil) }
+}
+
+extension PackedText {
+  /// Nil where it can't be compressed.
+  fileprivate convenience init?(_ coding: ContentCoding) {
+    let form: Form? =
+      switch coding {
+      case .identity: .plain([])
+      case .gzip: GzipEncoder(.usual).map(Form.gzip)
+      case .brotli: BrotliEncoder(.usual).map(Form.brotli)
+      }
+    guard let form else { return nil }
+    self.init(form)
+  }
 }
 
 extension Goals.Entry {

@@ -66,9 +66,8 @@ func goalsFeature(
     case .histories(let asked, let account, let asker, let completion):
       queues.state(of: account, for: asker, in: store, world) { result in
         switch world.catching({ try HistoriesReader(asked, of: result.get(), in: world) }) {
-        case .success(let reader) where !asked.areWanted(reader.tag):
-          completion(.success(Histories(tag: reader.tag, body: nil)))
         case .success(let reader):
+          if let unwanted = reader.unwanted { return completion(.success(unwanted)) }
           queues.folds.run(
             of: account, for: asker, in: world,
             { steps in try reader.read(steps, of: account, listings) }, completion)

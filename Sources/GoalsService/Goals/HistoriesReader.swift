@@ -1,7 +1,6 @@
 import GoalsCore
 import GoalsStore
 import GoalsWire
-import HTTP
 import JSON
 import Synchronization
 
@@ -9,14 +8,18 @@ package struct AskedHistories: Sendable {
   let window: HistoryWindow
   /// The goal after which the page begins; nil for the first page.
   let after: Goal.ID?
-  let coding: ContentCoding
-  /// Whether histories with this tag are wanted. Where they are not, none is made.
-  let areWanted: @Sendable (EntityTag) -> Bool
+  /// Makes the empty text to which the page is written; nil where that can't be had.
+  let makeText: @Sendable () -> PackedText?
+  /// Whether the histories of this cursor, which read so until then, are wanted. Where they are
+  /// not, none is made.
+  let areWanted: @Sendable (Cursor, _ validUntil: Instant) -> Bool
 }
 
 /// A page of the histories of all goals.
 package struct Histories: Sendable {
-  let tag: EntityTag
+  let cursor: Cursor
+  /// They read so until the running day ends.
+  let validUntil: Instant
   /// The JSON text, compressed where that was asked for; nil where it is not wanted.
   let body: [UInt8]?
 }
@@ -35,20 +38,21 @@ final class HistoriesReader: Sendable {
     case histories(ArraySlice<Goals.Entry>, PackedText)
   }
 
-  let tag: EntityTag
+  private let asked: AskedHistories
+  private let cursor: Cursor
+  private let validUntil: Instant
   private let state: AccountState
   private let now: Instant
   private let calendar: Calendar
   private let days: Range<Day>
   /// The goal after which the next page begins; nil for the last page.
   private let next: Goal.ID?
-  private let coding: ContentCoding
   private let progress: Mutex<Progress>
 
   init(_ asked: AskedHistories, of published: Published, in world: World) throws(Failure) {
     state = published.state
     now = world.now()
-    coding = asked.coding
+    self.asked = asked
     calendar = try world.calendar(state.calendar).or(.noCalendar)
     let today = calendar.day(of: now)
     days = try asked.window.days(today: today).or(.window(asked.window))
@@ -57,10 +61,18 @@ final class HistoriesReader: Sendable {
     let start = try before.or(.cursorDiverged) + 1
     let last = start + Self.goalsAPage - 1
     next = last + 1 < roster.count ? roster.goal(in: roster.order[last])?.goal.id : nil
-    tag = EntityTag(Cursor(published), validUntil: calendar.end(of: today), coding)
+    cursor = Cursor(published)
+    validUntil = calendar.end(of: today)
     progress = Mutex(
       .streaks(
         GoalsReader(of: state, from: start, count: Self.goalsAPage, at: now, in: calendar)))
+  }
+
+  /// The page without its text; nil where its text is wanted.
+  var unwanted: Histories? { asked.areWanted(cursor, validUntil) ? nil : page(nil) }
+
+  private func page(_ body: [UInt8]?) -> Histories {
+    Histories(cursor: cursor, validUntil: validUntil, body: body)
   }
 
   /// Reads on for about so many steps. Answers the page once it is whole.
@@ -71,7 +83,7 @@ final class HistoriesReader: Sendable {
         let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
         progress = .streaks(reader)
         guard let goals else { return nil }
-        let text = try PackedText(coding).or(.unforeseen)
+        let text = try asked.makeText().or(.unforeseen)
         text.append("{\"goals\":[")
         progress = .histories(goals.entries[...], text)
       }
@@ -83,7 +95,7 @@ final class HistoriesReader: Sendable {
       progress = .histories(left, text)
       guard left.isEmpty else { return nil }
       text.append("],\"next\":" + (next.map { "\"\($0)\"" } ?? "null") + "}")
-      return Histories(tag: tag, body: try text.finish().or(.unforeseen))
+      return page(try text.finish().or(.unforeseen))
     }
   }
 

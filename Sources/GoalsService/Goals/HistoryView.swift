@@ -23,7 +23,7 @@ package struct HistoryView: Sendable {
   fileprivate var bumps: StandingBumps?
 
   /// It reads so until the running day ends.
-  var tag: EntityTag { EntityTag(cursor, validUntil: calendar.end(of: today)) }
+  var validUntil: Instant { calendar.end(of: today) }
 
   /// The history itself: made when it is asked for, which a client that has it already does not.
   package var history: GoalHistory {

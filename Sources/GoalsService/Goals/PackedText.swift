@@ -1,10 +1,9 @@
 import Brotli
 import Gzip
-import HTTP
 
 /// A text that is written piece by piece, compressed or as it is.
 final class PackedText {
-  private enum Form {
+  enum Form {
     case plain([UInt8])
     case gzip(GzipEncoder)
     case brotli(BrotliEncoder)
@@ -12,17 +11,7 @@ final class PackedText {
 
   private var form: Form
 
-  /// Nil where it can't be compressed.
-  init?(_ coding: ContentCoding) {
-    let form: Form? =
-      switch coding {
-      case .identity: .plain([])
-      case .gzip: GzipEncoder(.usual).map(Form.gzip)
-      case .brotli: BrotliEncoder(.usual).map(Form.brotli)
-      }
-    guard let form else { return nil }
-    self.form = form
-  }
+  init(_ form: Form) { self.form = form }
 
   func append(_ piece: [UInt8]) {
     switch form {

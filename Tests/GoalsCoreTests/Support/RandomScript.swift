@@ -256,6 +256,7 @@ struct RandomScript {
     case (6, .progress):
       let other = old.day?.adding(days: 1)
       return .edit(ProposedEdit(id: old.id, at: at, day: other, edit: old.edit))
+    // NB: open, pairs of a number and an edit
     default: return .edit(ProposedEdit(id: old.id, at: at, day: day, edit: old.edit))
     }
   }
