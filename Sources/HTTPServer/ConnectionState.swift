@@ -1,12 +1,13 @@
 import HTTP
 
 /// One connection as a state machine. It is told each event of the socket, the handler and the
-/// clock, and answers the one action to perform. It touches neither socket nor clock.
+/// clock, and answers the one action to perform. It touches neither socket nor clock. Between
+/// events the loop reads what the socket is to be watched for, and until when.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.
 struct ConnectionState: Sendable {
-  /// `expired` is to be called at its deadline.
+  /// Its deadline is when the loop calls `expired`.
   private(set) var watch: Watch
   private(set) var phase = Phase.reading
   private var parser: RequestParser

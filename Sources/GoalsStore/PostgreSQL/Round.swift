@@ -26,7 +26,7 @@ struct Round {
 
   private var edits: [(account: Account.ID, row: LogRow)] = []
   private(set) var heads: [Head] = []
-  private var turns: [(account: Account.ID, chain: UndoRow)] = []
+  private var undoChains: [(account: Account.ID, chain: UndoRow)] = []
   private var lists: [(account: Account.ID, state: AccountState)] = []
   private var goals: [(slot: Slot, goal: TrackedGoal, timelines: [UInt8])] = []
   private var days: [(slot: Slot, entry: DayCounts.Entry)] = []
@@ -65,7 +65,9 @@ struct Round {
   mutating func add(_ row: LogRow, of account: Account.ID) { edits.append((account, row)) }
 
   /// - Parameter chain: it is undone where the round takes it back or forth an odd number of times.
-  mutating func add(_ chain: UndoRow, of account: Account.ID) { turns.append((account, chain)) }
+  mutating func add(_ chain: UndoRow, of account: Account.ID) {
+    undoChains.append((account, chain))
+  }
 
   /// Takes the rows of a snapshot that changed, as they are in a state.
   mutating func add(_ footprint: Footprint, of state: AccountState, in account: Account.ID) {
@@ -125,10 +127,10 @@ struct Round {
     all.add(.bigint, of: heads) { $0.add($1.version) }
     all.add(.bytea, of: heads) { $0.add($1.chain) }
     all.add(.bigint, of: heads) { $0.add(Int64($1.logBytes)) }
-    all.add(.uuid, of: turns) { $0.add($1.account) }
-    all.add(.bigint, of: turns) { $0.add($1.chain.root) }
-    all.add(.bigint, of: turns) { $0.add($1.chain.latest) }
-    all.add(.bool, of: turns) { $0.add($1.chain.isUndone) }
+    all.add(.uuid, of: undoChains) { $0.add($1.account) }
+    all.add(.bigint, of: undoChains) { $0.add($1.chain.root) }
+    all.add(.bigint, of: undoChains) { $0.add($1.chain.latest) }
+    all.add(.bool, of: undoChains) { $0.add($1.chain.isUndone) }
   }
 
   private func addGoals(to all: inout Parameters) {

@@ -1,7 +1,8 @@
 import GoalsCore
 import TestSupport
 
-/// Random batches of edits.
+/// Random batches of edits. They are mostly good, so that much is stored; those of the core's tests
+/// are often refused, so that each reason is met.
 struct RandomEdits {
   var dice: Dice
   private var nextID: UInt64 = 1
