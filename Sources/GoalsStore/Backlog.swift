@@ -36,7 +36,7 @@ struct Backlog {
   mutating func release(_ account: Account.ID, with state: Published?) -> Step {
     guard let changes = unread.removeValue(forKey: account) else { return .nothing }
     for var change in changes {
-      change.reading = .done(state)
+      change.lookUp = .done(state)
       waiting.append(change)
     }
     return wake()

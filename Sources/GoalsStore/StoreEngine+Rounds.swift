@@ -65,7 +65,7 @@ extension StoreEngine {
       if let published = cache.published(account), !isLogShared || published.book != nil {
         lane.states[account] = published
       } else if !isLogShared {
-        switch waiting.reading {
+        switch waiting.lookUp {
         // There is no such account, or the writer finds out why it can't be read.
         case .done(nil): break
         case .done(let read?) where isHead(read, of: account, lane): lane.states[account] = read

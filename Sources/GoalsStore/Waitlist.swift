@@ -10,12 +10,12 @@ struct WaitingChange {
   var overtakenSince: Duration?
   /// Whether the ids that it names are to be looked up in a log that is shared.
   var looksUp: Bool
-  /// The account's state, where it was read for this because it was not in memory.
-  var reading = Reading.pending
+  /// What was read of the account for this change, because its state was not in memory.
+  var lookUp = LookUp.pending
   /// Where it begins among those of other accounts: see `Waitlist`.
   fileprivate var start = 0
 
-  enum Reading {
+  enum LookUp {
     case pending
     /// Nil where there is no such account, or its state could not be read.
     case done(Published?)
@@ -54,7 +54,7 @@ struct Waitlist {
   /// The start of what was last taken from each line.
   private var now = [Int](repeating: 0, count: bounds.count + 1)
   /// Where the last change of each account ends that came since the line was empty.
-  private var ends = [[Account.ID: Int]](repeating: [:], count: bounds.count + 1)
+  private(set) var ends = [[Account.ID: Int]](repeating: [:], count: bounds.count + 1)
   /// Whether the last line was passed over, because what stands there first had no room: it has the
   /// next batch to itself.
   private var isLastDue = false
@@ -158,8 +158,9 @@ struct Waitlist {
     if lines[line].isEmpty {
       ends[line] = [:]
     } else if ends[line].count > 2 * lines[line].count + 1000 {
-      // A change of any other account would start now.
-      ends[line] = ends[line].filter { $0.value > now[line] }
+      // Others may have their turn a change too early: while only new accounts come, `now` stands.
+      let accounts = Set(lines[line].map(\.change.account))
+      ends[line] = ends[line].filter { accounts.contains($0.key) }
     }
     return taken
   }

@@ -37,7 +37,7 @@ import Testing
     }
     try keep(half: 1)
     place = try Self.length(of: folder.file("journal"))
-    let snapshot = Snapshot(place: Journal.Place(end: place), line: kept.line)
+    let snapshot = Snapshot(extent: Journal.Extent(end: place), line: kept.line)
     try WholeFile.replace(folder.file("snapshot"), with: snapshot.bytes)
     half = kept
     try keep(half: 2)

@@ -101,4 +101,17 @@ import Testing
     for name in ["z", "w"] { waitlist.append(Self.change([bump], of: 2, from: name)) }
     #expect(Self.devices(&waitlist) == ["e", "z", "f", "w"])
   }
+
+  @Test("leaves nothing of its account behind, even where the line is never empty")
+  func ends() {
+    var waitlist = Waitlist()
+    let bump = Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))
+    for account in 1...20_000 as ClosedRange<UInt64> {
+      waitlist.append(Self.change([bump], of: account))
+      // So some always wait.
+      if waitlist.count == 400 { _ = waitlist.takeBatch() }
+    }
+    #expect(waitlist.count >= 200)
+    #expect(waitlist.ends.allSatisfy { $0.count < 2500 })
+  }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 ///     lock      locked by the one process that sends, reads the log and writes the journal
 ///     journal   the changes, a line each
-///     snapshot  what they came to at a place of the journal
+///     snapshot  what a first part of the journal came to
 ///     inbox/    changes that other processes made: a file each
 ///     wake      a pipe, on which they say so
 ///     zones/    time zones that the server sent
@@ -26,7 +26,7 @@ final class DeviceFolder: Sendable {
     var lock: Descriptor?
     var journal: Journal?
     /// Where the snapshot was made, and how long it is.
-    var snapshot = Journal.Place()
+    var snapshot = Journal.Extent()
     var snapshotLength = 0
   }
 
@@ -80,7 +80,7 @@ final class DeviceFolder: Sendable {
       let snapshot = try WholeFile.read(snapshot).flatMap(Snapshot.init)
       if let (kept, read) = try Self.kept(in: file, after: snapshot) {
         open.journal = read
-        open.snapshot = snapshot?.place ?? Journal.Place()
+        open.snapshot = snapshot?.extent ?? Journal.Extent()
         open.snapshotLength = snapshot?.line.count ?? 0
         return Found(kept: kept, earlier: kept.isWhole ? nil : snapshot?.kept?.state)
       }
@@ -91,7 +91,7 @@ final class DeviceFolder: Sendable {
         own: salvaged.own)
       if leads {
         open.journal = try replaceJournal(with: kept, showing: salvaged)
-        open.snapshot = Journal.Place()
+        open.snapshot = Journal.Extent()
         open.snapshotLength = 0
       }
       return Found(kept: kept, earlier: salvaged.state)
@@ -102,15 +102,15 @@ final class DeviceFolder: Sendable {
   private static func kept(
     in file: Descriptor, after snapshot: Snapshot?
   ) throws(FileError) -> (Replica.Kept, Journal)? {
-    if let snapshot, try snapshot.place.end <= file.length() {
-      var journal = Journal(file, at: snapshot.place)
+    if let snapshot, try snapshot.extent.end <= file.length() {
+      var journal = Journal(file, at: snapshot.extent)
       let lines = Replica.KeptLines(try journal.readOn(after: snapshot.line))
       if lines.isClean { return (lines.kept, journal) }
     }
     // All of it is in the journal. A snapshot only spares reading it.
-    var journal = Journal(file, at: Journal.Place())
+    var journal = Journal(file, at: Journal.Extent())
     let lines = Replica.KeptLines(try journal.readOn())
-    let isWhole = snapshot.map { journal.place.end >= $0.place.end } ?? true
+    let isWhole = snapshot.map { journal.extent.end >= $0.extent.end } ?? true
     return lines.isClean && isWhole ? (lines.kept, journal) : nil
   }
 
@@ -120,14 +120,14 @@ final class DeviceFolder: Sendable {
     _ file: Descriptor, _ snapshot: Snapshot?
   ) throws(FileError) -> Replica.Kept {
     if let snapshot, let alone = snapshot.kept {
-      var journal = Journal(file, at: snapshot.place)
-      guard try snapshot.place.end <= file.length() else { return alone }
+      var journal = Journal(file, at: snapshot.extent)
+      guard try snapshot.extent.end <= file.length() else { return alone }
       let kept = Replica.KeptLines(try journal.readOn(after: snapshot.line)).kept
       guard !kept.isWhole else { return kept }
       return Replica.Kept(
         identity: kept.identity, state: alone.state, cursor: alone.cursor, own: kept.own)
     }
-    var journal = Journal(file, at: Journal.Place())
+    var journal = Journal(file, at: Journal.Extent())
     return Replica.KeptLines(try journal.readOn()).kept
   }
 
@@ -146,10 +146,10 @@ final class DeviceFolder: Sendable {
     change.own = kept.own.all
     let line = change.isEmpty ? [] : CheckedLine.bytes(of: change.line)
     // A crash before the next line leaves a journal that is mended in the same way.
-    let shown = Snapshot(place: Journal.Place(), line: salvaged.line)
+    let shown = Snapshot(extent: Journal.Extent(), line: salvaged.line)
     try WholeFile.replace(snapshot, with: shown.bytes)
     try WholeFile.replace(journal, with: line)
-    var new = Journal(try Descriptor(opening: journal, O_RDWR), at: Journal.Place())
+    var new = Journal(try Descriptor(opening: journal, O_RDWR), at: Journal.Extent())
     _ = try new.readOn()
     return new
   }
@@ -205,11 +205,11 @@ final class DeviceFolder: Sendable {
   func shorten(_ kept: Replica.Kept) throws(FileError) {
     try open.withLock { open throws(FileError) in
       guard open.lock != nil, let journal = open.journal, journal.isComplete,
-        journal.place.end - open.snapshot.end > max(Self.growth, open.snapshotLength)
+        journal.extent.end - open.snapshot.end > max(Self.growth, open.snapshotLength)
       else { return }
-      let new = Snapshot(place: journal.place, line: kept.line)
+      let new = Snapshot(extent: journal.extent, line: kept.line)
       try WholeFile.replace(snapshot, with: new.bytes)
-      open.snapshot = new.place
+      open.snapshot = new.extent
       open.snapshotLength = new.line.count
     }
   }
@@ -218,14 +218,14 @@ final class DeviceFolder: Sendable {
   private static let growth = 1 << 16
 }
 
-/// What was kept at a place of the journal, so that a start need not read all of it. Two lines: the
-/// place and a checksum of all, then the kept.
+/// What a first part of the journal came to, so that a start need not read all of it. Two lines:
+/// the part's extent with a checksum of all, then the kept.
 struct Snapshot {
-  let place: Journal.Place
+  let extent: Journal.Extent
   let line: [UInt8]
 
-  init(place: Journal.Place, line: [UInt8]) {
-    self.place = place
+  init(extent: Journal.Extent, line: [UInt8]) {
+    self.extent = extent
     self.line = line
   }
 
@@ -236,16 +236,16 @@ struct Snapshot {
     guard 2...3 ~= words.count, let journal = Int(words[0]), let beginning = Int(words[1]),
       0 <= beginning, beginning <= journal
     else { return nil }
-    place = Journal.Place(end: journal, beginning: beginning)
+    extent = Journal.Extent(end: journal, beginning: beginning)
     line = Array(bytes[(end + 1)...])
     // One without a checksum is from before there were any.
     guard words.count == 2 || words[2] == "\(sum)" else { return nil }
   }
 
-  var bytes: [UInt8] { Array("\(place.end) \(place.beginning) \(sum)\n".utf8) + line }
+  var bytes: [UInt8] { Array("\(extent.end) \(extent.beginning) \(sum)\n".utf8) + line }
 
   private var sum: UInt32 {
-    CheckedLine.sum(of: Array("\(place.end) \(place.beginning) ".utf8) + line)
+    CheckedLine.sum(of: Array("\(extent.end) \(extent.beginning) ".utf8) + line)
   }
 
   /// What it has; nil where it can't be read.

@@ -9,8 +9,8 @@ import GoalsReplica
 /// one, which nobody was told of. The recorded edits in it are all that the log has, and so an undo
 /// finds here what it takes back.
 struct Journal {
-  /// A place in the journal, in bytes.
-  struct Place: Hashable {
+  /// What of the journal counts, in bytes.
+  struct Extent: Hashable {
     /// What is before it was read, and is durable.
     var end = 0
     /// Where the log begins. What is before it is of a log that a restore ended.
@@ -18,7 +18,7 @@ struct Journal {
   }
 
   private let file: Descriptor
-  private(set) var place: Place
+  private(set) var extent: Extent
   /// The changes that could not be written, as one. It becomes durable with the next one, or not at
   /// all.
   private var owed = Replica.Change()
@@ -26,10 +26,10 @@ struct Journal {
   /// Whether every change is durable.
   var isComplete: Bool { owed.isEmpty }
 
-  /// Goes on at a place.
-  init(_ file: Descriptor, at place: Place) {
+  /// Goes on at the end of an extent.
+  init(_ file: Descriptor, at extent: Extent) {
     self.file = file
-    self.place = place
+    self.extent = extent
   }
 
   // MARK: Writing
@@ -42,21 +42,21 @@ struct Journal {
     try mend()
     let line = CheckedLine.bytes(of: owed.line)
     do throws(FileError) {
-      try file.write(line, at: place.end)
+      try file.write(line, at: extent.end)
       try file.synchronize()
     } catch {
-      try? file.truncate(to: place.end)
+      try? file.truncate(to: extent.end)
       throw error
     }
-    if owed.restart != nil { place.beginning = place.end }
-    place.end += line.count
+    if owed.restart != nil { extent.beginning = extent.end }
+    extent.end += line.count
     owed = Replica.Change()
   }
 
   /// Cuts off what was begun and is not whole.
   private func mend() throws(FileError) {
-    guard try file.length() != place.end else { return }
-    try file.truncate(to: place.end)
+    guard try file.length() != extent.end else { return }
+    try file.truncate(to: extent.end)
     try file.synchronize()
   }
 
@@ -70,26 +70,25 @@ struct Journal {
     var altered: [Int] = []
   }
 
-  /// A snapshot, or an empty line, and the whole lines from the place on, which is then behind
-  /// them.
+  /// A snapshot, or an empty line, and the whole lines behind the extent, which has them then.
   mutating func readOn(after snapshot: [UInt8] = []) throws(FileError) -> Lines {
     var lines = Lines(bytes: snapshot + [UInt8(ascii: "\n")], count: 1)
-    var place = place
+    var extent = extent
     func take(_ line: [UInt8]) {
       let checked = CheckedLine(line)
       if !checked.isIntact, let next = Self.next(in: line) {
         take(Array(line[..<(next - 1)]))
         return take(Array(line[next...]))
       }
-      if checked.text.starts(with: Self.restart) { place.beginning = place.end }
-      place.end += line.count + 1
+      if checked.text.starts(with: Self.restart) { extent.beginning = extent.end }
+      extent.end += line.count + 1
       lines.bytes += checked.text
       lines.bytes.append(UInt8(ascii: "\n"))
       lines.count += 1
       if !checked.isIntact { lines.altered.append(lines.count) }
     }
-    try eachLine(from: place.end, take)
-    self.place = place
+    try eachLine(from: extent.end, take)
+    self.extent = extent
     return lines
   }
 
@@ -107,7 +106,7 @@ struct Journal {
     func take(_ change: Replica.Change) {
       edits += change.recorded.filter { ids.contains($0.id) || $0.undone != nil }
     }
-    try eachLine(from: place.beginning) { line in
+    try eachLine(from: extent.beginning) { line in
       guard words.contains(where: line.contains), case let checked = CheckedLine(line),
         checked.isIntact, let change = Replica.Change(line: checked.text)
       else { return }

@@ -59,7 +59,8 @@ package enum Failure: Error, Hashable, Sendable {
   /// What an operator may name.
   package enum Kind: Sendable { case accounts, goals, tokens }
 
-  /// The same of what failed once edits were decided: it can't be said that nothing was recorded.
+  /// The same failure, if it came after edits were decided. They may be recorded, so an answer by
+  /// which nothing is recorded becomes `outcomeUnknown`.
   var afterDeciding: Failure {
     if case .store(let error) = self { return error.passes ? .outcomeUnknown : self }
     return self == .unavailable || self == .noCalendar ? .outcomeUnknown : self
