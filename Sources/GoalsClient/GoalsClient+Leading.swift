@@ -42,7 +42,7 @@ extension GoalsClient {
   /// Begins the replica anew with what is kept.
   func reopen() throws(FileError) {
     let stamps = folder.stamps
-    // What leaves the inbox meanwhile is in the journal.
+    // The inbox is read first: a change that leaves it meanwhile is in the journal.
     let inbox = (try? folder.inbox()) ?? []
     let found = try folder.load()
     let clockOffset = folder.clockOffset(of: world.clockSetting())
@@ -82,13 +82,14 @@ extension GoalsClient {
   }
 }
 
-/// Orders to call back at a time, of which the last one counts.
+/// Calls back at a time. A new order takes the place of the one before it.
 final class Alarm: Sendable {
   private let queue: DispatchQueue
   private let world: ClientWorld
   private let orders = Mutex(0)
 
-  /// The clock may be set, and a device may sleep: it is looked at once an hour.
+  /// The alarm looks at the clock at least once an hour: somebody may set the clock, and the device
+  /// may sleep.
   private static let longest: Int64 = 3_600_000
 
   init(on queue: DispatchQueue, of world: ClientWorld) {

@@ -55,7 +55,8 @@ extension GoalsClient {
   private func keep(_ change: Replica.Change, _ number: Int, of device: Device) -> Bool {
     do throws(FileError) {
       if device.adopted.isEmpty { noteGuesses(change.own, device.replica) }
-      // What another process left is in the inbox already, for whoever leads.
+      // A change that another process left is in the inbox already. Only the leader keeps it in the
+      // journal, too.
       if device.adopted.isEmpty || folder.leads {
         try folder.keep(change, named: (world.makeID() as Edit.ID).description)
       }
@@ -71,7 +72,8 @@ extension GoalsClient {
     }
   }
 
-  /// Where nothing is known of the clock, another process may hear how far it is off.
+  /// Notes the edits that were dated while nothing is known of the clock. Another process may hear
+  /// how far the clock is off, and correct them.
   private func noteGuesses(_ edits: [OwnEdit], _ replica: Replica) {
     guard replica.clockOffset == 0, let setting = world.clockSetting() else { return }
     for edit in edits.map(\.proposed) where replica.guessed.contains(edit.id) {
@@ -79,8 +81,8 @@ extension GoalsClient {
     }
   }
 
-  /// Keeps how far the clock is off, for who goes on without the server. The `Date` of an answer is
-  /// in whole seconds, so small differences say nothing.
+  /// Keeps how far the clock is off, for a process that starts without the server. The `Date` of an
+  /// answer is in whole seconds, so small differences say nothing.
   private func keepClock(_ replica: Replica) {
     let offset = replica.clockOffset
     let kept = shell.withLock(\.clockOffset)
@@ -91,8 +93,8 @@ extension GoalsClient {
     shell.withLock { $0.clockOffset = offset }
   }
 
-  /// Forgets what was left in the inbox, once it is the journal's. An edit that the replica did not
-  /// take was promised all the same: the server decides it.
+  /// Removes changes from the inbox, once the journal has them. An edit that the replica did not
+  /// take is kept, too: its maker was told that it is kept, so the server decides it.
   private func settle(_ inbox: [DeviceFolder.Left], _ device: Device) {
     let lost = inbox.flatMap(\.change.own).filter { device.replica.kept.own[$0.id] == nil }
     do throws(FileError) {

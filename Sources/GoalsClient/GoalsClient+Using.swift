@@ -71,7 +71,8 @@ extension GoalsClient {
   /// all of them or none. Each is judged after those before it.
   ///
   /// - Returns: their ids, in order.
-  /// - Throws: why the first was not made that was not; the others were.
+  /// - Throws: the failure of the first edit that was not made. The edits without a failure are
+  ///   made.
   @discardableResult
   public func make(_ edits: [Edit]) async throws(EditFailure) -> [Edit.ID] {
     let proposed = edits.map { ProposedEdit(id: world.makeID(), edit: $0) }

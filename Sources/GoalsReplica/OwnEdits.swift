@@ -18,8 +18,9 @@ public struct OwnEdit: Hashable, Sendable {
   public internal(set) var proposed: ProposedEdit
   /// How far the edit has come.
   public internal(set) var standing: Standing
-  /// Until when a rejection may be another device's delay: the edit was recorded before a restore,
-  /// or waited when it was noticed, and may need an edit that has yet to be brought back.
+  /// Until when the edit is sent again where it is rejected. It was recorded before a restore, or
+  /// waited when the restore was noticed. It may need an edit that another device has yet to bring
+  /// back.
   public internal(set) var retriedUntil: Instant?
   /// Whether its `at` was corrected because the device's clock was wrong.
   public internal(set) var isCorrected: Bool

@@ -144,8 +144,8 @@ extension Replica {
     setAlarm(&step)
   }
 
-  /// Orders to show what has changed. It is all of the list where more than one goal has, and once
-  /// the list reads otherwise than it was shown, whether somebody said so or not.
+  /// Orders to show what has changed. It orders to show the whole list where more than one goal has
+  /// changed, and where time alone has changed how the list reads.
   private mutating func show(_ step: inout Step) {
     let now = corrected(step.now)
     let isCurrent = link.listed?.holds(at: now) ?? true

@@ -84,8 +84,8 @@ protocol StoreTransaction: StoreReader {
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws -> Bool
   func add(_ token: TokenRecord) throws
-  /// False where there is no such token that is not revoked; nor one of another account, where one
-  /// is named. Its sessions go with it.
+  /// Revokes a token, and ends its sessions. False where there is no such token, where it is
+  /// revoked already, and where an account is named that it does not belong to.
   func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool
   /// Adds a session; those of its token that were renewed longest ago make room for it.
   /// Answers with the secrets of those that made room for it.
@@ -105,7 +105,8 @@ struct Persisted {
   /// The accounts that another store of the same log has changed since they were read. Nothing of
   /// theirs is written.
   var overtaken: Set<Account.ID> = []
-  /// Those of them whose rows another transaction may hold. Trying again is vain until it lets go.
+  /// The overtaken accounts whose rows another transaction may hold. Trying again is in vain until
+  /// that transaction ends.
   var held: Set<Account.ID> = []
   /// The accounts of which an edit is recorded already. Nothing of theirs is written.
   var known: Set<Account.ID> = []
@@ -117,15 +118,16 @@ package struct Head: Hashable, Sendable {
   package let chain: Chain
 }
 
-/// By what rounds of edits are read and recorded, one after the other.
+/// Reads and records rounds of edits, one after the other.
 protocol Recorder: AnyObject, Sendable {
-  /// On which everything of it is called, away from the writer's queue; nil for the writer's queue
-  /// itself, where nothing takes longer than the disk does.
+  /// The queue on which every function of the recorder is called, away from the writer's queue. Nil
+  /// for the writer's queue itself, where nothing takes longer than the disk does.
   var queue: DispatchQueue? { get }
   /// What a round reads: everything that is recorded.
   func writersView() throws -> any StoreReader
-  /// Records edits in one durable transaction, and with an edit that names a time zone that the
-  /// account's was chosen. After an error nothing of it is written, but for `StoreError.unknown`.
+  /// Records edits in one durable transaction. With an edit that names a time zone, it also records
+  /// that the account's time zone was chosen. After an error nothing of it is written, but for
+  /// `StoreError.unknown`.
   ///
   /// - Parameters:
   ///   - books: where the book of each account stood when the edits were decided, of a log that is
@@ -142,7 +144,7 @@ protocol Recorder: AnyObject, Sendable {
 /// (docs/decisions/0013-seam.md). Where the log is not shared, all of it is called on the writer's
 /// queue, but for `read`; else on any thread.
 protocol Backing: AnyObject, Sendable {
-  /// By each of these a round may be on its way, of accounts that are in none of the others.
+  /// Each recorder may have a round on its way. No account is in two of these rounds.
   var recorders: [any Recorder] { get }
 
   /// Reads on whatever thread this is, beside the writer.
@@ -164,13 +166,15 @@ protocol Backing: AnyObject, Sendable {
   var sizes: StoreGauges { get }
   /// Whether other stores, in other processes, write the same log.
   var isLogShared: Bool { get }
-  /// Where the log of each account ends that there is; asked only where the log is shared.
+  /// Where the logs of these accounts end; an account that is gone is left out. Asked only where
+  /// the log is shared.
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head]
   /// Those of these tokens and sessions that are there no more, or revoked, by whichever store;
   /// asked only where the log is shared.
   func ended(of known: [Ended]) throws -> [Ended]
-  /// Begins to call back with accounts in which others may have recorded something, of a log that
-  /// is shared, where it does not do that already. It may miss any, be wrong, and end by itself.
+  /// Begins to call back with accounts in which other stores of a shared log may have recorded
+  /// something. Does nothing where it calls back already. Calls may be missing or wrong, and may
+  /// end by themselves.
   func listen(_ heard: @escaping @Sendable ([Account.ID]) -> Void)
 }
 

@@ -1,8 +1,8 @@
 import Crypto
 import GoalsCore
 
-/// What an account's row and those of its tokens come to, so that what anything else than this
-/// program changes, adds or takes away there is noticed.
+/// A sum over the rows of an account and of its tokens. It shows whether something other than this
+/// program has changed, added or removed such a row.
 ///
 /// A seal is a sum, modulo 2^256, of SHA-256 (FIPS 180-4) over each row, so that a token that is
 /// made or revoked costs two hashes, however many there are. No key is in it: anybody who knows how

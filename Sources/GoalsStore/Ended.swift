@@ -9,8 +9,9 @@ package enum Ended: Hashable, Sendable {
   case session([UInt8])
 }
 
-/// By what somebody asks for something. Whatever is written for them beside edits asks in its own
-/// transaction whether it still lets them in: memory may be older than a revocation elsewhere.
+/// The token or session in whose name a caller asks for a change. Every write but that of edits
+/// checks in its own transaction that it still lets the caller in: memory may be older than a
+/// revocation on another server.
 package struct Authority: Hashable, Sendable {
   package let token: TokenRecord.ID
   /// Of a session, the SHA-256 of its key.

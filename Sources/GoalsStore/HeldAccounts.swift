@@ -2,9 +2,9 @@ import GoalsCore
 
 /// The accounts whose rows another transaction holds, of a log that is shared.
 ///
-/// A round that waits for a row keeps those of other accounts meanwhile, for which other stores
-/// wait. So these accounts are in no round with others. Each has rounds of its own, one after the
-/// other and with a rest between them, which only look whether the row is free.
+/// While a round waits for one row, it keeps the rows of its other accounts, and other stores wait
+/// for those. So a held account shares no round with other accounts. Each has rounds of its own,
+/// one after the other and with a rest between them, which only look whether the row is free.
 struct HeldAccounts {
   private struct Holding {
     /// Where the account stands. If it moves, another store's round had the row, and nobody holds

@@ -6,15 +6,17 @@ import GoalsCore
 extension StoreEngine {
   var roundsOnTheirWay: Int { writersQueue.sync { lanes.count { !$0.accounts.isEmpty } } }
 
-  /// So long a round may take before what came after it is recorded beside it. Larger rounds cost
-  /// the database less an edit, and most are over by then; one that waits for a row that somebody
-  /// holds must not hold up all others.
+  /// How long a round runs alone before later changes are recorded beside it. Waiting makes rounds
+  /// larger, which cost the database less for each edit, and most rounds are over by then. But a
+  /// round that waits for a row that somebody holds must not hold up all others.
   private static let alone = Duration.milliseconds(10)
 
   /// Brings what waits onto a free lane, and comes back if more has come meanwhile. Where no lane
   /// is free, the next that is looks again.
   ///
-  /// - Parameter slow: how many rounds each lane had had, where the last ones have had their time.
+  /// - Parameter slow: how many rounds each lane had had before the wait of `alone`; nil where
+  ///   nothing was waited for. Where the counts are still the same, the busy rounds have had their
+  ///   time.
   func takeBatch(beside slow: [Int]? = nil) {
     guard let lane = lanes.first(where: \.accounts.isEmpty) else { return }
     let busy = lanes.reduce(into: Set()) { $0.formUnion($1.accounts) }
@@ -53,15 +55,16 @@ extension StoreEngine {
   }
 
   /// Collects the states of a round's accounts, and answers the changes that it can go on with. The
-  /// others wait until their states are read beside the writer, which reads none itself: that takes
-  /// the time of an account's past. Of a log that is shared the lane reads on a queue of its own.
+  /// other changes wait until their states are read beside the writer. The writer reads none
+  /// itself, because that takes the time of an account's past. Where the log is shared, the lane
+  /// reads them on a queue of its own.
   private func atHand(_ round: [WaitingChange], _ lane: Lane) -> [WaitingChange] {
     lane.states.reserveCapacity(round.count)
     var absent: Set<Account.ID> = []
     for waiting in round {
       let account = waiting.change.account
       if lane.states[account] != nil || absent.contains(account) { continue }
-      // That of an import has no book.
+      // A state that an import has published has no book.
       if let published = cache.published(account), !isLogShared || published.book != nil {
         lane.states[account] = published
       } else if !isLogShared {
@@ -163,8 +166,8 @@ extension StoreEngine {
       }
       lane.held = result.held
       lane.persisted = .success(environment.uptime() - begun)
-      // A round that only asked, or was overtaken, would come back from a database that takes no
-      // write.
+      // Only a round that recorded edits shows that the database takes writes. One that only asked,
+      // or was overtaken, would succeed without that.
       if result.seals.contains(where: { !$1.isEmpty }) { learn(isDurable: true) }
       return .committed(result.seals, overtaken: result.overtaken, known: result.known)
     } catch {

@@ -56,9 +56,9 @@ extension StoreEngine {
   /// The version of the state that readers are given; nil where that state is read from the
   /// database, too, or compared with it.
   ///
-  /// A commit is in the database before its states are installed, by as much as a checkpoint takes.
-  /// What the log tells meanwhile ends here, so that no list is older than a log that was read
-  /// before it.
+  /// A commit is in the database before its states are installed: a checkpoint may be between the
+  /// two. Meanwhile readers are given the log up to this version only. So no list is older than a
+  /// log that was read before it.
   private func seenVersion(of account: Account.ID) -> Version? {
     isLogShared ? nil : cache.published(account)?.state.version
   }

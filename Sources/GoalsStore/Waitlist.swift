@@ -40,14 +40,15 @@ struct Waitlist {
   /// How many edits one transaction takes at most: enough to spread a sync over, few enough that
   /// nobody waits long behind it.
   static let maximumWeight = 2000
-  /// So many changes of a line one transaction takes in any case; of more it takes half of them.
+  /// The most changes of a line that one transaction takes. Where more than twice as many wait, it
+  /// takes half of them.
   ///
   /// Where more wait, some clients are answered and send again while the changes of others are
   /// recorded. If all went at once, clients and server would wait for each other by turns. With 256
   /// connections this was worth 11 % (median of 12 pairs, 2026-11-28, AMD EPYC, two cores).
   private static let fewChanges = 128
-  /// What a change weighs at most to stand in a line; whatever is heavier stands in the last. An
-  /// undo stands with the bumps that came before it and after it.
+  /// The largest weight of a change in each line but the last, which has none. An undo stands with
+  /// the bumps that came before it and after it.
   private static let bounds = [Proposal.weightOfUndo]
 
   private var lines = [[WaitingChange]](repeating: [], count: bounds.count + 1)
@@ -55,7 +56,7 @@ struct Waitlist {
   private var now = [Int](repeating: 0, count: bounds.count + 1)
   /// Where the last change of each account ends that came since the line was empty.
   private(set) var ends = [[Account.ID: Int]](repeating: [:], count: bounds.count + 1)
-  /// Whether the last line was passed over, because what stands there first had no room: it has the
+  /// Whether the last line was passed over, because its first change had no room. That line has the
   /// next batch to itself.
   private var isLastDue = false
 

@@ -1,9 +1,9 @@
 /// The bytes of all bodies whose requests are being read or answered, also where the client is
 /// gone, and whose they are.
 ///
-/// Everybody's large bodies may have as many bytes as are still free after them. So one holder
-/// takes half of the memory at most, two take a third each, and somebody who comes after them finds
-/// as much again.
+/// The large bodies of one holder may take as many bytes as all bodies together leave free. So one
+/// holder takes half of the memory at most, two take a third each, and somebody who comes after
+/// them finds as much again.
 struct HeldBodies {
   /// A body, or what has come of it. That of a stranger has no holder.
   struct Body: Sendable {

@@ -82,7 +82,8 @@ extension PostgreSQLError {
   /// What libpq says of a connection that did not come about, in its verbose form: `connection to
   /// server at … failed: FATAL:  28P01: …`, and on a line of its own where in the server's source.
   ///
-  /// - Parameter passwordsPassedOver: why the file of passwords is, where it is.
+  /// - Parameter passwordsPassedOver: why libpq passes over the file of passwords; nil where it
+  ///   does not.
   init(connecting text: String, lacksPassword: Bool = false, passwordsPassedOver: String? = nil) {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     let words = lines.joined(separator: "\n").split(separator: " ", omittingEmptySubsequences: true)

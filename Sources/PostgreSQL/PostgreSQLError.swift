@@ -1,4 +1,4 @@
-/// What came instead of what a server was asked for, and what that was.
+/// A request to a PostgreSQL server that failed: why, and what was being done.
 ///
 /// It names the database, its tables and values of rows, so it is for the log, not for clients. It
 /// never holds a password.
@@ -9,8 +9,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     /// Nothing of it is recorded, because others were in the way; the same may succeed at once.
     case retryable
     /// Whether it is recorded can't be told from here: the connection was lost, or the time was up,
-    /// before the answer came, or the server itself doesn't know. Of what only reads it means the
-    /// same as `.unavailable`.
+    /// before the answer came, or the server itself doesn't know. For a query that only reads, it
+    /// means the same as `.unavailable`.
     case unknown
     /// Nothing of it is recorded, and no server serves now that could; one may later.
     case unavailable
@@ -37,7 +37,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     self.doing = doing
   }
 
-  /// Whether what was to be made is there already: a row with the same key, a table, or a type.
+  /// Whether the row, the table or the type that a statement makes is there already.
   package var isDuplicate: Bool {
     [.uniqueViolation, .duplicateTable, .duplicateObject].contains(state)
   }

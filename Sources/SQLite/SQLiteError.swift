@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite answered instead of doing what it was asked, and what that was.
+/// A call of SQLite that failed: why, and what was being done.
 ///
 /// It names the database and its tables, so it is for the log, not for clients.
 package struct SQLiteError: Error, Equatable, Sendable {
@@ -77,8 +77,8 @@ extension SQLiteError {
       ? database.map(Self.systemError) ?? 0 : 0
   }
 
-  /// Of the last call that failed. SQLite keeps none of a commit for the connection, but its VFS
-  /// keeps it for the file: the log, or the database.
+  /// The `errno` of the last call that failed. For a commit that failed SQLite keeps none with the
+  /// connection, but its VFS keeps it with the file: the log, or the database.
   private static func systemError(of database: OpaquePointer) -> Int32 {
     let error = sqlite3_system_errno(database)
     guard error == 0 else { return error }

@@ -1,8 +1,8 @@
 /// The statements of a connection that need no name of their own: each is prepared when it is first
 /// asked for, and kept by its SQL.
 ///
-/// To find one takes a look-up of its text, which only the statements of every edit are too many
-/// for.
+/// To find a statement takes a look-up by its text. That is too slow only for the statements that
+/// every edit runs.
 package final class StatementCache {
   package let connection: Connection
   private var statements: [String: Statement] = [:]

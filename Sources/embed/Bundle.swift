@@ -2,10 +2,11 @@
 /// answer, and is compressed as one text.
 ///
 /// Every module but the first is a function that is called at once, in the order in which a browser
-/// would run them, and what it exports is what that returns. Those names are all modules', whether
-/// they import them or not, and in place of the browser's own of that name. So no two may be the
-/// same. The first module is a block, so that none of its names meets one of those. Whole lines of
-/// comments and the white space that lines begin with are left out.
+/// would run the modules. The function returns what the module exports. All modules see the
+/// exported names, whether they import them or not, and such a name hides the browser's own. So no
+/// two exported names may be the same. The first module is a block, so that its names do not meet
+/// the exported ones. Whole lines of comments and the white space that lines begin with are left
+/// out.
 ///
 /// Understood is what the modules here say: `import { a, b } from "./c.js";` on a line, `export`
 /// before a constant, a function or a class, and texts that end on their line. Anything else is a

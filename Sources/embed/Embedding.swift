@@ -59,9 +59,9 @@ package enum Embedding {
     """
     /// A file that was made part of the program when it was built (the plugin EmbedFiles).
     struct EmbeddedFile: Sendable {
-      /// Without its folder.
+      /// The file's name without its folder.
       let name: String
-      /// Of a file that is no text, a character for each byte.
+      /// The text of the file. Where the file is no text, it has a character for each byte.
       let text: String
       private let isText: Bool
       private let packedByGzip: String
@@ -75,18 +75,18 @@ package enum Embedding {
         packedByBrotli = brotli
       }
 
-      /// As it is.
+      /// The file as it is.
       var bytes: [UInt8] { isText ? Array(text.utf8) : Self.bytes(text) }
-      /// Compressed, in the format of gzip (RFC 1952).
+      /// The file in the format of gzip (RFC 1952).
       var gzip: [UInt8] { Self.bytes(packedByGzip) }
-      /// Compressed, in the format of Brotli (RFC 7932).
+      /// The file in the format of Brotli (RFC 7932).
       var brotli: [UInt8] { Self.bytes(packedByBrotli) }
 
       private static func bytes(_ characters: String) -> [UInt8] {
         characters.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
       }
     \(members)
-      /// All of this target, by name.
+      /// All files of this target, by name.
       static let all: [EmbeddedFile] = [\(all.joined(separator: ", "))]
     }
 

@@ -44,9 +44,9 @@ struct Session {
   /// Begins to speak with the server.
   func signIn() { client.signIn(token: who.token) }
 
-  /// Goes on with the token of who signs in again from another terminal, where this one is not
-  /// valid any more. It ends when its task is cancelled, or the person has signed out: whether they
-  /// have is the result. Then nothing more is written.
+  /// Waits until the person signs in again from another terminal, once this token is not valid any
+  /// more, and goes on with the new token. It ends when its task is cancelled, or when the person
+  /// has signed out. The result is whether they have signed out; then nothing more is written.
   func signInAgain() async -> Bool {
     var token = who.token
     while (try? await Task.sleep(for: .seconds(1))) != nil {
@@ -257,12 +257,12 @@ extension ProgressEdit {
 }
 
 extension Replica.Notice {
-  /// Whether the state says so, too, as long as it is so.
+  /// Whether the client's state tells the same for as long as it lasts.
   fileprivate var isStanding: Bool {
     if case .notUnderstood = self { true } else { isOfToken }
   }
 
-  /// Whether the state says the same of the token, in other words.
+  /// Whether the notice is about the token. The client's state tells the same in other words.
   fileprivate var isOfToken: Bool {
     switch self {
     case .signInNeeded, .otherAccount, .readOnly: true

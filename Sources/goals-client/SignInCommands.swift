@@ -189,7 +189,7 @@ enum Password {
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
     StandardError.write(question)
-    // Who interrupts it gets the terminal back as it was.
+    // A signal that interrupts the program puts the terminal back as it was.
     var signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
       hear(number) { [settings] in
         set(settings)
@@ -198,7 +198,7 @@ enum Password {
         kill(getpid(), number)
       }
     }
-    // So does who stops it, until it goes on.
+    // So does a signal that stops the program, until it goes on.
     signals.append(
       hear(SIGTSTP) { [settings] in
         set(settings)

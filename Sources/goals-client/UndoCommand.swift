@@ -29,8 +29,8 @@ struct Undo: AsyncParsableCommand {
       id, about: nil, undoing: undone, saying: "Took back: \(undone.words)\n", options)
   }
 
-  /// Takes the last step back that was not taken back yet, and of which something is left. None
-  /// before it is tried, unless that was asked for: a person means this one.
+  /// Takes the last step back that was not taken back yet, and of which something is left. No
+  /// earlier step is tried unless the person asked for that: they mean this one.
   private func takeBack(in session: Session) async throws -> (Edit.ID, Undone) {
     let undoable = session.client.undoable
     for index in undoable.indices {

@@ -157,10 +157,10 @@ extension HappeningLog {
   }
 }
 
-/// What went wrong for somebody who was let in. What any stranger can bring about, the protocol's
-/// own refusals and what needs no token, would let strangers fill the log: for want of connections
-/// everybody is refused, and how many is told. So would a full account, which `account list` and
-/// the metrics show.
+/// Whether something went wrong for a caller who was let in. Strangers can bring about the
+/// protocol's own refusals, and failures where no token is needed: with a line for each they could
+/// fill the log. How many connections were turned away is told in another line. A full account
+/// would fill the log, too, so it has no line: `account list` and the metrics show it.
 private func isWarned(of answered: Happening.Answered) -> Bool {
   answered.wasLetIn && answered.status >= 500
     && answered.status != Status.insufficientStorage.code

@@ -26,7 +26,7 @@ struct StopSignals: Sendable {
   }
 
   /// Has a signal that ends a command clean up before it does: SIGTERM, SIGINT, SIGHUP or SIGQUIT,
-  /// but none that who started it has it ignore (nohup(1)).
+  /// unless the process was started with that signal ignored (nohup(1)).
   ///
   /// - Parameter body: cleans up, then calls what it is given, which does not return.
   static func cleanUp(_ body: @escaping @Sendable (_ end: () -> Void) -> Void) {

@@ -20,7 +20,7 @@ struct AccountLog {
     before = state
   }
 
-  /// Takes in what is ordered to be written, which is durable now.
+  /// Takes in a write that was ordered, as durable.
   mutating func record(_ write: Write) throws(Broken) {
     try claim(write.before == state && write.chain == chain, "decided on another state")
     for edit in write.edits {

@@ -3,10 +3,10 @@ import GoalsCore
 extension Harness {
   /// Requests to a writer, and what becomes of its transactions, made up of an input's bytes.
   ///
-  /// Every request is answered once; versions have no gap and instants do not go back; the state
-  /// that is installed is the fold of what was recorded, from the start and when the log is read
-  /// again; what was recorded is a duplicate for ever and changes nothing; and the last edit can be
-  /// taken back, and that again, to what was so before.
+  /// Every request is answered once. Versions have no gap, and instants do not go back. The state
+  /// that is installed is the fold of the log, from the start and when the log is read again. A
+  /// recorded edit is a duplicate for ever, and changes nothing. The last edit can be undone, and
+  /// that undo, too: then the state is as it was.
   static let decisions = Harness(name: "decisions") { bytes in
     var writing = Writing(Choices(bytes))
     while !writing.isOver { try writing.playRound() }

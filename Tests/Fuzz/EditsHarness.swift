@@ -7,8 +7,8 @@ import JSON
 extension Harness {
   /// A body of JSON, read as every kind of body there is.
   ///
-  /// Whatever is read of it can be decided; what is recorded of that, and its outcomes, are JSON
-  /// that reads back as the same; and what is wrong is told with pointers that are JSON pointers.
+  /// Every batch that can be read can be decided. The recorded edits and the outcomes are JSON that
+  /// reads back as the same. Every fault has a JSON pointer.
   static let edits = Harness(name: "edits") { bytes in
     guard let document = try? JSONDocument(parsing: bytes) else { return }
     let value = document.root

@@ -7,7 +7,7 @@ extension Harness {
   /// Messages to an engine, with a record separator between one and the next.
   ///
   /// Each is answered with JSON. One that is not understood, or asks to look something up, changes
-  /// nothing. What is kept is read as it is written.
+  /// nothing. The engine reads its kept lines as it wrote them.
   static let engine = Harness(name: "engine") { bytes in
     var engine = Engine()
     for message in bytes.split(separator: 0x1E) {

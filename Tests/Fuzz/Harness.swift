@@ -1,6 +1,5 @@
-/// What is fed with any bytes, and says where a promise is broken: by libFuzzer with those it makes
-/// up (`scripts/fuzz`), by `ReplayTests` with those that are kept in the folder of its name in
-/// `corpus`.
+/// A check that takes any bytes, and says where a promise is broken. libFuzzer makes bytes up for
+/// it (`scripts/fuzz`); `ReplayTests` gives it those of the folder of its name in `corpus`.
 struct Harness: Sendable {
   let name: String
   let run: @Sendable ([UInt8]) throws -> Void

@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 
 extension Harness {
-  /// Any bytes are read or refused. What was read can be walked with every accessor, is the same
-  /// document after it was written and read again, and says the same to Foundation, where that
+  /// Any bytes are read or refused. A document that was read can be walked with every accessor. It
+  /// is the same after it was written and read again, and the same to Foundation, where Foundation
   /// takes it.
   static let json = Harness(name: "json") { bytes in
     let document: JSONDocument

@@ -50,7 +50,7 @@ import Testing
     #expect(abs(try await error(in: world(ahead: ahead))) < Self.tolerance)
     client.close()
     #expect(abs(try await error(in: world(ahead: ahead))) < Self.tolerance)
-    // Who sets the clock, or starts the machine anew, has a clock of which nothing is known.
+    // Nothing is known of a clock that was set, or of a machine that was started anew.
     #expect(abs(try await error(in: world(ahead: 0))) < Self.tolerance)
     #expect(abs(try await error(in: world(ahead: ahead, boot: "second")) - ahead) < Self.tolerance)
 

@@ -91,7 +91,7 @@ import Testing
     try bytes.write(to: URL(filePath: copy.file(name)))
     let (shown, damagedFile) = try found(in: copy)
     try check(shown, damagedFile)
-    // What was mended stays so, and is told of until somebody has seen it.
+    // The mended folder stays mended, and tells of the damage until somebody has seen it.
     let (again, stillDamaged) = try found(in: copy)
     #expect(again == shown && stillDamaged == damagedFile, "\(name), \(what)")
     guard let damagedFile else { return }

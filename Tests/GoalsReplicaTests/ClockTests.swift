@@ -46,7 +46,7 @@ import Testing
     let server = test.now.adding(milliseconds: `true`)
     while test.request != nil { test.answer(date: server) }
     #expect(test.server.log.first { $0.id == now }?.at == server)
-    // Who says a time means it, as long as it is not ahead.
+    // A time that is given counts, as long as it is not ahead.
     let right = `true` < 0 ? said.adding(milliseconds: `true`) : said
     #expect(test.server.log.first { $0.id == then }?.at == right)
   }

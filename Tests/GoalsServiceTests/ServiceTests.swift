@@ -129,7 +129,7 @@ extension Service {
     begun.send(String(request.dropLast(5)))
     let ready = try Client(address)
     ready.send("GET /readyz HTTP/1.1\r\nHost: x\r\n")
-    // What was sent has arrived by the time that a later request is answered.
+    // Once a later request is answered, this one has arrived.
     #expect(try Client.ask("GET /healthz", at: address).status == 200)
 
     let isStopped = Locked(false)

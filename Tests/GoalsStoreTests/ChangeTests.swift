@@ -35,7 +35,7 @@ struct ChangeTests {
     #expect(published.chain == answer.chain)
     #expect(published.state.version == Version(2))
     #expect(published.state.recordedAt == test.clock.now)
-    // A published state is a value: whoever had the one before still has it.
+    // A published state is a value: a reader of the one before still has that.
     #expect(empty.state == AccountState())
     #expect(empty.chain != published.chain)
     #expect(test.commits == [.committed(requests: 1, edits: 2)])

@@ -152,7 +152,7 @@ struct LaneTests {
       store.destroy()
       isClosed.signal()
     }
-    // Once it refuses what is new, only what has begun is left.
+    // Once the store refuses new changes, only those that have begun are left.
     while store.sendAndWait(.of(.addGoal, from: 9), to: 2)?.name != "unavailable" {}
     backing.goOn.signal()
     isClosed.wait()

@@ -21,7 +21,7 @@ struct ReopeningStoreTests {
         let batch = random.batch(for: state, at: test.clock.now)
         let answer = await test.store.send(batch)
         let expected = await oracle.store.send(batch)
-        // Both stores are the same to whoever uses them.
+        // Nobody can tell the two stores apart.
         #expect(answer.ruling == expected.ruling, random.dice.note)
         #expect(answer.chain == expected.chain, random.dice.note)
         for edit in answer.ruling?.recorded ?? [] { recorded[edit.edit.type, default: 0] += 1 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A chain of undo and redo, in a store that is opened again for each link")
 struct UndoChainStorageTests {
-  /// What is taken back, and whether it shows in the present state. Each is the edit 3.
+  /// The edits that are undone. Each is the third of its account.
   private static let edits: [Edit] = [
     .bump, Edit(.skip(.number(1))), Edit(.alter(.number(1), [.retitling(to: .of("New"))])),
     Edit(.update(.some(1, "New"))), Edit(.setActivity(.keyed([.number(1): false]))),

@@ -66,7 +66,7 @@ import Testing
     waitlist.append(Self.long(2, "y"))
     waitlist.append(Self.long(3, "p"))
     #expect(Self.devices(&waitlist) == ["x", "p", "b", "y", "c", "d"])
-    // Who has waited for nothing has saved no turns up.
+    // An account that did not wait has saved up no turns.
     for name in ["e", "f"] { waitlist.append(Self.long(1, name)) }
     for name in ["z", "w"] { waitlist.append(Self.long(2, name)) }
     #expect(Self.devices(&waitlist) == ["e", "z", "f", "w"])

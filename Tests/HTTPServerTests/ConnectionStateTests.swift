@@ -90,7 +90,7 @@ struct ConnectionStateTests {
     #expect(trial.admit().sent == "HTTP/1.1 100 Continue\r\n\r\n")
     #expect(trial.receive("hello").isResponse)
 
-    // Who sends at once is not told to.
+    // A client that sends its body at once is not told to.
     trial = Trial()
     #expect(trial.receive(head + "hello").isAdmission)
     #expect(trial.admit().isResponse)

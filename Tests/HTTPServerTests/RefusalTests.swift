@@ -20,7 +20,7 @@ struct RefusedClientTests {
   }
 
   /// RFC 9110 §9.3.2: "the server MUST NOT send content in the response" to HEAD, also where the
-  /// request line is what is refused: that it is HEAD is known before.
+  /// request line is refused: its method was read by then.
   @Test(
     "gets its answer without a body to HEAD",
     arguments: [

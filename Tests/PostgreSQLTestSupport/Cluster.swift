@@ -11,7 +11,7 @@ package final class Cluster: Sendable {
 
   /// One that no test stops or gives other settings.
   package static let common: Result<Cluster, Failure> = Result { () throws(Failure) in
-    // What is static is never let go. The watcher does it too, but nobody waits for that one.
+    // A static value is never let go. The watcher stops the cluster too, but nobody waits for that.
     atexit { (try? Cluster.common.get())?.stop() }
     return try Cluster()
   }

@@ -118,8 +118,8 @@ struct LossTests {
     #expect(failure.state == .queryCanceled)
   }
 
-  /// The standby that the server waits for does not come. Who cancels the wait has the server say
-  /// that all is well, and warn that it may not be.
+  /// The standby that the server waits for does not come. When the wait is cancelled, the server
+  /// says that all is well, and warns that it may not be.
   @Test("during a commit, or a commit that is not what it was to be, leaves the outcome unknown")
   func commits() throws {
     let cluster = try Cluster(["synchronous_standby_names = 'missing'"], port: 27005)

@@ -13,7 +13,7 @@ package struct SimulatedDevice {
   /// What is durable.
   package var disk = Replica.Kept()
   package var diskLog: [RecordedEdit] = []
-  /// What was ordered to be kept and is not durable yet, first to last.
+  /// The writes that were ordered and are not durable yet, first to last.
   package var writes: [Write] = []
   /// Whether the last write failed.
   package var isBroken = false

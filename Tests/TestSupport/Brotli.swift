@@ -1,8 +1,8 @@
 import CBrotliDecoder
 
 extension [UInt8] {
-  /// What was compressed with Brotli (RFC 7932) to these bytes; nil where that can't be read, or is
-  /// longer.
+  /// The bytes that Brotli (RFC 7932) compressed to these; nil where these can't be read, or were
+  /// made from more.
   package func readAsBrotli(atMost maximum: Int = 4 << 20) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: maximum)
     var count = bytes.count

@@ -161,7 +161,7 @@ extension Rule {
 }
 
 extension Rule {
-  /// Who depends on a library reads its names in an editor. What is there for a protocol of the
+  /// The users of a library read its names in an editor. What is there for a protocol of the
   /// standard library says nothing new.
   static let documenting = Rule(
     "A public name of a library says what it is",

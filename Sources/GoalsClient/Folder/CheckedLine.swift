@@ -1,12 +1,12 @@
-/// A line with a checksum at its end, which says whether it is as it was written: a disk may bring
-/// a byte back as another one, and a count that is another number is JSON still.
+/// A line with a checksum at its end. The checksum tells whether the line is as it was written. A
+/// disk may return another byte, and a count with another digit is still JSON.
 struct CheckedLine {
-  /// What was written. A single bit that is another one is put right.
+  /// The text that was written. A single wrong bit is put right.
   let text: [UInt8]
   /// False where the checksum is that of another text.
   let isIntact: Bool
 
-  /// Reads a line without its end. One without a checksum is from before there were any.
+  /// Reads a line without its end. A line without a checksum is from a version that wrote none.
   init(_ line: [UInt8]) {
     let text = Array(line.dropLast(9))
     let end = line.suffix(9)

@@ -28,7 +28,7 @@ extension DeviceFolder {
       if line.isIntact, let change = Replica.Change(line: line.text) {
         left.append(Left(name: name, change: change))
       } else if leads {
-        // What can't be put aside now is so the next time.
+        // A file that can't be put aside now is put aside the next time.
         try? putAside("inbox/\(name)", as: "inbox.damaged.\(name)")
       }
     }
@@ -40,12 +40,12 @@ extension DeviceFolder {
     try WholeFile.remove("\(path)/inbox/\(left.name)")
   }
 
-  /// Removes what processes began to write into the inbox that ended before it was whole. Nobody
-  /// was told that it was kept.
+  /// Removes the unfinished files of processes that ended while they wrote into the inbox. Nobody
+  /// was told that these changes were kept.
   func sweep() {
     let names = (try? names(in: path + "/inbox")) ?? []
     for name in names where name.hasSuffix(WholeFile.unfinished) {
-      // What can't be removed now is so the next time.
+      // A file that can't be removed now is removed the next time.
       try? WholeFile.removeUnfinished("\(path)/inbox/\(name)")
     }
   }
@@ -88,7 +88,7 @@ extension DeviceFolder {
     return source
   }
 
-  /// What a look at a file says of whether it is the same as before.
+  /// The marks of a file by which a later look tells whether the file has changed.
   struct Stamp: Hashable {
     let inode: UInt64
     let length: Int64
@@ -96,7 +96,7 @@ extension DeviceFolder {
     let nanoseconds: Int
   }
 
-  /// Of what the leader writes.
+  /// The stamps of the files that the leader writes.
   var stamps: [Stamp?] {
     ["journal", "snapshot", "inbox", "clock"].map { name in
       var status = stat()

@@ -59,7 +59,8 @@ final class DeviceFolder: Sendable {
 
   // MARK: Reading
 
-  /// What is kept, and an older state to show where the log has to be read anew.
+  /// What is kept. Where the log has to be read anew, `earlier` is an older state to show
+  /// meanwhile.
   struct Found {
     var kept = Replica.Kept()
     var earlier: AccountState?
@@ -131,8 +132,8 @@ final class DeviceFolder: Sendable {
     return Replica.KeptLines(try journal.readOn()).kept
   }
 
-  /// Begins a journal anew, and with it the log: what an undo needs of it is not whole. The damaged
-  /// one stays beside it, for who wants to look at it.
+  /// Begins a new journal, and has the log read anew: the damaged journal may lack what an undo
+  /// needs. The damaged journal stays beside the new one, so that a person can look at it.
   ///
   /// - Parameter salvaged: what is shown until the log was read.
   private func replaceJournal(
@@ -157,7 +158,7 @@ final class DeviceFolder: Sendable {
   /// The file that was damaged, where no person was told of it yet.
   var untoldDamage: String? {
     guard let name = try? WholeFile.read(damage) else { return nil }
-    // One without a name is from before other files were looked at.
+    // A note without a name is from a version that looked at the journal alone.
     return name.isEmpty ? damaged : "\(path)/\(String(decoding: name, as: UTF8.self))"
   }
 
@@ -187,7 +188,7 @@ final class DeviceFolder: Sendable {
 
   // MARK: Writing
 
-  /// Makes a change durable: in the journal, or, for who does not lead, in the inbox.
+  /// Makes a change durable: the leader in the journal, any other process in the inbox.
   ///
   /// - Parameter name: of the file in the inbox. Names sort by the time of the change.
   func keep(_ change: Replica.Change, named name: String) throws(FileError) {
@@ -201,7 +202,8 @@ final class DeviceFolder: Sendable {
     if !isKept { try leave(change, named: name) }
   }
 
-  /// Writes a snapshot where the journal has grown by as much as one costs.
+  /// Writes a snapshot once the journal has grown by more bytes than the last snapshot has, and by
+  /// more than `growth`.
   func shorten(_ kept: Replica.Kept) throws(FileError) {
     try open.withLock { open throws(FileError) in
       guard open.lock != nil, let journal = open.journal, journal.isComplete,

@@ -11,7 +11,7 @@ import GoalsReplica
 struct Journal {
   /// What of the journal counts, in bytes.
   struct Extent: Hashable {
-    /// What is before it was read, and is durable.
+    /// The bytes before it were read, and are durable.
     var end = 0
     /// Where the log begins. What is before it is of a log that a restore ended.
     var beginning = 0
@@ -37,8 +37,8 @@ struct Journal {
   /// Makes a change durable, with those that could not be written before: all or none.
   mutating func append(_ change: Replica.Change) throws(FileError) {
     owed = owed.followed(by: change)
-    // What a failed attempt has left is no part of the file; after a failed fsync nobody knows what
-    // of it is on the disk.
+    // The bytes that a failed attempt has left are no part of the file. After a failed fsync nobody
+    // knows which of them are on the disk.
     try mend()
     let line = CheckedLine.bytes(of: owed.line)
     do throws(FileError) {
@@ -70,7 +70,8 @@ struct Journal {
     var altered: [Int] = []
   }
 
-  /// A snapshot, or an empty line, and the whole lines behind the extent, which has them then.
+  /// Reads the whole lines behind the extent, which has them then. The first line of the result is
+  /// the snapshot, or an empty line.
   mutating func readOn(after snapshot: [UInt8] = []) throws(FileError) -> Lines {
     var lines = Lines(bytes: snapshot + [UInt8(ascii: "\n")], count: 1)
     var extent = extent
@@ -92,8 +93,9 @@ struct Journal {
     return lines
   }
 
-  /// Where another line begins within this one, because the end of the first is another byte. No
-  /// text has these bytes: JSON writes a quotation mark in it otherwise.
+  /// Where a second line begins within this one, because the line feed between them has become
+  /// another byte. No text has the bytes of a beginning, because JSON escapes quotation marks in
+  /// texts.
   private static func next(in line: [UInt8]) -> Int? {
     line.indices.dropFirst(2).first { line[$0...].starts(with: beginning) }
   }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A thread that works with libcurl, and is gone before the process ends.
 ///
-/// What libcurl stands on takes itself apart when the process ends, and whatever still uses it then
-/// crashes, even a thread that only ends.
+/// The libraries below libcurl take themselves apart when the process ends. A thread that still
+/// uses them then crashes, even if all that it does is end.
 enum CurlThread {
   private struct Running: Sendable {
     let thread: pthread_t
@@ -61,15 +61,16 @@ enum CurlThread {
     }
   }
 
-  /// A connection that is gone is an error of the write, and not the end of the process. What else
-  /// is sent to the process is not for such a thread.
+  /// Blocks all signals on the thread. A lost connection is then an error of the write, and does
+  /// not end the process. Other threads take the signals that are sent to the process.
   private static func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Ends them, and waits a second at most: one of them may wait for who ends the process.
+  /// Ends the threads, and waits for them a second at most: one of them may wait for the thread
+  /// that ends the process.
   private static func endAll() {
     running.withLock { running in
       for thread in running { thread.end() }

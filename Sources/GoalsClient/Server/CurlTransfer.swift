@@ -60,7 +60,7 @@ final class CurlTransfer {
       && set(CURLOPT_NOSIGNAL, 1)
       // The answer of a proxy to CONNECT is none of the server.
       && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-      // Who cancels does not wait for a name server.
+      // Cancelling a request does not wait for a name server.
       && set(CURLOPT_QUICK_EXIT, 1)
       // Every coding that libcurl knows. What it decodes counts, so that a bomb is cut off.
       && ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK

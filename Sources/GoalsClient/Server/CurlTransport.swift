@@ -14,7 +14,8 @@ final class CurlTransport: Transport {
     case look(Int)
   }
 
-  /// The thread's own, but for this: every thread may wake it.
+  /// libcurl's handle of all transfers. Only the transport's thread uses it, but every thread may
+  /// wake it.
   private struct Multi: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
@@ -81,7 +82,7 @@ final class CurlTransport: Transport {
     var transfers: [Int: CurlTransfer] = [:]
     if let pointer = curl_multi_init() {
       let multi = Multi(pointer: pointer)
-      // NB: libcurl says nothing of it where there is no descriptor to be woken by.
+      // NB: `curl_multi_init` succeeds also without a descriptor to be woken by; `wake` fails then.
       if multi.wake() { work(multi, &transfers) }
       for transfer in transfers.values { transfer.leave(pointer) }
       curl_multi_cleanup(pointer)
@@ -89,7 +90,8 @@ final class CurlTransport: Transport {
     giveUp(transfers)
   }
 
-  /// What libcurl can't carry has no answer. The next request has a new thread.
+  /// Ends the requests that libcurl can't carry, without an answer. The next request has a new
+  /// thread.
   private func giveUp(_ transfers: [Int: CurlTransfer]) {
     let left = state.withLock { state in
       defer { state.orders = [] }

@@ -6,7 +6,7 @@ import Synchronization
 final class Exchanges: Sendable {
   enum Purpose: Sendable {
     case answer(@Sendable (ServerLink.Answer?) -> Void)
-    /// An answer that is waited for as a stream is.
+    /// A long poll, which follows the log as a stream does.
     case poll(@Sendable (ServerLink.Answer?) -> Void)
     case stream(@Sendable (ServerLink.Heard) -> Void)
   }
@@ -103,7 +103,7 @@ final class Exchanges: Sendable {
     guard let (events, purpose) = heard, let events else { return false }
     guard case .stream(let hear) = purpose else { return true }
     for event in events {
-      // Who heard the event before this one may have had enough.
+      // The listener may have ended the stream when it heard the event before this one.
       guard state.withLock({ $0.open[id] != nil }) else { return false }
       hear(.event(event))
     }

@@ -118,9 +118,10 @@ public enum Event: Hashable, Sendable {
     [Submission], accounts: [Account.ID: Account], now: Instant, zones: Zones,
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes)
-  /// The transaction that was ordered last is durable. Each of its edits has a seal, in order. Of
-  /// the accounts that were overtaken nothing is recorded: another writer has changed them since
-  /// they were read. Nor of those of which an edit is known: it is recorded already.
+  /// The transaction that was ordered last is durable. Each of its edits has a seal, in order.
+  /// Nothing is recorded of the accounts in `overtaken`: another writer has changed them since they
+  /// were read. Nor is anything recorded of those in `known`: one of their edits is in the log
+  /// already.
   case committed(
     [Account.ID: [Seal]], overtaken: Set<Account.ID> = [], known: Set<Account.ID> = [])
   /// The transaction that was ordered last is not durable.

@@ -153,7 +153,7 @@ extension Writer {
     case .full, .storage:
       let answers = (failed + waiting).map { Decision.answer($0.ticket, .unavailable) }
       waiting = []
-      // Who listens knows why before there is an answer that says no more than that it failed.
+      // Listeners learn the cause first: the answers say only that the request failed.
       return (failure == .storage ? [.reopen] : []) + [track] + answers
     case .unknown:
       let again = failed + waiting

@@ -119,9 +119,10 @@ extension TrackedGoal {
     return Goals.Entry(goal: goal, progress: .active(running), streak: streak)
   }
 
-  /// Whether the goal may read otherwise once the day is over: an active goal's count of today is
-  /// another day's then. Or its activity or interval is dated after now, by a device whose clock is
-  /// ahead, or a day after today has a count, from such a device or a place where the day is later.
+  /// Whether the goal may read otherwise once the day is over: an active goal whose count of today
+  /// is another day's then, or a goal that holds something from the future. That is an activity or
+  /// interval dated after now, by a device whose clock is ahead, or a count on a day after today,
+  /// from such a device or from a place where the day is later.
   fileprivate func isDated(after now: Instant, _ today: Day) -> Bool {
     activity.currentSince > now || intervals.currentSince > now
       || (isActive ? today : today.adding(days: 1)).flatMap(days.firstCounted) != nil

@@ -114,7 +114,7 @@ extension Array {
     partitioningIndex(below: count, where: holds)
   }
 
-  /// The same among the elements before an index; that index where it holds for none of them.
+  /// The first index below `end` at which the condition holds; `end` where there is none.
   func partitioningIndex(below end: Int, where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = end

@@ -82,8 +82,8 @@ package final class Authenticator: Sendable {
   /// just before.
   package var ended: Outlet<Ended> { ends.outlet }
 
-  /// The caller who shows this; nil where it is unknown, expired or over, and where the token is
-  /// revoked, be it that of the session.
+  /// The caller who shows this credential. Nil where the credential is unknown, expired or over,
+  /// and where the token, or the token of the session, is revoked.
   package func caller(_ shown: Credential) throws(StoreError) -> Caller? {
     let now = now()
     let isSession = if case .session = shown { true } else { false }
@@ -94,8 +94,8 @@ package final class Authenticator: Sendable {
     return Caller(token: grant.token, session: grant.session)
   }
 
-  /// The same without a look at the store: nil for one that is not in memory, and where others of
-  /// the store may have shut it out.
+  /// The caller without a look at the store. Nil where the credential is not in memory, and where
+  /// other servers may have shut it out unnoticed.
   func remembered(_ shown: Credential) -> Caller? {
     let now = now()
     return known.withLock { known in
@@ -124,8 +124,9 @@ package final class Authenticator: Sendable {
     return (try? world.catching { try admits(caller) }.get()) ?? true
   }
 
-  /// Whether a caller who was let in by a token would be let in now, without a look at the token:
-  /// false where anything was taken away since, or others may do that unnoticed. Counts as a use.
+  /// Whether a caller who was let in by a token would be let in now, without a look at the token.
+  /// False where anything was taken away since, and where other servers may have done that
+  /// unnoticed. A caller who is let in has used the token.
   ///
   /// - Parameter epoch: the epoch before the caller was let in.
   func admits(_ caller: Caller, since epoch: Int) -> Bool {
@@ -133,7 +134,7 @@ package final class Authenticator: Sendable {
     guard caller.session == nil, caller.token.isValid(at: now) else { return false }
     return known.withLock { known in
       guard known.epoch == epoch, !known.isDeaf(at: uptime) else { return false }
-      // Looks ask for what is in memory.
+      // A look at other servers asks only about grants in memory.
       if known.heardAt != nil, known.grants[Key(secret: caller.token.secret)] == nil {
         return false
       }
@@ -201,9 +202,9 @@ package final class Authenticator: Sendable {
 
   /// Begins a look at what other servers took away, and answers all that is let in from memory.
   ///
-  /// What is being read at this moment may be older than the look, and is not kept. So once `end`
-  /// was called with all of it that the store says has ended, nothing in memory is older than this
-  /// call: that is told by `heardOfOthers`.
+  /// A grant that is being read at this moment may be older than the look, so it is not kept. The
+  /// caller asks the store which of the answered ones have ended, calls `end` with each of these,
+  /// and then `heardOfOthers`. From then on nothing in memory is older than this call.
   func beginLook() -> [Ended] {
     known.withLock { known in
       known.looks += 1
@@ -240,7 +241,8 @@ package final class Authenticator: Sendable {
       if let renewal = known.renewals[secret] {
         grant.session = grant.session?.renewed(at: renewal)
       }
-      // One that is over is not remembered: a take-over of the database may have lost its end.
+      // A grant that has ended is not remembered: a take-over of the database may have lost its
+      // end.
       guard known.epoch == epoch, known.looks == looks, grant.isValid(at: now()) else {
         return grant
       }

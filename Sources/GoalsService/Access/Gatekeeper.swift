@@ -154,8 +154,8 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// Tracks a failed sign-in. A cookie is none for the log: browsers still show that of a session
-  /// that is over, and nobody should shut them out for it.
+  /// Tracks a failed sign-in. A cookie that fails is not tracked: browsers still show the cookie of
+  /// a session that is over, and nobody should shut them out for it.
   private func trackFailure(of head: RequestHead, from peer: Peer) {
     guard head.fields.contains(.authorization) else { return }
     let client = ClientAddress.text(of: head, from: peer, trustingProxy: policy.trustsProxy)
@@ -203,14 +203,14 @@ final class Gatekeeper: Sendable {
     authenticator.admits(caller, in: world)
   }
 
-  /// Counts a sign-up, once all of it is there. One that never comes whole makes no account.
+  /// Counts a sign-up, once the whole request is there. Before that it can't make an account.
   func countSignUp(from address: ClientAddress) throws(Problem) {
     if let wait = signUpsAnHour.attempt(from: address, at: world.now()) {
       throw .tooManyRequests(after: wait)
     }
   }
 
-  /// Takes back that a refused sign-up counts: what counts is the accounts that are made.
+  /// Takes a refused sign-up out of the count: only those count that made an account.
   func takeBackSignUp(from address: ClientAddress) {
     signUpsAnHour.takeBack(from: address, at: world.now())
   }

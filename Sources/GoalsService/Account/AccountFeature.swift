@@ -15,8 +15,8 @@ package enum AccountUseCase: Sendable {
   case configure(AccountPatch, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
   case list(Completion<[ListedAccount]>)
-  /// By an id, or by a name that only one has. Where the account, or a token of it, is to go, that
-  /// it is missing is told once that is confirmed.
+  /// By an id, or by a name that only one has. `isToGo` says that the account, or a token of it, is
+  /// to be removed. A missing account is then told only once it is confirmed that it is missing.
   case find(String, isToGo: Bool, Completion<AccountRecord>)
   /// Calls an account otherwise, by a name that no other has.
   case rename(Account.ID, Title, Completion<Void>)

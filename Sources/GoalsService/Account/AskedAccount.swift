@@ -44,8 +44,9 @@ package struct AccountPatch: Sendable {
   /// The fault of a name that no time zone has.
   var unknownZone: Fault?
   var repeated: RepeatedAccount?
-  /// Of a client that sends back what it has read, the zone that it names, and the change without
-  /// it. A zone that is so already, or was so when the same was recorded, is not chosen by that.
+  /// For a client that sends back the account as it was read: the zone that it names, and the
+  /// change without that zone. A zone that the account has already counts as repeated, not as
+  /// chosen. For a retry the edit that was recorded decides which of the two it is.
   var repetition: (zone: ZoneName, others: Store.Change)?
 
   /// Whether nothing but the change itself is to be looked at.

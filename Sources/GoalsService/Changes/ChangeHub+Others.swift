@@ -3,8 +3,8 @@ import GoalsStore
 
 /// Edits that other servers of the same log recorded.
 extension ChangeHub {
-  /// Takes where each account's log ended in the store: every follower reads what it was not told
-  /// yet, and one that was told what the log has lost ends.
+  /// Takes in where each account's log ended in the store. Every follower reads the edits that it
+  /// was not told yet. A follower that was told an edit which the log has lost ends.
   ///
   /// - Parameter moment: that of the hub before the store was asked.
   func learn(_ heads: [Account.ID: Head], since moment: Int) {

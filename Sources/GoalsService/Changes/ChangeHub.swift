@@ -149,7 +149,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   private func admit(_ following: Following, as number: Int, _ stream: ResponseStream) {
     guard !isClosed else { return stream.end() }
-    // One that is over already has been told to leave before it came.
+    // A stream that is over already was told to leave before it joined.
     guard stream.isOpen else { return }
     let account = following.caller.account
     makeRoom(in: account)
@@ -160,8 +160,7 @@ package final class ChangeHub: @unchecked Sendable {
     step(number, in: account) { [store] in
       $0.joined(head: store.stateInMemory(account).map(Cursor.init))
     }
-    // This is asked now that the hub would hear of the end: the token may have been revoked on the
-    // way here.
+    // The hub hears of every end from now on. But the token may have been revoked before that.
     guard authenticator.admits(following.caller, in: world) else { return stream.end() }
     beatSoon()
     armForEnd(of: following.caller)
@@ -217,8 +216,9 @@ package final class ChangeHub: @unchecked Sendable {
     var told: [ResponseStream] = []
     let isDeaf = authenticator.isDeaf
     for member in room.inOrder {
-      // A commit that fills the buffer by itself would cut off even the fastest clients. Somebody
-      // who may have been shut out unnoticed is asked about before the edits are read.
+      // A commit that fills the buffer by itself would cut off even the fastest clients. Where a
+      // caller may have been shut out unnoticed, the edits are read from the log, and the store is
+      // first asked whether the caller is still let in.
       let isLong = isDeaf || size > member.stream.limit / Self.shareOfBuffer
       switch member.follower.announced(from: start, to: head, isLong: isLong) {
       case .tell: told.append(member.stream)

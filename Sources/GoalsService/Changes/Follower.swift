@@ -57,8 +57,8 @@ struct Follower: Sendable {
     return goOn()
   }
 
-  /// The log was read after the cursor, up to `last`, if there was anything, while its head was
-  /// here.
+  /// The log was read after the cursor, up to `last`; nil where there was nothing. The log's head
+  /// was `head` then.
   ///
   /// - Parameter start: the position after which it was read, as the log has it; nil where it does
   ///   not reach so far.
@@ -99,7 +99,8 @@ struct Follower: Sendable {
   mutating func learned(head: Cursor, isPresent: Bool) -> Step {
     note(head)
     switch phase {
-    // NB: what is being read or sent goes on from there by itself. Reading it twice tells it twice.
+    // NB: a read, or a page that is being sent, goes on from there by itself. To read the edits
+    // twice would tell them twice.
     case .reading, .sending: return .rest
     case .live: return isPresent && head.version < cursor.version ? .end : goOn()
     }
@@ -111,7 +112,7 @@ struct Follower: Sendable {
   }
 
   private mutating func goOn() -> Step {
-    // Another edit is where the last one was that was written.
+    // The log has another edit in the place of the last one that was written.
     if let head, head.version == cursor.version, head != cursor { return .end }
     if known <= cursor.version {
       phase = .live

@@ -12,8 +12,8 @@ final class OtherServers: @unchecked Sendable {
   static let interval = Duration.milliseconds(500)
   /// So many accounts are asked for at once that no other reader waits long.
   private static let chunk = 2000
-  /// The time between two looks for tokens and sessions that others have ended. As long again after
-  /// a look, nothing that is remembered counts any more.
+  /// The time between two looks for tokens and sessions that others have ended. Where the next look
+  /// fails for as long again, nothing that is remembered counts any more.
   private static let betweenEnds = Authenticator.maximumSilence / 2
 
   private let others: Store.Others
@@ -41,7 +41,7 @@ final class OtherServers: @unchecked Sendable {
     guard !followed.isEmpty else { return }
     queue.async {
       guard !self.isStopped else { return }
-      // Nobody is told of an edit who may have been shut out meanwhile.
+      // A caller who may have been shut out meanwhile must not be told of an edit.
       if self.authenticator.isDeaf { return self.look() }
       let moment = self.hub.moment
       guard let heads = try? self.others.heads(Array(followed)) else { return }
@@ -79,8 +79,8 @@ final class OtherServers: @unchecked Sendable {
     }
   }
 
-  /// Asks the store anew, where it is time to, about everyone who is let in from memory or is told
-  /// of edits, and shuts out who was shut out elsewhere.
+  /// Asks the store anew, where it is time to, about every caller who is let in from memory or is
+  /// told of edits. Shuts out the callers whom another server has shut out.
   ///
   /// The answer is how all of them stand after `moment`. A list of what was revoked would have to
   /// be kept for as long as a server may be paused or a commit may wait for its standby: here is

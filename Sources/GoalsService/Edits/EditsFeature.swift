@@ -113,7 +113,7 @@ private func sync(
     submit(change) { result in
       switch result {
       case .success(let batch) where batch.ruling.result == .decided: fetch(batch.ruling.outcomes)
-      // The writer, which tells this, goes on.
+      // Another queue completes this, so that the writer, which tells it, can go on.
       case .success(let batch): queues.reads.async { completion(.success(.refused(batch))) }
       case .failure(let failure): completion(.failure(failure))
       }

@@ -7,7 +7,7 @@ import JSON
 
 // The endpoints of which a request is one edit, or two.
 extension Endpoint {
-  /// An `add`, and with `"active": true` a `setActivity`: of which neither or both are recorded.
+  /// An `add`, and with `"active": true` a `setActivity`. Both are recorded, or neither.
   static let addGoal = Endpoint(.post, "/v1/goals", body: .required) { exchange in
     let body = try exchange.json()
     let made: Goal.ID? = Goal.namesID(body) ? nil : exchange.world.makeID()
@@ -27,8 +27,8 @@ extension Endpoint {
     }
   }
 
-  /// An `add` or an `update`, and a `setActivity` where the body says `active`: of which neither or
-  /// both are recorded.
+  /// An `add` or an `update`, and a `setActivity` where the body says `active`. Both are recorded,
+  /// or neither.
   static let putGoal = Endpoint(.put, "/v1/goals/{id}", body: .required) { exchange in
     let id = try exchange.goalID
     let sent = Goal.readWithActivity(try exchange.json(), id: .fixed(id))
@@ -43,7 +43,7 @@ extension Endpoint {
     }
   }
 
-  /// An `alter`, a `setActivity`, or both: of which neither or both are recorded.
+  /// An `alter`, a `setActivity`, or both. Where there are two, both are recorded, or neither.
   static let patchGoal = Endpoint(.patch, "/v1/goals/{id}", body: .patch) { exchange in
     let id = try exchange.goalID
     let sent = GoalPatch.read(try exchange.json(), id: id)
@@ -185,7 +185,7 @@ extension Exchange {
 }
 
 extension DecidedBatch {
-  /// Throws why nothing of the edits is recorded, where that is so.
+  /// Throws the reason where none of the edits is recorded.
   func check() throws {
     switch ruling.result {
     case .versionMismatch: throw Problem.preconditionFailed(tag?.description)

@@ -33,8 +33,8 @@ struct LogSearch {
   private var head = Version.none
   private var entries: [LogEntry] = []
   private var looked = 0
-  /// How many edits before its end a portion begins at the most: half of what one read that did not
-  /// reach its end, then more again.
+  /// How many edits before its end a portion begins at the most. After a portion that did not reach
+  /// its end, it is half of the edits that were read. After that it grows again.
   private var reach: Int?
   private var bytes = 0
 
@@ -91,7 +91,8 @@ struct LogSearch {
     let last = stretch.wanted.count > room ? entries.last : stretch.page.entries.last
     let end = last.map { Cursor($0.version, $0.chain) } ?? Cursor(start, stretch.chainBefore)
     position = end.head.version
-    // The next portion has to go on from here, in whichever history the log has by then.
+    // The next portion checks that the log still has this position: its history may be another by
+    // then.
     asked.cursor = end
     return page(endingAt: end, isMore: end.head.version < stretch.page.head)
   }
@@ -105,7 +106,7 @@ struct LogSearch {
     let end = position ?? .none
     let start = Version(end.number - min(count, reach ?? count))
     let stretch = try stretch(after: start, end.number - start.number, in: store)
-    // So many bytes are read at once that the end is not among them: it is in fewer edits.
+    // The bytes that are read at once did not reach the end, so the next portion reads fewer edits.
     if let last = stretch.page.entries.last?.version, last < min(end, stretch.page.head) {
       reach = max(1, (last.number - start.number) / 2)
       return nil
@@ -122,7 +123,7 @@ struct LogSearch {
     let position = isWhole ? start : Version((taken.last?.version.number ?? 1) - 1)
     self.position = position
     let cursor = Cursor(position, stretch.page.chain(at: position) ?? stretch.chainBefore)
-    // Nothing before the goal was made is of it.
+    // No edit from before the goal was made changes the goal.
     let isBeginning = stretch.page.found.contains {
       if case .insert = $0.effect { true } else { false }
     }

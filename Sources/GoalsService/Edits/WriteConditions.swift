@@ -5,7 +5,7 @@ import HTTP
 /// What the head of a request says of the edits that it makes: `Idempotency-Key`, `If-Match` and
 /// `If-None-Match`.
 struct WriteConditions: Sendable {
-  /// The id of its edit, or of the first of two.
+  /// The id of the request's edit, or of the first of its two.
   let key: Edit.ID
   /// Nil where the field is not there.
   fileprivate let ifMatch: Tags?
@@ -17,7 +17,7 @@ struct WriteConditions: Sendable {
     case heads([Batch.Head])
   }
 
-  /// What has to hold of a goal, or of what is always there, for the edits to be recorded.
+  /// The precondition of the edits. `goal` is nil where they are of something that always exists.
   func precondition(on goal: Goal.ID?) -> Batch.Precondition? {
     let match: Batch.Precondition? =
       switch ifMatch {
@@ -37,8 +37,8 @@ struct WriteConditions: Sendable {
 }
 
 extension Exchange {
-  /// The conditions of a write, with a new id where it names none, and its body; throws everything
-  /// that is wrong with the request.
+  /// The conditions of a write, with a new id where it names none, and its body. Throws all faults
+  /// of the request.
   func conditions<Value>(
     with body: Validated<Value>
   ) throws -> (WriteConditions, Value) {
@@ -48,11 +48,11 @@ extension Exchange {
     }
   }
 
-  /// The same, with everything that is wrong as a value.
+  /// The conditions of a write and its body, or all faults of the request as a value.
   func validatedConditions<Value>(
     with body: Validated<Value>
   ) -> Validated<(WriteConditions, Value)> {
-    // Compared weakly, a tag that says that it is weak is the same (RFC 9110 §13.1.2).
+    // The comparison is weak: the mark of a weak tag does not count (RFC 9110 §13.1.2).
     let noneMatch = tags(.ifNoneMatch, "/If-None-Match") { tag in
       EntityTag.head(of: tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
     }
@@ -74,7 +74,7 @@ extension Exchange {
   }
 
   /// What `If-Match` or `If-None-Match` says (RFC 9110 §13.1); nil where it is not there. An empty
-  /// one asks for something that nobody knows: it must not pass for none.
+  /// field names no tag at all, so nothing can match it: it must not pass for a missing one.
   private func tags(
     _ name: FieldName, _ pointer: String, _ head: (String) -> Batch.Head?
   ) -> Validated<WriteConditions.Tags?> {

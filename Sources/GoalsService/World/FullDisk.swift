@@ -1,8 +1,9 @@
 /// What the log tells of a full disk: a line when it begins, one a minute while it lasts, and one
 /// when something is written again. So a full disk is not made fuller by telling of it.
 ///
-/// A disk that is now full, now not, gets two lines a minute: what begins within a minute of the
-/// last line that it is full is told a minute after that line, if it is so then.
+/// A disk that fills and empties again and again gets two lines a minute. Where it fills within a
+/// minute of the last line that said so, the next such line waits until that minute is over. It is
+/// written only if the disk is full then.
 package struct FullDisk: Sendable {
   package enum Line: Hashable, Sendable {
     /// So many requests were refused for it, those included that no line told of.

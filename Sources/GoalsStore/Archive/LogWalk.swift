@@ -11,17 +11,17 @@ struct LogWalk {
     let record: AccountRecord
     let snapshot: Snapshot
     let undoChains: Set<UndoRow>
-    /// What the rows take that do not say it.
+    /// How many bytes the rows take that do not state the log's size.
     let oldBytes: Int
-    /// Whether the record says of every log that names another time zone than its first that one
-    /// was chosen. That of a database in a file may not, which may be older than that.
+    /// Whether the record has to say that a time zone was chosen where the log names another one
+    /// than its first. A record in a file need not: it may be older than that rule.
     var tellsChoiceOfZone = false
   }
 
   private var fold: LogFold
   private var chain: Chain
-  /// What the log takes so far, and what of it the rows take that do not say it: the first ones, if
-  /// any.
+  /// How many bytes the log takes so far, and how many of them its first rows take, which may not
+  /// state the log's size.
   private var (bytes, oldBytes) = (0, 0)
   private let firstZone: ZoneName
   private var namesZone = false

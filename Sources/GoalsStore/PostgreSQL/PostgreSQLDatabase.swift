@@ -176,8 +176,8 @@ struct PostgreSQLDatabase: Sendable {
       try connection.execute(sql, within: Self.limit)
     } catch {
       guard error.isDuplicate else { throw error }
-      // Somebody else is making it: PostgreSQL does not wait for that one, but for its row, and
-      // says by which of its own tables it has noticed.
+      // Another session is making the same table. PostgreSQL waits not for the table but for its
+      // row in a catalogue, and the error names that catalogue.
       try connection.execute(sql, within: Self.limit)
     }
   }

@@ -74,7 +74,8 @@ extension PostgreSQLWriter: StoreTransaction {
   private static let removals =
     [
       Query("remove an account", "DELETE FROM account WHERE id = $1::uuid"),
-      // Whoever adds a session to one of them is waited for, so that it is seen.
+      // This waits for a transaction that adds a session to one of the tokens, so that the session
+      // is seen.
       Query(
         "hold its tokens",
         "SELECT FROM token WHERE account = $1::uuid ORDER BY secret FOR UPDATE"),

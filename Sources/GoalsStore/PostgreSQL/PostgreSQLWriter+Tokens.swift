@@ -8,8 +8,8 @@ import PostgreSQL
 extension PostgreSQLWriter {
   // MARK: Who asks
 
-  /// A revocation of the token, or its removal, waits until the transaction is over; one that was
-  /// first is waited for, and seen.
+  /// A revocation of the token, or its removal, waits until this transaction is over. Where the
+  /// revocation came first, this query waits for it and sees it.
   private static let holdToken = Query(
     "hold the token that asks",
     "SELECT FROM token WHERE id = $1::uuid AND revoked_at IS NULL FOR SHARE")

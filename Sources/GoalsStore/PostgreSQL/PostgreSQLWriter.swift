@@ -25,7 +25,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
     super.init(database)
   }
 
-  /// A role that may not see what a standby is sees that there is one.
+  /// A role that may not see a standby's state still sees that there is a standby.
   private static let selectStandbys = Query(
     "standbys",
     """
@@ -102,9 +102,9 @@ final class PostgreSQLWriter: PostgreSQLSession {
   private static let limitWaiting = Query(
     "limit the wait for rows", "SELECT set_config('lock_timeout', $1::text, true)")
 
-  /// Runs a round in one transaction and one round trip. Where that waits in vain for a row, it is
-  /// run once more, without the accounts whose rows are held. Nothing is recorded where that waits
-  /// in vain as well, as for a table, or where the round is of one account.
+  /// Runs a round in one transaction and one round trip. Where it waits in vain for a row, it runs
+  /// once more, without the accounts whose rows are held. Nothing is recorded where the second run
+  /// waits in vain as well, as for a table, or where the round has one account only.
   private func commit(
     _ asked: [Round.Head], _ round: Round, isWaiting: Bool
   ) throws -> (rows: [Rows], hasPassed: Bool) {
@@ -125,7 +125,7 @@ final class PostgreSQLWriter: PostgreSQLSession {
       }
     }
     return try patiently {
-      // Which form it is is known of a connection.
+      // The form of the round is known once there is a connection.
       let connection = try self.connection()
       if isWaiting || form != .locking {
         if let rows = try run(form.query, on: connection) { return (rows, false) }

@@ -19,8 +19,9 @@ struct SchemaPart: Hashable {
 
   static let tables = Set(made.map(\.table)).sorted()
 
-  /// Of the tables that the search path leads to, whatever else is in the database. An index of a
-  /// constraint is told with that. One that is being made is none yet.
+  /// The parts of the tables that the search path leads to, whatever else is in the database. The
+  /// index of a constraint is told with the constraint. An index that is being made does not count
+  /// yet.
   ///
   /// NB: a catalogue of PostgreSQL 18 has a constraint for each `NOT NULL`, too.
   private static let select = Query(

@@ -31,7 +31,7 @@ final class LogTable {
       """)
   }
 
-  /// Appends edits with their seals, to which what the log takes with them is added.
+  /// Appends edits with their seals. Adds to each seal the size of the log with its edit.
   ///
   /// - Parameter bytes: what it takes before them.
   func append(
@@ -107,7 +107,7 @@ final class LogTable {
     return rows
   }
 
-  /// What those rows of an account take that do not say it.
+  /// How many bytes the rows of an account take that do not state the log's size.
   func oldBytes(account: Int64) throws -> Int {
     try statement("SELECT old_bytes FROM account WHERE number = ?").first(account) {
       Int(try $0.integer(at: 0))

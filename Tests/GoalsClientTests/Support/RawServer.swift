@@ -10,8 +10,8 @@ final class RawServer: Sendable {
   private let listener: Int32
   private let taken = Mutex(0)
 
-  /// - Parameter serve: what is done on each connection, which ends with it. It is told which one
-  ///   it is, counted from 0.
+  /// - Parameter serve: serves one connection, which ends when it returns. It is given the number
+  ///   of the connection, from 0.
   init(_ serve: @escaping @Sendable (RawConnection, Int) -> Void) throws {
     let (listener, port) = try Socket.listening()
     self.listener = listener
@@ -110,7 +110,7 @@ extension ServerLink {
 final class StreamEar: Sendable {
   private let heard = Mutex<[String]>([])
 
-  /// - Parameter event: what is done when an event is heard.
+  /// - Parameter event: is called for each event.
   func follow(_ link: ServerLink, _ event: @escaping @Sendable () -> Void = {}) {
     link.follow("/v1/changes") { [self] said in
       switch said {

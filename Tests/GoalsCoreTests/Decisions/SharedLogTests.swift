@@ -125,7 +125,7 @@ struct SharedLogTests {
     ([[counting(201)], [counting(202)]], [[counting(301)], [counting(302)]]),
     // The same edit reaches both, as a client does that has no answer.
     ([[counting(201)], [counting(202)]], [[counting(201)], [counting(202)]]),
-    // What is refused here is allowed once the other has counted, and the other way round.
+    // Each server refuses an edit that it allows once the other has counted.
     ([[counting(201)], [less(202)]], [[less(301)], [counting(302)]]),
     // What changes nothing does once the other has changed it.
     (

@@ -35,7 +35,7 @@ struct EditLawTests {
     }
   }
 
-  /// What was made is only taken out of the list: its id stays in use.
+  /// A goal that was made is only taken out of the list: its id stays in use.
   private func expect(
     _ state: AccountState, shows expected: PresentValues, but edit: RecordedEdit, _ note: Comment
   ) {

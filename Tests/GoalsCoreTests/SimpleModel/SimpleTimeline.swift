@@ -3,8 +3,8 @@ import GoalsCore
 /// What a field was set to, in log order.
 ///
 /// "A change holds from its `at` on and, in log order, overrides what was remembered of the same
-/// field from that instant." So what was in force at an instant is what was set last among all that
-/// was set to hold from then or earlier. "A change dated before the goal's creation holds from the
+/// field from that instant." So at an instant that value is in force which was set last among
+/// those that hold from then or earlier. "A change dated before the goal's creation holds from the
 /// creation."
 struct SimpleTimeline<Value: Equatable> {
   private(set) var settings: [(from: Instant, value: Value)]

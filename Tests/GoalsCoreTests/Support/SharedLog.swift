@@ -112,8 +112,8 @@ struct SharingWriter {
   /// When a request came.
   func arrival(of ticket: Submission.Ticket) -> Version { arrived[ticket] ?? .none }
 
-  /// Decides the next round, on what is known of its accounts. A round of which nothing is ordered
-  /// but to look ids up is decided again in the same step: all others would be too many ways.
+  /// Decides the next round by the states that are known. A round that only orders to look ids up
+  /// is decided again in the same step: to try every order of those would take too long.
   mutating func decideNext(_ log: SharedLog) {
     let before = lookedUp.count
     decideRound(log)

@@ -26,7 +26,7 @@ struct TestAccount {
     return account
   }
 
-  /// The verdict on an edit; what is to be recorded then is.
+  /// The verdict on an edit. An edit that the verdict has recorded is recorded.
   mutating func send(
     _ edit: Edit, id: Edit.ID? = nil, at instant: Instant? = nil, day: Day? = nil
   ) -> Verdict {

@@ -42,7 +42,7 @@ struct WriterScenario {
         maximumGoals: maximumGoals, maximumLogBytes: maximumLogBytes))
   }
 
-  /// What was ordered last is durable. Its edits have the chains 101, 102, ….
+  /// The last write that was ordered is durable. Its edits have the chains 101, 102, ….
   mutating func commit() -> [Decision] {
     let seals = ordered.map { write in
       let seals = write.edits.indices.map { index in

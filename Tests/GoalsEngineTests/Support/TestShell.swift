@@ -65,7 +65,7 @@ struct TestShell {
     return say(line + ",\"known\":[\(entries.joined(separator: ","))]}", [])
   }
 
-  /// The server answers what is asked of it, until nothing is asked any more.
+  /// The server answers requests until there is none.
   mutating func exchange() {
     while !requests.isEmpty { answerRequest() }
   }

@@ -26,7 +26,7 @@ struct AccessRow: Sendable {
   let who: Who
   /// As `TestService.ask` takes it, for an account that `AccessCase` has made.
   let request: String
-  /// The status that whoever is let in is answered with.
+  /// The status of the answer to a caller that is let in.
   let status: Int
 
   init(_ who: Who, _ request: String, _ status: Int) {

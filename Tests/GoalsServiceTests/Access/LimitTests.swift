@@ -250,7 +250,7 @@ private let start = Instant(seconds: 1_795_176_000)
     #expect(answered.values.reduce(0, +) == 4 * 3)
     let other = try service.administration.addAccount("other", timeZone: nil)
     #expect(try await service.ask("GET /v1/goals", as: other.token).status == 200)
-    // Who has spent what the token has takes nothing from the others.
+    // A token whose allowance is spent takes nothing from the others.
     service.clock.advance(bySeconds: 3)
     for _ in 1...50 { _ = try await service.ask("GET /v1/goals", as: tokens[0]) }
     for token in tokens[1...3] {

@@ -123,7 +123,7 @@ extension TestService {
     service.clock.advance(bySeconds: 86_400)
     _ = try await service.ask("GET /v1/goals", cookie: cookie)
     #expect(try stored() == begun)
-    // What was forgotten meanwhile is not renewed again.
+    // A session that was forgotten meanwhile is not renewed again.
     service.authenticator.end(.token(TokenRecord.ID(high: 0, low: 0)))
     try service.authenticator.recordUses()
     #expect(try stored() == service.clock.now)

@@ -166,7 +166,7 @@ import Testing
     let listener = try await service.listen(takesAll: false)
     for count in 1...3 {
       try await service.addBumps(900, from: 1000 * count)
-      // What is announced before a page is written is no burden to its client.
+      // An edit that is announced before a page is written does not count against the client.
       try await service.until("a page is written") { hub in
         hub.rooms.values.contains { $0.members.values.contains { $0.follower.isSending } }
       }

@@ -5,7 +5,7 @@ import JSON
 
 @testable import GoalsService
 
-/// The log as whoever watches the server reads it from the store, edit by edit, and its fold.
+/// The log as a watcher of the server reads it from the store, edit by edit, and its fold.
 struct Ledger {
   struct Entry: Equatable {
     let id: Edit.ID

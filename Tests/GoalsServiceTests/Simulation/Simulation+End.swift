@@ -79,8 +79,8 @@ extension Simulation {
       "device \(device.number) was shown another log")
   }
 
-  /// What was acknowledged is in the log, at the version that was told. What a restore took away is
-  /// decided again once its device has learned of the restore.
+  /// An acknowledged edit is in the log, at the version that was told. One that a restore took away
+  /// is decided again once its device has learned of the restore.
   private func judgeAcknowledgements(of device: Device) throws(Violation) {
     for (id, told) in device.acknowledged {
       let version = referee.ledger.version(of: id)
@@ -100,7 +100,7 @@ extension Simulation {
     if device.broughtBack > 0 { tally.count("brought back", device.broughtBack) }
   }
 
-  /// The log holds what was sent, by whom it was sent, in time's order.
+  /// The log holds the edits as their devices sent them, in time's order.
   private func judgeLog() throws(Violation) {
     var last: Instant?
     for entry in referee.ledger.entries {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import GoalsStore
 
-/// An export is made by whoever sends it: its chain has no key. What no server records would be
-/// read back as something else, or not at all.
+/// Anybody can make an export: its chain has no key. Edits that no server records would be read
+/// back as others, or not at all.
 @Suite("An export of what can't have happened") struct ImpossibleLogTests {
   private static func goal(_ number: UInt64) -> Goal.ID { Goal.ID(high: 0, low: number) }
 

@@ -99,7 +99,7 @@ struct AccessTests {
     }
   }
 
-  /// Who the checks run as: rights say nothing to root.
+  /// The user that the checks run as: rights do not bind root.
   private var nobody: UInt32 { geteuid() == 0 ? 65534 : geteuid() }
 
   /// Runs `body` with the file system rights of a user without any. Linux keeps those for each

@@ -50,7 +50,7 @@ final class FailingBacking: Backing, Recorder {
 
   func breakReading(_ isBroken: Bool) { plan.withLock { $0.isReadingBroken = isBroken } }
 
-  /// Has what is written next fail, if it is to.
+  /// Notes a write, and has it fail where the plan says so.
   private func note(_ what: String, culprit: (Set<Edit.ID>) -> Bool) throws {
     let failure = plan.withLock { plan -> StoreError? in
       plan.log.append(what)

@@ -6,7 +6,7 @@ import TestSupport
 @testable import GoalsStore
 @testable import StoreTestSupport
 
-/// The stores, which are to be the same to whoever uses them.
+/// The kinds of store. Nobody must be able to tell them apart.
 enum StoreKind: CaseIterable {
   case memory, sqlite
   /// One that reckons with others that write the same log.
@@ -17,7 +17,7 @@ enum StoreKind: CaseIterable {
   case postgreSQLWithoutLocks
   #endif
 
-  /// Those that nobody else writes to: what is in their memory is what is so.
+  /// The kinds that nobody else writes to: their memory is the truth.
   static let alone = [memory, sqlite]
 }
 

@@ -1,6 +1,6 @@
 import GoalsCore
 
-/// The file that a backup is to become, and the one beside it that it is until it is whole.
+/// The file of a backup, and the partial file beside it, which the backup is until it is whole.
 struct BackupTarget {
   let path: String
   let folder: String

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Puts one database in the place of another, so that at any moment, after a crash too, the
-/// one or the other is there whole, or this is: a file `goals.sqlite.restoring-…`.
+/// Puts one database in the place of another. At any moment, after a crash too, one of three is
+/// there whole: the old database, the new one, or a file `goals.sqlite.restoring-…`.
 ///
 /// That file is the new database, checked and durable. From the moment it has this name it will
 /// take the place, whether the process that gave it lives on or the next one that claims the

@@ -39,7 +39,7 @@ final class IDIndexer {
 
   func begin() { pending = Pending(merge: merge) }
 
-  /// Takes the ids of edits in: a few that are neighbours into the index at once, where they share
+  /// Takes in the ids of edits. Ids that are neighbours go into the index at once, since they share
   /// a page as they are.
   func append(_ edits: [RecordedEdit], account: Int64) throws {
     let areNeighbours = Self.areNeighbours(edits)
@@ -53,9 +53,9 @@ final class IDIndexer {
     }
   }
 
-  /// Whether there are enough of them for a page that is written, which costs about as much as to
-  /// append four, merge and drop them; and whether they lie together: ids of UUIDv7 that were made
-  /// within ten seconds, by their first 48 bits, which are milliseconds (RFC 9562 §5.7).
+  /// Whether the ids are worth a page that is written, and lie together. To write a page costs
+  /// about as much as to append, merge and drop four ids. Ids of UUIDv7 lie together where they
+  /// were made within ten seconds: their first 48 bits are milliseconds (RFC 9562 §5.7).
   private static func areNeighbours(_ edits: [RecordedEdit]) -> Bool {
     guard edits.count >= 4, let first = edits.lazy.map(\.id.high).min(),
       let last = edits.lazy.map(\.id.high).max()

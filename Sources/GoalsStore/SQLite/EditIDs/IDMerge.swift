@@ -1,10 +1,10 @@
-/// How far the ids that left `recent_id` together have got: first each into the index, in the
-/// index's order, then their rows out of the table. Every commit does a share of it, so that none
-/// takes long, and a merge ends before as many ids wait again.
+/// How far the ids that left `recent_id` together have got. First each id goes into the index, in
+/// the index's order. Then their rows go out of the table. Every commit does a share of it, so that
+/// none takes long, and a merge ends before as many ids wait again.
 ///
-/// What waited when the database was opened goes from the first row on instead, out of the rows as
-/// it goes into the index: so that runs of the program may be too short for a merge, and opening
-/// need not find out how far the last one got.
+/// Ids that waited when the database was opened go another way: from the first row on, each portion
+/// goes into the index and out of its rows in the same commit. So runs of the program may be too
+/// short for a merge, and opening need not find out how far the last merge got.
 struct IDMerge {
   /// What one commit does of it.
   enum Share: Equatable {
