@@ -120,7 +120,7 @@ package final class Service: Sendable {
       maximumAccounts: configuration.policy.maximumAccounts)
     let hub = ChangeHub(access, maximumFollowers: configuration.policy.accountStreams)
     let domain = makeDomain(
-      access, queues: queues, hub: hub, receivers: [metrics.observe])
+      access, queues: queues, waitingBy: hub.wait, receivers: [metrics.observe])
     gateway = Gateway(
       domain: domain, access: access, policy: configuration.policy, queues: queues, hub: hub,
       limits: configuration.gateway)

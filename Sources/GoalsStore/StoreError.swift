@@ -57,7 +57,7 @@ extension StoreError: CustomStringConvertible {
     case .busy(let text): "Others were in the way: \(text)"
     case .unknown(let text): "It is not known whether a commit was recorded: \(text)"
     case .other(let text): "The store failed: \(text)"
-    case .refused: "Whoever asked for it may not any more."
+    case .refused: "The token or session that asked has ended."
     case .closed: "The store is closed."
     }
   }

@@ -2,7 +2,8 @@ import HTTP
 
 /// One connection as a state machine. It is told each event of the socket, the handler and the
 /// clock, and answers the one action to perform. It touches neither socket nor clock. Between
-/// events the loop reads what the socket is to be watched for, and until when.
+/// events the loop reads what the socket is watched for and until when, and how many bytes of a
+/// body are held.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.

@@ -160,12 +160,10 @@ import Testing
     let page = Array("{\"edits\":[],\"cursor\":\"a\",\"more\":false}".utf8)
     func names(_ status: Int, _ body: [UInt8]) -> [String] {
       Replica.Event.Kind.events(ofLongPoll: status, body: body).map { kind in
-        switch kind {
-        case .followed: "followed"
-        case .followReset: "reset"
-        case .followEnded(let hadBegun): "ended \(hadBegun)"
-        default: "another"  // NB: open, every other event
-        }
+        if case .followed = kind { return "followed" }
+        if case .followReset = kind { return "reset" }
+        if case .followEnded(let hadBegun) = kind { return "ended \(hadBegun)" }
+        return "another"
       }
     }
     #expect(names(200, page) == ["followed", "ended true"])

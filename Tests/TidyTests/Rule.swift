@@ -54,6 +54,7 @@ extension Rule {
       ["UUID", "(", ")"], ["TimeZone", ".", "current"], ["TimeZone", ".", "autoupdatingCurrent"],
       ["Calendar", ".", "current"], ["Calendar", ".", "autoupdatingCurrent"],
       ["SystemRandomNumberGenerator"], ["random", "(", "in"], ["getrandom"],
+      ["Hasher", "(", ")"],
       ["randomElement", "(", ")"],
       ["shuffled", "(", ")"], ["shuffle", "(", ")"], ["ContinuousClock"], ["SuspendingClock"],
       ["DispatchTime", ".", "now"], ["DispatchWallTime", ".", "now"], ["clock_gettime"],
@@ -101,7 +102,9 @@ extension Rule {
     let ways = ["Endpoint.swift", "Endpoints.swift", "WriteConditions.swift", "ChangeEvent.swift"]
     if ways.contains(where: name.hasSuffix) || name.hasPrefix("ChangeHub") { return [] }
     let imports = code.imports.filter { $0.module.hasPrefix("HTTP") }.map(\.line)
-    return (imports + ["EntityTag", "ResponseStream", "Problem"].flatMap { code.lines(of: [$0]) })
+    return
+      (imports
+      + ["EntityTag", "ResponseStream", "Problem"].flatMap { code.lines(of: [$0]) })
       .map { file.fault($0, "speaks HTTP") }
   }
 

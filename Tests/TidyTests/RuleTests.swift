@@ -58,6 +58,7 @@ extension RuleTests {
     Example(.asking, service, "let x = UInt64.random(in: 0...1)", refused: [1]),
     Example(.asking, service, "clock_gettime(CLOCK_MONOTONIC, &time)", refused: [1]),
     Example(.asking, service, "let n = DispatchTime.now()", refused: [1]),
+    Example(.asking, service, "var hasher = Hasher()", refused: [1]),
     Example(.asking, service, "let e = all.shuffled()\n  .randomElement()", refused: [2, 1]),
     Example(.asking, "Sources/goals-client/C.swift", "let id = UUID()", refused: [1]),
     Example(.asking, service, "queue.asyncAfter(deadline: .now() + 1) {}", refused: [1]),
@@ -130,12 +131,13 @@ extension RuleTests {
 
   static let good: [Example] = [
     Example(.asking, world, "now: { Date() }, id: { UUID() }"),
-    Example(.asking, service, "RequestIDs(start: world.random())"),
+    Example(.asking, service, "RequestIDs(key: (world.random(), world.random()))"),
     Example(.asking, service, "let d = Date(timeIntervalSince1970: 0)"),
     Example(.asking, service, "// not Date()\n/* nor /* UUID() */ Date() */ let s = \"Date()\""),
     Example(.asking, service, "let s = \"\"\"\n  a \" Date()\n  \"\"\"\nlet t = #\"\"Date()\"#"),
     Example(.asking, service, "let u = UUID(uuidString: s)"),
     Example(.asking, service, "let e = all.randomElement(using: &dice)"),
+    Example(.asking, service, "func hash(into hasher: inout Hasher) {}"),
     Example(.asking, "Sources/embed/E.swift", "let id = UUID()"),
 
     Example(.printing, "Sources/goals/Goals.swift", "print(1)"),

@@ -114,7 +114,7 @@ package enum WholeFile {
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let new = path + unfinished
     var file: Descriptor
-    // Who has it locked writes it, so that nobody takes it for one that was left behind.
+    // The process that writes the file has it locked, so that nobody takes it for a leftover.
     repeat {
       file = try Descriptor(opening: new, O_WRONLY | O_CREAT)
       guard file.lock(waiting: true) else { throw .last("lock", new) }

@@ -4,7 +4,7 @@ package struct FailedSignIns: Sendable {
   package enum Line: Hashable, Sendable {
     /// By the address of the client.
     case failed(client: String)
-    /// So many more than there are lines of.
+    /// The number of failures without a line of their own.
     case leftOut(Int)
   }
 

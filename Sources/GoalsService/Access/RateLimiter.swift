@@ -19,7 +19,7 @@ final class RateLimiter<Client: Hashable & Sendable>: Sendable {
 
   /// Permits a second; 0 for any number.
   private let rate: Int64
-  /// In parts.
+  /// How many parts a bucket holds.
   private let capacity: Int64
   private let buckets = Mutex(Generations<Client, Bucket>(maximum: maximumBuckets))
 

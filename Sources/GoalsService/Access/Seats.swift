@@ -11,7 +11,7 @@ final class Seats: Sendable {
     let account: Account.ID
     let use: Use
     private let seats: Seats
-    /// Of the two numbers of an id the one that is drawn by lot.
+    /// The half of the id that is random.
     var holder: UInt64 { account.low }
 
     init(_ account: Account.ID, _ use: Use, in seats: Seats) {

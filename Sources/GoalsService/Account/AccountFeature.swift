@@ -89,7 +89,7 @@ package struct ListedAccount: Sendable {
 }
 
 func accountFeature(
-  _ access: Access, _ queues: Queues, _ pastStates: PastStates, _ submit: @escaping Submission
+  _ access: Access, _ queues: Queues, _ pastStates: PastStates, _ submit: @escaping Submit
 ) -> Feature<AccountUseCase> {
   let (store, world) = (access.store, access.world)
   return { useCase in
@@ -151,7 +151,7 @@ func accountFeature(
 
 private func configure(
   _ change: Store.Change, _ store: Store, _ world: World, _ queues: Queues,
-  _ submit: @escaping Submission, _ completion: @escaping Completion<ConfiguredAccount>
+  _ submit: @escaping Submit, _ completion: @escaping Completion<ConfiguredAccount>
 ) {
   // Read before: once the edits are decided nothing fails that would hide what became of them.
   queues.reads.async {

@@ -20,7 +20,9 @@ package struct Administration: Sendable {
   package init(of store: Store, in world: World) {
     let access = Access(
       store: store, world: world, authenticator: Authenticator(store: store, in: world))
-    self.init(makeDomain(access, queues: Queues(), hub: ChangeHub(access)), in: world)
+    // No command waits for an edit.
+    let domain = makeDomain(access, queues: Queues()) { _, _, _, wake in wake(.timeout) }
+    self.init(domain, in: world)
   }
 
   /// Takes what a command comes to, or why it was not carried out, on any thread.

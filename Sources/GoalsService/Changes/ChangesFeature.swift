@@ -22,7 +22,7 @@ package struct Following: Sendable {
 
 /// Calls back once an edit is recorded after a cursor, or after the log's start, or when so many
 /// seconds are over.
-typealias Waiting =
+package typealias Waiting =
   @Sendable (
     Caller, _ after: Cursor?, _ seconds: Int, _ wake: @escaping @Sendable (Waking) -> Void
   ) -> Void

@@ -28,8 +28,10 @@ package typealias Receiver = @Sendable (Batch, [Outcome]) -> Void
 
 /// Makes the domain of its features. Exactly one feature answers a message; every receiver hears
 /// the outcomes of edits.
+///
+/// - Parameter wait: calls a request back that waits for an edit.
 package func makeDomain(
-  _ access: Access, queues: Queues, hub: ChangeHub, receivers: [Receiver] = []
+  _ access: Access, queues: Queues, waitingBy wait: @escaping Waiting, receivers: [Receiver] = []
 ) -> Domain {
   let (store, world) = (access.store, access.world)
   let listings = Listings(observing: store.updated, in: world)
@@ -41,7 +43,7 @@ package func makeDomain(
   let tokens = tokensFeature(access, queues)
   let sessions = sessionsFeature(access, queues)
   let archive = archiveFeature(store, world, queues)
-  let changes = changesFeature(store, world, queues, waitingBy: hub.wait)
+  let changes = changesFeature(store, world, queues, waitingBy: wait)
   let health = healthFeature(store, world, queues)
   return { message in
     switch message {

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// An object, because it is handed on from the store to the endpoint that makes the answer.
 package final class DecidedBatch: Sendable {
-  /// What of the account an answer shows.
-  enum Shown: Sendable {
+  /// The part of the account that an answer shows.
+  enum Part: Sendable {
     case nothing
     /// A goal, if it is in the list.
     case goal(Goal.ID)
@@ -45,7 +45,7 @@ package final class DecidedBatch: Sendable {
   }
 
   /// Reads what is shown of the state for about so many steps, and answers whether that is over.
-  func read(_ shown: Shown, _ steps: Int) -> Bool {
+  func read(_ shown: Part, _ steps: Int) -> Bool {
     if case .nothing = shown { return true }
     return view.withLock { view in
       if case .goals? = view { return true }
@@ -57,7 +57,7 @@ package final class DecidedBatch: Sendable {
     }
   }
 
-  private func reader(of view: View?, _ shown: Shown) -> GoalsReader? {
+  private func reader(of view: View?, _ shown: Part) -> GoalsReader? {
     if case .reader(let reader)? = view { return reader }
     // NB: a batch of which something is shown shows the state, and progress.
     guard let state = ruling.state, let calendar = ruling.calendar else { return nil }

@@ -34,12 +34,12 @@ package enum SyncedList: Sendable {
 }
 
 /// Has a batch decided: a use case, and a part of others.
-typealias Submission = @Sendable (Store.Change, @escaping Completion<DecidedBatch>) -> Void
+typealias Submit = @Sendable (Store.Change, @escaping Completion<DecidedBatch>) -> Void
 
 /// Sends edits to the one decision function, and reads what it had recorded.
 func editsFeature(
   _ store: Store, _ world: World, _ queues: Queues, _ listings: Listings,
-  _ submit: @escaping Submission
+  _ submit: @escaping Submit
 ) -> Feature<EditsUseCase> {
   { useCase in
     switch useCase {
@@ -105,7 +105,7 @@ private func fetch(
 /// `fetch`. A log only grows, so the cursor is still in it once they are decided.
 private func sync(
   _ change: Store.Change, after cursor: Cursor?, with store: Store,
-  by submit: @escaping Submission, on queues: Queues, in world: World,
+  by submit: @escaping Submit, on queues: Queues, in world: World,
   _ completion: @escaping Completion<Synced>, _ fetch: @escaping @Sendable ([Outcome]) -> Void
 ) {
   let account = change.account
@@ -133,7 +133,7 @@ private func sync(
 func submission(
   to store: Store, in world: World, _ queues: Queues, _ listings: Listings,
   _ receivers: [Receiver]
-) -> Submission {
+) -> Submit {
   let decide = store.change
   let unavailable: Failure = store.others == nil ? .unavailable : .outcomeUnknown
   let decided = { @Sendable in DecidedBatch($1, chain: $2, of: $0, in: world, listings) }

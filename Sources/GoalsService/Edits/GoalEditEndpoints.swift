@@ -16,9 +16,9 @@ extension Endpoint {
     let (conditions, (goal, active)) = try exchange.conditions(with: sent)
     let add = ProposedEdit(id: conditions.key, edit: Edit(.add(goal)), lacksGoalID: made != nil)
     // A new goal is inactive anyway.
-    let turn = active == true ? conditions.turning(goal.id, on: true, isMade: made != nil) : nil
+    let activity = active == true ? conditions.turning(goal.id, on: true, isMade: made != nil) : nil
     return try exchange.submit(
-      [.edit(add)] + (turn.map { [$0] } ?? []), of: goal.id, under: conditions,
+      [.edit(add)] + (activity.map { [$0] } ?? []), of: goal.id, under: conditions,
       showing: { .goal($0.made ?? goal.id) }
     ) { batch in
       let entry = try batch.existing(batch.made ?? goal.id)
@@ -33,9 +33,9 @@ extension Endpoint {
     let id = try exchange.goalID
     let sent = Goal.readWithActivity(try exchange.json(), id: .fixed(id))
     let (conditions, (goal, active)) = try exchange.conditions(with: sent)
-    let turn = active.map { conditions.turning(id, on: $0) }
+    let activity = active.map { conditions.turning(id, on: $0) }
     return try exchange.submit(
-      [.put(goal, id: conditions.key, at: nil)] + (turn.map { [$0] } ?? []), of: id,
+      [.put(goal, id: conditions.key, at: nil)] + (activity.map { [$0] } ?? []), of: id,
       under: conditions, showing: { _ in .goal(id) }
     ) { batch in
       let isNew = batch.ruling.outcomes.first?.recorded?.edit.type == .add
@@ -50,9 +50,9 @@ extension Endpoint {
     let (conditions, patch) = try exchange.conditions(with: sent)
     let isAltered = !patch.changes.isEmpty || patch.active == nil
     let alter = ProposedEdit(id: conditions.key, edit: Edit(.alter(id, patch.changes)))
-    let turn = patch.active.map { conditions.turning(id, on: $0, isSecond: isAltered) }
+    let activity = patch.active.map { conditions.turning(id, on: $0, isSecond: isAltered) }
     return try exchange.submit(
-      (isAltered ? [.edit(alter)] : []) + (turn.map { [$0] } ?? []), showingGoal: id,
+      (isAltered ? [.edit(alter)] : []) + (activity.map { [$0] } ?? []), showingGoal: id,
       under: conditions)
   }
 
@@ -140,7 +140,7 @@ extension Exchange {
   fileprivate func submit(
     _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown = .progress,
     under conditions: WriteConditions,
-    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
+    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Part = { _ in .nothing },
     _ show: @escaping @Sendable (DecidedBatch) throws -> Response
   ) throws -> Message {
     let change = try change(proposals, of: goal, shows: shows, under: conditions)
@@ -166,7 +166,7 @@ extension Exchange {
 
   /// Makes the response to a batch where neither the writer nor anybody else waits, and sends it.
   func answeringBatch(
-    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Shown = { _ in .nothing },
+    showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Part = { _ in .nothing },
     _ show: @escaping @Sendable (DecidedBatch) throws -> Response
   ) -> Completion<DecidedBatch> {
     { [self] result in

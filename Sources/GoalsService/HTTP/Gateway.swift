@@ -47,7 +47,7 @@ package final class Gateway: Sendable {
     self.hub = hub
     self.limits = limits
     router = Router(operations.map { ($0.endpoint.method, $0.endpoint.pattern) })
-    requestIDs = RequestIDs(start: world.random())
+    requestIDs = RequestIDs(key: (world.random(), world.random()))
   }
 
   /// Whether the server is about to stop.

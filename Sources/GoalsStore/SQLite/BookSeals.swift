@@ -26,7 +26,7 @@ struct BookSeals {
     try stored(account).map { try sum(of: account).bytes == $0 } ?? true
   }
 
-  /// Seals what there is, whatever it is.
+  /// Seals every account as it is now, without a check.
   func sealAll() throws {
     let accounts: [Account.ID] = try statement("SELECT id FROM account").all { row in
       try row.id(at: 0, of: "an account")

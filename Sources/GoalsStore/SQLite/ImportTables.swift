@@ -15,7 +15,8 @@ struct ImportTables {
 
   init(_ statements: StatementCache) { statement = statements }
 
-  /// Makes an account that nobody sees, and answers its number.
+  /// Makes an account that nobody sees, and answers its number. Its id is SQLite's, until `finish`
+  /// gives it that of the account.
   func begin(_ calendar: CalendarSettings) throws -> Int64 {
     let number = try statement(
       """

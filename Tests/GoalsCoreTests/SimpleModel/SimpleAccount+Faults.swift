@@ -59,8 +59,7 @@ extension SimpleAccount {
       return chain.isRedo ? faults(ofReturning: goal.id, by: given) : faults(ofGoing: goal.id)
     case .goal(.delete(let id)):
       return chain.isRedo ? faults(ofGoing: id) : faults(ofReturning: id, by: given)
-    // NB: open, every other edit
-    default:
+    case .goal, .progress, .account:
       return canTakeBack(deed, of: chain.root, isRedo: chain.isRedo) ? [] : [.notUndoable]
     }
   }

@@ -78,8 +78,7 @@ extension ProposedEdit {
     case (.goal(.setActivity(.keyed(let one))), .goal(.setActivity(.keyed(let other))))
     where lacksGoalID:
       return one.entries.map(\.isActive) == other.entries.map(\.isActive)
-    // NB: open, pairs of edits
-    default: return edit == entry.edit
+    case (.goal, _), (.progress, _), (.account, _): return edit == entry.edit
     }
   }
 }

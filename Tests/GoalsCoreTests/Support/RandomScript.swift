@@ -143,8 +143,7 @@ struct RandomScript {
       // Pauses of whole days, and of whole periods, to the millisecond.
       let clock = both.clocks.calendar(both.state.calendar).clock
       instant = clock.instant(from: clock.day(of: now) - dice.number(in: 0...4))
-    // NB: open, every other edit
-    default: break
+    case .goal, .progress, .account: break
     }
     switch edit {
     case .goal(.add(let goal)) where dice.chance(1, in: 12):
@@ -153,8 +152,7 @@ struct RandomScript {
     case .goal(.add(let goal)) where dice.chance(1, in: 5),
       .goal(.update(let goal)) where dice.chance(1, in: 5):
       return .put(goal, id: id, at: instant)
-    // NB: open, every other edit
-    default:
+    case .goal, .progress, .account:
       if dice.chance(1, in: 200) { return .refused(Rejection(.invalid, ""), id: id, sent: nil) }
       let day = day(of: instant, for: edit, on: both)
       return .edit(ProposedEdit(id: id, at: instant, day: day, edit: edit))

@@ -128,7 +128,8 @@ import Testing
       caller(of: mine).token)
     let access = Access(
       store: store, world: world, authenticator: Authenticator(store: store, in: world))
-    return makeDomain(access, queues: Queues(), hub: ChangeHub(access), receivers: receivers)
+    return makeDomain(
+      access, queues: Queues(), waitingBy: ChangeHub(access).wait, receivers: receivers)
   }
 }
 

@@ -46,7 +46,7 @@ import Testing
     let access = Access(
       store: inMemory ? store : store.with(stateInMemory: { _ in nil }), world: world,
       authenticator: Authenticator(store: store, in: world))
-    domain = makeDomain(access, queues: queues, hub: ChangeHub(access))
+    domain = makeDomain(access, queues: queues, waitingBy: ChangeHub(access).wait)
   }
 
   init() throws { try self.init(inMemory: false) }

@@ -35,12 +35,8 @@ final class SimulatedServer {
   init(_ schedule: Schedule) throws {
     let failures = Locked<[String]>([])
     world = World.mock(clock: clock) { happening in
-      switch happening {
-      case .store(.failed(let error)), .store(.unrecorded(_, let error)):
-        if !error.isIntended { failures.change { $0.append(error.description) } }
-      // NB: open, all that is no failure
-      default: break
-      }
+      guard case .store(let happening) = happening, let error = happening.failure else { return }
+      if !error.isIntended { failures.change { $0.append(error.description) } }
     }
     self.failures = failures
     data =
@@ -95,7 +91,8 @@ final class SimulatedServer {
     let access = Access(store: store, world: world, authenticator: authenticator)
     let (queues, hub) = (Queues(), ChangeHub(access))
     let gateway = Gateway(
-      domain: makeDomain(access, queues: queues, hub: hub), access: access, policy: .unlimited,
+      domain: makeDomain(access, queues: queues, waitingBy: hub.wait), access: access,
+      policy: .unlimited,
       queues: queues, hub: hub)
     return (store, gateway)
   }
@@ -179,4 +176,13 @@ extension StoreError {
   static let intended = StoreError.full("as it was meant to be")
 
   fileprivate var isIntended: Bool { self == .intended }
+}
+
+extension StoreEvent {
+  fileprivate var failure: StoreError? {
+    switch self {
+    case .unrecorded(_, let error), .failed(let error): error
+    case .writer, .persisted, .reopened, .probed, .risk: nil
+    }
+  }
 }

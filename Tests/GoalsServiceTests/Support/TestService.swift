@@ -57,14 +57,14 @@ struct TestService {
     let authenticator = Authenticator(store: store, in: world)
     let soundAccess = Access(store: sound, world: world, authenticator: authenticator)
     administration = Administration(
-      makeDomain(soundAccess, queues: queues, hub: ChangeHub(soundAccess)), in: world)
+      makeDomain(soundAccess, queues: queues, waitingBy: ChangeHub(soundAccess).wait), in: world)
     let access = Access(
       store: store, world: world, authenticator: authenticator,
       maximumAccounts: policy.maximumAccounts)
     hub = ChangeHub(access)
     gateway = Gateway(
       domain: makeDomain(
-        access, queues: queues, hub: hub, receivers: [{ metrics?.observe($0, $1) }]),
+        access, queues: queues, waitingBy: hub.wait, receivers: [{ metrics?.observe($0, $1) }]),
       access: access, policy: policy, queues: queues, hub: hub, limits: limits)
     if isDraining { _ = gateway.beginDraining() }
     me = try other?.me ?? administration.addAccount("me", timeZone: timeZone)

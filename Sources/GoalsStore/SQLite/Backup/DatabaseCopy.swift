@@ -15,8 +15,8 @@ final class DatabaseCopy {
   /// - Parameter path: an empty file, which is the copy's alone until it is done.
   init(of source: Connection, to path: String) throws {
     destination = try Connection(path: path, access: .readWrite, busyTimeout: 0)
-    // Half a copy is of no use, so nothing is spent on taking it back; whoever has the whole one
-    // syncs it.
+    // Half a copy is of no use, so nothing is spent on taking it back. The caller syncs the whole
+    // copy.
     try destination.set(.lockingMode, to: "exclusive")
     try destination.set(.journalMode, to: "off")
     try destination.set(.synchronous, to: 0)

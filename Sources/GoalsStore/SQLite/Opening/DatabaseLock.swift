@@ -23,8 +23,8 @@ final class DatabaseLock: Sendable {
   }
 
   deinit {
-    // Closing alone would leave it to whoever has a copy of the descriptor: a child that was forked
-    // and has not begun its own program yet.
+    // Closing alone would leave the lock to a process with a copy of the descriptor: a child that
+    // was forked and has not begun its own program yet.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
