@@ -56,8 +56,8 @@ struct Serve: ParsableCommand {
   func run() throws {
     csystem_limit_memory_pools()
     // A thread of libdispatch asks for a priority that only root may have, and would tell the
-    // system's log at each start that it has none. A person who wants that log sets
-    // the variable.
+    // system's log at each start that it has none. To see that log,
+    // set the variable.
     setenv("LIBDISPATCH_LOG", "NO", 0)
     LoggingSystem.bootstrap { [logFormat] label in
       switch logFormat {
