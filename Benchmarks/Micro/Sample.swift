@@ -31,7 +31,7 @@ struct Sample {
               id: Self.goalID(number), title: title, interval: interval, frequency: frequency))))
     }
     let active = (UInt64(0)..<20).map {
-      KeyedActivity.Entry(goal: Self.goalID($0), isActive: true)
+      KeyedActivity.Element(goal: Self.goalID($0), isActive: true)
     }
     edits.append(Edit(.setActivity(.keyed(KeyedActivity(active)))))
     return edits
@@ -156,7 +156,7 @@ extension Sample {
 extension Sample {
   func answerParts() -> [Part] {
     let calendar = Calendar()
-    let entries = state.goals(at: now, in: calendar).entries
+    let entries = state.goals(at: now, in: calendar).items
     let list = JSONWriter.text { json in
       json.array { json in for entry in entries { json.value(entry) } }
     }

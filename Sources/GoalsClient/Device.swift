@@ -50,8 +50,8 @@ struct Device: Sendable {
   ) {
     adopted = inbox
     for left in inbox {
-      decide(.edited(left.change.own.map(\.proposed)), in: world, knowing: folder)
-      decide(.dismissed(left.change.forgotten.sorted()), in: world, knowing: folder)
+      decide(.edited(left.delta.own.map(\.proposed)), in: world, knowing: folder)
+      decide(.dismissed(left.delta.forgotten.sorted()), in: world, knowing: folder)
     }
     let guesses = folder.guesses(of: world.clockSetting())
     replica.guess(guesses.filter { replica.kept.own[$0.key]?.proposed.at == $0.value }.map(\.key))

@@ -31,8 +31,8 @@ extension GoalsClient {
     var isKept = true
     for decision in device.decisions {
       switch decision {
-      case .keep(let change, let number):
-        isKept = keep(change, number, of: device) && isKept
+      case .keep(let delta, let number):
+        isKept = keep(delta, number, of: device) && isKept
       case .send(let request, let ticket): send(request, ticket)
       case .follow(let cursor, let following): follow(cursor, following)
       case .unfollow: link.unfollow()
@@ -52,21 +52,21 @@ extension GoalsClient {
 
   // MARK: Keeping
 
-  private func keep(_ change: Replica.Change, _ number: Int, of device: Device) -> Bool {
+  private func keep(_ delta: Replica.Delta, _ number: Int, of device: Device) -> Bool {
     do throws(FileError) {
-      if device.adopted.isEmpty { noteGuesses(change.own, device.replica) }
+      if device.adopted.isEmpty { noteGuesses(delta.own, device.replica) }
       // A change that another process left is in the inbox already. Only the leader keeps it in the
       // journal, too.
       if device.adopted.isEmpty || folder.leads {
-        try folder.keep(change, named: (world.makeID() as Edit.ID).description)
+        try folder.keep(delta, named: (world.makeID() as Edit.ID).description)
       }
       shell.withLock { $0.fault = nil }
-      for edit in change.own { answer(edit.id, .success(())) }
+      for edit in delta.own { answer(edit.id, .success(())) }
       announce(.kept(number))
       return true
     } catch {
       shell.withLock { $0.fault = error }
-      for edit in change.own { answer(edit.id, .failure(.notKept(error))) }
+      for edit in delta.own { answer(edit.id, .failure(.notKept(error))) }
       announce(.notKept(number))
       return false
     }
@@ -96,12 +96,12 @@ extension GoalsClient {
   /// Removes changes from the inbox, once the journal has them. An edit that the replica did not
   /// take is kept, too: its maker was told that it is kept, so the server decides it.
   private func settle(_ inbox: [DeviceFolder.Left], _ device: Device) {
-    let lost = inbox.flatMap(\.change.own).filter { device.replica.kept.own[$0.id] == nil }
+    let lost = inbox.flatMap(\.delta.own).filter { device.replica.kept.own[$0.id] == nil }
     do throws(FileError) {
       if !lost.isEmpty {
-        var change = Replica.Change()
-        change.own = lost
-        try folder.keep(change, named: inbox[0].name)
+        var delta = Replica.Delta()
+        delta.own = lost
+        try folder.keep(delta, named: inbox[0].name)
       }
       for left in inbox { try folder.forget(left) }
       if !lost.isEmpty { try reopen() }

@@ -110,7 +110,7 @@ private struct Screen {
   var edit: GoalEdit?
 
   func after(_ step: GoalsEditState.Step, in goals: Goals) -> Screen {
-    let list = goals.entries.map { (goal: $0.goal.id, isActive: $0.progress.isActive) }
+    let list = goals.items.map { (goal: $0.goal.id, isActive: $0.progress.isActive) }
     let (state, edit) = state.after(step, in: list)
     return Screen(state: state, edit: edit)
   }

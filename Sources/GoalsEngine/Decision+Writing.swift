@@ -7,10 +7,10 @@ extension Replica.Decision: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       switch self {
-      case .keep(let change, let number):
+      case .keep(let delta, let number):
         json.member("decision", "keep")
         json.member("number", number)
-        json.member("change", change)
+        json.member("change", delta)
       case .send(let request, let ticket):
         let http = request.http
         json.member("decision", "send")

@@ -45,20 +45,20 @@ extension Replica {
       for goal in own.proposed.edit.goals { waiting[goal, default: 0] += 1 }
     }
     let now = corrected(now)
-    let goals = zones.calendar(shown.calendar).map { calendar -> [Goals.Entry] in
-      guard let id else { return shown.goals(at: now, in: calendar, counting: &streaks).entries }
-      let entry = entry(of: id, at: now, in: calendar, counting: &streaks)
-      return entry.map { [$0] } ?? []
+    let goals = zones.calendar(shown.calendar).map { calendar -> [Goals.Item] in
+      guard let id else { return shown.goals(at: now, in: calendar, counting: &streaks).items }
+      let item = item(of: id, at: now, in: calendar, counting: &streaks)
+      return item.map { [$0] } ?? []
     }
     return JSONWriter.bytes(reserving: 512 + 400 * shown.roster.count) { json in
       json.object { json in
         json.member("version", kept.state.version)
         if let goals {
           json.array("goals") { json in
-            for entry in goals {
+            for item in goals {
               json.object { json in
-                entry.writeMembers(to: &json)
-                json.member("waiting", waiting[entry.goal.id] ?? 0)
+                item.writeMembers(to: &json)
+                json.member("waiting", waiting[item.goal.id] ?? 0)
               }
             }
           }
@@ -78,12 +78,12 @@ extension Replica {
   }
 
   /// A goal as the list has it; nil where it is not in the list.
-  private func entry(
+  private func item(
     of id: Goal.ID, at now: Instant, in calendar: Calendar, counting streaks: inout StreakCounts
-  ) -> Goals.Entry? {
+  ) -> Goals.Item? {
     var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
     var steps = Int.max
-    return reader?.read(&steps, counting: &streaks)?.entries.first
+    return reader?.read(&steps, counting: &streaks)?.items.first
   }
 
   /// Writes the titles of deleted goals that edits of this device name into the open object.
@@ -113,13 +113,13 @@ extension Replica {
       throw MessageError("The account's time zone is not there yet.")
     }
     guard let goal = shown.roster.listed(id),
-      let entry = entry(of: id, at: now, in: calendar, counting: &streaks)
+      let item = item(of: id, at: now, in: calendar, counting: &streaks)
     else { throw MessageError([Fault(pointer: "/goal", detail: "there is no such goal")]) }
     guard let days = window.days(today: calendar.day(of: now)) else {
       let detail = "from has to be before to, by \(window.maximum) days at most"
       throw MessageError([Fault(pointer: window.from == nil ? "/to" : "/from", detail: detail)])
     }
-    return goal.history(of: days, at: now, in: calendar, entry.streak)
+    return goal.history(of: days, at: now, in: calendar, item.streak)
   }
 
   // MARK: Edits
@@ -177,7 +177,7 @@ extension Edit {
     switch self {
     case .goal(.add(let goal)), .goal(.update(let goal)): [goal.id]
     case .goal(.delete(let id)), .goal(.alter(let id, _)), .goal(.move(let id, _)): [id]
-    case .goal(.setActivity(.keyed(let activity))): activity.entries.map { $0.goal }
+    case .goal(.setActivity(.keyed(let activity))): activity.elements.map { $0.goal }
     case .goal(.setActivity(.listed)): []
     case .progress(.bump(let id, _, _)), .progress(.skip(let id)): [id]
     case .account: []

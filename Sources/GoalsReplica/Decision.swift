@@ -6,7 +6,7 @@ extension Replica {
     /// Make the change durable, and say `kept` or `notKept` with the number. Changes are kept in
     /// the order of their numbers. A change that was not kept is kept with the next one, both or
     /// neither.
-    case keep(Change, Int)
+    case keep(Delta, Int)
     /// Send a request, and say with its ticket what became of it.
     case send(Request, Ticket)
     /// Follow the log from this place on, in place of what was followed before.

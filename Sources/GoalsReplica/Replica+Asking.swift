@@ -59,20 +59,20 @@ extension Replica {
     if case .resting(let until) = link.doing, step.now < until { return followOn(&step) }
     link.sent = []
     link.limit = Self.edits
-    var change = Change()
+    var delta = Delta()
     for own in kept.own.all {
       switch own.standing {
       case .acknowledged where !link.isOutdated && link.writes:
-        change.own.append(
+        delta.own.append(
           own.standing(.due, retriedUntil: step.now.adding(milliseconds: Self.memory)))
       case .recorded(let since) where since < step.now.adding(milliseconds: -Self.memory):
-        change.forgotten.insert(own.id)
+        delta.forgotten.insert(own.id)
       case .due, .acknowledged, .recorded, .rejected:
         break
       }
     }
-    keep(change, &step)
-    if !change.own.isEmpty { return fail(.nonsense, &step) }
+    keep(delta, &step)
+    if !delta.own.isEmpty { return fail(.nonsense, &step) }
     link.failures = 0
     link.restarts = 0
     link.zonesAsked = []
@@ -172,39 +172,39 @@ extension Replica {
 
   /// Notes the outcomes of the edits that were sent.
   private mutating func settle(_ outcomes: [Outcome], _ step: inout Step) {
-    var change = Change()
+    var delta = Delta()
     for outcome in outcomes {
       // The edit may have come by the stream meanwhile.
       guard let id = outcome.id, let own = kept.own[id], own.standing == .due else { continue }
       switch outcome.status {
       case .applied, .duplicate:
-        change.own.append(own.standing(.acknowledged))
+        delta.own.append(own.standing(.acknowledged))
       case .unchanged:
-        change.forgotten.insert(own.id)
+        delta.forgotten.insert(own.id)
       case .rejected(let rejection):
-        reject(own, rejection, into: &change, &step)
+        reject(own, rejection, into: &delta, &step)
       case .skipped:
         break
       }
     }
-    keep(change, &step)
-    if !change.isEmpty { step.rebases = true }
+    keep(delta, &step)
+    if !delta.isEmpty { step.rebases = true }
   }
 
   private mutating func reject(
-    _ own: OwnEdit, _ rejection: Rejection, into change: inout Change, _ step: inout Step
+    _ own: OwnEdit, _ rejection: Rejection, into delta: inout Delta, _ step: inout Step
   ) {
     if !own.isCorrected, let at = own.proposed.at, let right = time(for: at, rejection, step.now) {
       var corrected = own
       // A day that the edit names is the wrong clock's, too.
       corrected.proposed = own.proposed.at(right)
       corrected.isCorrected = true
-      change.own.append(corrected)
+      delta.own.append(corrected)
       link.sent.remove(own.id)
     } else if let until = own.retriedUntil, step.now < until {
       // It may need an edit that another device has yet to bring back.
     } else {
-      change.own.append(own.standing(.rejected(rejection)))
+      delta.own.append(own.standing(.rejected(rejection)))
       step.tell(.rejected(own.proposed, rejection, wasKept: true))
     }
   }
@@ -215,9 +215,10 @@ extension Replica {
   private func time(for at: Instant, _ rejection: Rejection, _ now: Instant) -> Instant? {
     switch rejection.code {
     case .inFuture: min(at.adding(milliseconds: clockOffset), corrected(now))
-    case .tooOld where clockOffset != 0: at.adding(milliseconds: clockOffset)
-    // NB: open: every other rejection.
-    default: nil
+    case .tooOld: clockOffset == 0 ? nil : at.adding(milliseconds: clockOffset)
+    case .invalid, .unknownGoal, .goalExists, .inactiveGoal, .belowZero, .activityMismatch,
+      .versionRequired, .idConflict, .unknownEdit, .notUndoable, .limitReached, .unknownTimeZone:
+      nil
     }
   }
 
@@ -269,9 +270,9 @@ extension Replica {
     guard edits.count == 1, let own = kept.own[edits[0].id] else { return }
     link.limit = Self.edits
     let rejection = Rejection(.invalid, refusal.detail)
-    var change = Change()
-    change.own = [own.standing(.rejected(rejection))]
-    keep(change, &step)
+    var delta = Delta()
+    delta.own = [own.standing(.rejected(rejection))]
+    keep(delta, &step)
     step.tell(.rejected(own.proposed, rejection, wasKept: true))
     step.rebases = true
   }

@@ -10,13 +10,13 @@ extension Replica {
     pending.add(step.known)
     var circumstances = Circumstances(now: server, zones: zones, recorded: pending)
     pending = RecordedEdits()
-    var change = Change()
+    var delta = Delta()
     var unchanged: [Edit.ID] = []
     for edit in edits where kept.own[edit.id] == nil {
       let proposed = edit.at(edit.at ?? server, on: edit.day)
       switch shown.take(proposed, from: "", by: &circumstances) {
       case .record, .noCalendar:
-        change.own.append(OwnEdit(proposed))
+        delta.own.append(OwnEdit(proposed))
         if !hasHeard, edit.at == nil, edit.day == nil { guessed.insert(edit.id) }
       case .unchanged: unchanged.append(edit.id)
       case .reject(let rejection): step.tell(.rejected(edit, rejection, wasKept: false))
@@ -25,9 +25,9 @@ extension Replica {
     }
     pending = circumstances.recorded
     if !unchanged.isEmpty { step.tell(.unchanged(unchanged)) }
-    guard !change.own.isEmpty else { return }
-    keep(change, &step)
-    for own in change.own { unkept[own.id] = changes }
+    guard !delta.own.isEmpty else { return }
+    keep(delta, &step)
+    for own in delta.own { unkept[own.id] = changes }
     step.goal = edits.onlyGoal
     step.shows = step.goal == nil
   }
@@ -49,22 +49,22 @@ extension Replica {
   }
 
   mutating func dismiss(_ ids: [Edit.ID], _ step: inout Step) {
-    var change = Change()
-    change.forgotten = Set(
+    var delta = Delta()
+    delta.forgotten = Set(
       ids.filter { if case .rejected? = kept.own[$0]?.standing { true } else { false } })
-    guard !change.forgotten.isEmpty else { return }
-    keep(change, &step)
+    guard !delta.forgotten.isEmpty else { return }
+    keep(delta, &step)
     step.shows = true
   }
 
   // MARK: Keeping
 
   /// Applies a change, and orders it to be kept.
-  mutating func keep(_ change: Change, _ step: inout Step) {
-    guard !change.isEmpty else { return }
-    kept.apply(change)
+  mutating func keep(_ delta: Delta, _ step: inout Step) {
+    guard !delta.isEmpty else { return }
+    kept.apply(delta)
     changes += 1
-    step.decisions.append(.keep(change, changes))
+    step.decisions.append(.keep(delta, changes))
   }
 
   mutating func confirm(_ number: Int) {
@@ -77,9 +77,9 @@ extension Replica {
     let lost = kept.own.all.map { $0.id }.filter { unkept[$0].map { $0 <= number } ?? false }
     guard !lost.isEmpty else { return }
     for id in lost { unkept[id] = nil }
-    var change = Change()
-    change.forgotten = Set(lost)
-    keep(change, &step)
+    var delta = Delta()
+    delta.forgotten = Set(lost)
+    keep(delta, &step)
     step.tell(.notKept(lost))
     step.rebases = true
   }
@@ -134,14 +134,14 @@ extension Replica {
   private mutating func correctGuesses(by milliseconds: Int64, _ step: inout Step) {
     defer { guessed = [] }
     guard milliseconds != 0 else { return }
-    var change = Change()
+    var delta = Delta()
     for own in kept.own.all where guessed.contains(own.id) {
       guard own.standing == .due, let at = own.proposed.at else { continue }
       var corrected = own
       corrected.proposed = own.proposed.at(at.adding(milliseconds: milliseconds))
-      change.own.append(corrected)
+      delta.own.append(corrected)
     }
-    keep(change, &step)
+    keep(delta, &step)
   }
 }
 

@@ -4,9 +4,9 @@ import GoalsCore
 extension Replica {
   /// Begins the log of an account at its start.
   mutating func begin(_ identity: Identity, _ step: inout Step) {
-    var change = Change()
-    change.restart = identity
-    keep(change, &step)
+    var delta = Delta()
+    delta.restart = identity
+    keep(delta, &step)
     link.isBehind = true
     link.isCatchingUp = true
     step.rebases = true
@@ -19,12 +19,12 @@ extension Replica {
       link.isBehind = page.cursor != kept.cursor
       return
     }
-    guard var change = continuation(page.entries, page.cursor, step) else {
+    guard var delta = continuation(page.entries, page.cursor, step) else {
       return page.entries.contains(.unknown) ? outgrow(&step) : noticeRestore(&step)
     }
     link.isBehind = page.more
-    change.more = page.more
-    install(change, &step)
+    delta.more = page.more
+    install(delta, &step)
   }
 
   /// Takes edits that came by themselves.
@@ -35,11 +35,11 @@ extension Replica {
       if case .edit(let payload) = $0 { payload.version <= kept.state.version } else { false }
     }
     guard !news.isEmpty else { return }
-    guard let change = continuation(Array(news), cursor, step) else {
+    guard let delta = continuation(Array(news), cursor, step) else {
       link.isBehind = true
       return
     }
-    install(change, &step)
+    install(delta, &step)
   }
 
   /// The server knows the place no more from which the log was followed.
@@ -49,31 +49,31 @@ extension Replica {
   }
 
   /// The change by which the log goes on with these entries; nil where they do not continue it.
-  private func continuation(_ entries: [LogEntry], _ cursor: Cursor, _ step: Step) -> Change? {
+  private func continuation(_ entries: [LogEntry], _ cursor: Cursor, _ step: Step) -> Delta? {
     var state = kept.state
     var recorded = step.known
-    var change = Change()
+    var delta = Delta()
     for entry in entries {
       guard case .edit(let payload) = entry,
         let edit = payload.following(state, among: recorded)
       else { return nil }
       edit.transform(&state)
       recorded.record(edit)
-      change.recorded.append(edit)
-      if let own = kept.own[edit.id] { change.own.append(own.standing(.recorded(step.now))) }
+      delta.recorded.append(edit)
+      if let own = kept.own[edit.id] { delta.own.append(own.standing(.recorded(step.now))) }
     }
-    change.cursor = cursor
-    return change
+    delta.cursor = cursor
+    return delta
   }
 
-  private mutating func install(_ change: Change, _ step: inout Step) {
-    let isLast = !change.more && !kept.isWhole
-    if change.cursor != kept.cursor || isLast { keep(change, &step) }
+  private mutating func install(_ delta: Delta, _ step: inout Step) {
+    let isLast = !delta.more && !kept.isWhole
+    if delta.cursor != kept.cursor || isLast { keep(delta, &step) }
     // The chains that the queue's undos belong to have grown.
-    for edit in change.recorded where edit.undone != nil { step.known.record(edit) }
+    for edit in delta.recorded where edit.undone != nil { step.known.record(edit) }
     let hasCaughtUp = link.isCatchingUp && !link.isBehind
     if hasCaughtUp { link.isCatchingUp = false }
-    if hasCaughtUp || !change.recorded.isEmpty { step.rebases = true }
+    if hasCaughtUp || !delta.recorded.isEmpty { step.rebases = true }
   }
 
   /// The log has edits of unknown types: it can't be folded any further. Edits are still sent.
@@ -93,19 +93,19 @@ extension Replica {
       return fail(.nonsense, &step)
     }
     let until = step.now.adding(milliseconds: Self.memory)
-    var change = Change()
-    change.restart = identity
+    var delta = Delta()
+    delta.restart = identity
     var resent = 0
     for own in kept.own.all {
       switch own.standing {
-      case .due: change.own.append(own.standing(.due, retriedUntil: until))
+      case .due: delta.own.append(own.standing(.due, retriedUntil: until))
       case .acknowledged, .recorded:
-        change.own.append(own.standing(.due, retriedUntil: until))
+        delta.own.append(own.standing(.due, retriedUntil: until))
         resent += 1
       case .rejected: break
       }
     }
-    keep(change, &step)
+    keep(delta, &step)
     unfollow(&step)
     // An import into an empty account brings another calendar to begin with.
     link.isKnown = false

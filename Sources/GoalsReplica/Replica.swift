@@ -10,7 +10,7 @@ import GoalsCore
 ///     for decision in decide(event, &replica) { shell.perform(decision) }
 ///     replica.shown.goals(at: replica.corrected(now), in: calendar)
 public struct Replica: Hashable, Sendable {
-  /// What outlives the process. Only a `Change` changes it, and each change is ordered to be kept.
+  /// What outlives the process. Only a `Delta` changes it, and each change is ordered to be kept.
   public internal(set) var kept = Kept()
   /// The state that a person sees: the log's, with the edits of the queue folded onto it, each as
   /// the server would judge it.
@@ -101,25 +101,25 @@ extension Replica {
     }
 
     /// Applies a change. The replica and the shell that reads kept changes back both call this.
-    public mutating func apply(_ change: Change) {
-      if let identity = change.restart {
+    public mutating func apply(_ delta: Delta) {
+      if let identity = delta.restart {
         self.identity = identity
         state = AccountState(calendar: identity.calendar)
         cursor = nil
         isWhole = false
       }
-      for edit in change.recorded { edit.transform(&state) }
-      if let cursor = change.cursor {
+      for edit in delta.recorded { edit.transform(&state) }
+      if let cursor = delta.cursor {
         self.cursor = cursor
-        if !change.more { isWhole = true }
+        if !delta.more { isWhole = true }
       }
-      for edit in change.own { own.put(edit) }
-      own.remove(change.forgotten)
+      for edit in delta.own { own.put(edit) }
+      own.remove(delta.forgotten)
     }
   }
 
   /// A step of what is kept. All of it becomes durable, or nothing.
-  public struct Change: Hashable, Sendable {
+  public struct Delta: Hashable, Sendable {
     /// The log begins anew, and nothing that was read of it holds any more.
     public var restart: Identity?
     /// Edits that continue the log.
@@ -137,6 +137,6 @@ extension Replica {
     public init() {}
 
     /// Whether nothing changes.
-    public var isEmpty: Bool { self == Change() }
+    public var isEmpty: Bool { self == Delta() }
   }
 }

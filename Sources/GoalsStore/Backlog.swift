@@ -1,8 +1,8 @@
 import GoalsCore
 
-/// The changes that wait: those whose states are being read, and those that the writer may take.
+/// The batches that wait: those whose states are being read, and those that the writer may take.
 struct Backlog {
-  /// What is to be done for a change that came.
+  /// What is to be done for a batch that came.
   enum Step {
     case nothing
     /// Its state is to be read.
@@ -14,38 +14,38 @@ struct Backlog {
   }
 
   private var waiting = Waitlist()
-  private var unread: [Account.ID: [WaitingChange]] = [:]
+  private var unread: [Account.ID: [WaitingBatch]] = [:]
   private var isAwake = false
   private(set) var isClosed = false
 
   var count: Int { unread.values.reduce(waiting.count) { $0 + $1.count } }
 
-  /// Takes a change in. Of several of an account, the first has its state read.
-  mutating func add(_ change: WaitingChange, isRead: Bool) -> Step {
+  /// Takes a batch in. Of several of an account, the first has its state read.
+  mutating func add(_ batch: WaitingBatch, isRead: Bool) -> Step {
     if isClosed { return .refuse }
     guard !isRead else {
-      waiting.append(change)
+      waiting.append(batch)
       return wake()
     }
-    unread[change.change.account, default: []].append(change)
-    return unread[change.change.account]?.count == 1 ? .read : .nothing
+    unread[batch.sent.account, default: []].append(batch)
+    return unread[batch.sent.account]?.count == 1 ? .read : .nothing
   }
 
-  /// Leaves the changes of an account to the writer: its state was read; nil where there is none,
+  /// Leaves the batches of an account to the writer: its state was read; nil where there is none,
   /// or it can't be.
   mutating func release(_ account: Account.ID, with state: Published?) -> Step {
-    guard let changes = unread.removeValue(forKey: account) else { return .nothing }
-    for var change in changes {
-      change.lookUp = .done(state)
-      waiting.append(change)
+    guard let batches = unread.removeValue(forKey: account) else { return .nothing }
+    for var batch in batches {
+      batch.lookUp = .done(state)
+      waiting.append(batch)
     }
     return wake()
   }
 
   /// Lets these go before all others.
-  mutating func putBack(_ changes: [WaitingChange]) -> Step {
+  mutating func putBack(_ batches: [WaitingBatch]) -> Step {
     if isClosed { return .refuse }
-    waiting.prepend(changes)
+    waiting.prepend(batches)
     return wake()
   }
 
@@ -63,26 +63,26 @@ struct Backlog {
 
   /// Takes out what one transaction takes, and says whether more waits. Changes of accounts that
   /// are in transactions already are not among either.
-  mutating func takeBatch(
+  mutating func takeRound(
     without busy: Set<Account.ID>
-  ) -> (taken: [WaitingChange], isMore: Bool) {
+  ) -> (taken: [WaitingBatch], isMore: Bool) {
     let held = busy.isEmpty ? Waitlist() : waiting.takeOut(busy)
-    let taken = waiting.takeBatch()
+    let taken = waiting.takeRound()
     isAwake = !waiting.isEmpty
     waiting.putBack(held)
     return (taken, isAwake)
   }
 
   /// Takes out what one transaction takes of an account.
-  mutating func takeBatch(of account: Account.ID) -> [WaitingChange] {
+  mutating func takeRound(of account: Account.ID) -> [WaitingBatch] {
     var own = waiting.takeOut([account])
-    let taken = own.takeBatch()
+    let taken = own.takeRound()
     waiting.putBack(own)
     return taken
   }
 
   /// Takes everything out, and nothing in any more; says whether it was closed before.
-  mutating func close() -> (wasClosed: Bool, [WaitingChange]) {
+  mutating func close() -> (wasClosed: Bool, [WaitingBatch]) {
     defer { isClosed = true }
     let left = waiting.takeAll() + unread.values.flatMap { $0 }
     unread = [:]

@@ -47,8 +47,8 @@ struct Footprint {
       guard let goal = state.roster.goal(in: slot) else { continue }
       let id = goal.goal.id
       add(weight: 1 + goal.changes / changesARow) { $0.goals.insert(id) }
-      for entry in goal.days.all {
-        add { $0.days.insert(GoalDay(goal: id, day: entry.day)) }
+      for counted in goal.days.all {
+        add { $0.days.insert(GoalDay(goal: id, day: counted.day)) }
       }
       for note in goal.notes.all {
         add { $0.notes.insert(GoalNote(goal: id, bump: note.version)) }

@@ -10,7 +10,7 @@ final class Lane: @unchecked Sendable {
   /// How long the last transaction took to be durable, or why it is not.
   var persisted: Result<Duration, StoreError> = .success(.zero)
   /// The requests of the round, by tickets; nil for what was answered.
-  var round: [WaitingChange?] = []
+  var round: [WaitingBatch?] = []
   /// Whose accounts they are; empty while no round is on its way.
   var accounts: Set<Account.ID> = []
   /// How many rounds it has had.

@@ -8,7 +8,7 @@ struct SnapshotParts {
   static let format: Int64 = 1
 
   private var goals: [TrackedGoal] = []
-  private var days: [Int: [DayCounts.Entry]] = [:]
+  private var days: [Int: [DayCounts.DayCount]] = [:]
   private var notes: [Int: [TrackedGoal.KeptNote]] = [:]
 
   static func unreadable(_ what: String) -> StoreError { .corrupt("\(what) can't be read") }
@@ -17,7 +17,7 @@ struct SnapshotParts {
   mutating func addDay(_ slot: Int64, _ number: Int64, count: Int64, isExcused: Bool?) throws {
     guard let day = Day(number: number), let isExcused else { throw Self.unreadable("a day") }
     days[Int(slot), default: []].append(
-      DayCounts.Entry(day: day, count: Int(count), isExcused: isExcused))
+      DayCounts.DayCount(day: day, count: Int(count), isExcused: isExcused))
   }
 
   /// Takes a note of the goal in a slot. A goal's notes come in the order of their bumps.

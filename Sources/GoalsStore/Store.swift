@@ -15,7 +15,7 @@ package struct Store: Sendable {
   package let maximumGoals: Int
   /// Has a batch decided, with others that wait. The answer comes on the writer's queue, once what
   /// is recorded is durable and published.
-  package let change: @Sendable (Change, @escaping @Sendable (Answer) -> Void) -> Void
+  package let submit: @Sendable (SentBatch, @escaping @Sendable (Answer) -> Void) -> Void
   /// Begins to give an account whose log is empty one that was read from an export. It passes no
   /// decision: reading the log has shown that each edit can have been recorded. It is refused where
   /// its sender's token or session ends before it is over.
@@ -38,7 +38,7 @@ package struct Store: Sendable {
   /// A batch of edits for an account.
   ///
   /// An object, because it is handed on from the request to the writer, past everyone who listens.
-  package final class Change: Sendable {
+  package final class SentBatch: Sendable {
     package let account: Account.ID
     /// By which token it came: where that is revoked before it is decided, it is refused.
     package let token: TokenRecord.ID?
@@ -220,7 +220,7 @@ extension Store {
       state: engine.state,
       stateInMemory: { engine.isLogShared ? nil : engine.cache.published($0) },
       maximumGoals: engine.environment.maximumGoals,
-      change: engine.submit,
+      submit: engine.submit,
       beginImport: { Import(of: $0, into: $1, by: $2, engine) },
       updated: engine.commits.outlet,
       log: Log(

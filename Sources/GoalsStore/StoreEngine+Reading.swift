@@ -11,7 +11,7 @@ extension StoreEngine {
 
   /// On the queue of the recorder. What is read over a network is read once more where that fails:
   /// a connection that was idle may have been lost without anybody's noticing.
-  func read(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
+  func read(_ round: [WaitingBatch], _ lane: Lane) -> Accounts {
     var accounts = readOnce(round, lane)
     if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
     for error in Set(accounts.failed.values) {
@@ -22,18 +22,18 @@ extension StoreEngine {
     return accounts
   }
 
-  private func readOnce(_ round: [WaitingChange], _ lane: Lane) -> Accounts {
+  private func readOnce(_ round: [WaitingBatch], _ lane: Lane) -> Accounts {
     var accounts = Accounts()
     var namedIDs: [Account.ID: [Edit.ID]] = [:]
     namedIDs.reserveCapacity(round.count)
     let unnamed = isLogShared ? accountsWithoutLookUp(in: round) : []
     for waiting in round {
-      if unnamed.contains(waiting.change.account) {
-        namedIDs[waiting.change.account] = []
+      if unnamed.contains(waiting.sent.account) {
+        namedIDs[waiting.sent.account] = []
       } else {
-        waiting.change.batch.addIDs(toLookUp: &namedIDs[waiting.change.account, default: []])
+        waiting.sent.batch.addIDs(toLookUp: &namedIDs[waiting.sent.account, default: []])
       }
-      waiting.change.batch.addZones(to: &accounts.zones, by: environment.zone)
+      waiting.sent.batch.addZones(to: &accounts.zones, by: environment.zone)
     }
     accounts.found.reserveCapacity(namedIDs.count)
     // NB: the states were collected before this. Beside one that came later, an edit that is in it
@@ -85,36 +85,36 @@ extension StoreEngine {
   }
 
   /// The accounts none of whose requests needs its ids looked up before it is decided.
-  private func accountsWithoutLookUp(in round: [WaitingChange]) -> Set<Account.ID> {
-    let all = Set(round.map(\.change.account))
-    return all.subtracting(round.lazy.filter(\.looksUp).map(\.change.account))
+  private func accountsWithoutLookUp(in round: [WaitingBatch]) -> Set<Account.ID> {
+    let all = Set(round.map(\.sent.account))
+    return all.subtracting(round.lazy.filter(\.looksUp).map(\.sent.account))
   }
 
   /// The event that a round has come. What can't be decided is answered.
   func arrival(
-    of round: [WaitingChange], _ accounts: Accounts, _ lane: Lane
+    of round: [WaitingBatch], _ accounts: Accounts, _ lane: Lane
   ) -> Event {
     var requests: [Submission] = []
     requests.reserveCapacity(round.count)
     for (ticket, waiting) in round.enumerated() {
-      let account = waiting.change.account
+      let account = waiting.sent.account
       let failure = accounts.failed[account].map { $0.passes ? Answer.unavailable : .failed }
-      if let answer = failure ?? refusal(of: waiting.change, lane) {
+      if let answer = failure ?? refusal(of: waiting.sent, lane) {
         lane.round[ticket] = nil
         waiting.answer(answer)
         continue
       }
       requests.append(
-        Submission(ticket: ticket, account: account, batch: waiting.change.batch))
+        Submission(ticket: ticket, account: account, batch: waiting.sent.batch))
     }
     return .arrived(
       requests, accounts: accounts.found, now: environment.now(), zones: accounts.zones,
       maximumGoals: environment.maximumGoals, maximumLogBytes: environment.maximumLogBytes)
   }
 
-  /// Refuses a change whose token was revoked, by whichever store, before its account was read.
-  private func refusal(of change: Store.Change, _ lane: Lane) -> Answer? {
-    guard let token = change.token, let book = lane.states[change.account]?.book else {
+  /// Refuses a batch whose token was revoked, by whichever store, before its account was read.
+  private func refusal(of sent: Store.SentBatch, _ lane: Lane) -> Answer? {
+    guard let token = sent.token, let book = lane.states[sent.account]?.book else {
       return nil
     }
     return book.revoked.contains(token) ? .refused : nil

@@ -4,9 +4,9 @@ import GoalsCore
 /// Rounds, each on a lane. All of this runs on the writer's queue, but for what a lane's recorder
 /// does on a queue of its own.
 extension StoreEngine {
-  var roundsOnTheirWay: Int { writersQueue.sync { lanes.count { !$0.accounts.isEmpty } } }
+  var roundsOnTheirWay: Int { network.sync { lanes.count { !$0.accounts.isEmpty } } }
 
-  /// How long a round runs alone before later changes are recorded beside it. Waiting makes rounds
+  /// How long a round runs alone before later batches are recorded beside it. Waiting makes rounds
   /// larger, which cost the database less for each edit, and most rounds are over by then. But a
   /// round that waits for a row that somebody holds must not hold up all others.
   private static let alone = Duration.milliseconds(10)
@@ -17,16 +17,16 @@ extension StoreEngine {
   /// - Parameter slow: how many rounds each lane had had before the wait of `alone`; nil where
   ///   nothing was waited for. Where the counts are still the same, the busy rounds have had their
   ///   time.
-  func takeBatch(beside slow: [Int]? = nil) {
+  func takeRound(beside slow: [Int]? = nil) {
     guard let lane = lanes.first(where: \.accounts.isEmpty) else { return }
     let busy = lanes.reduce(into: Set()) { $0.formUnion($1.accounts) }
     let counts = lanes.map(\.count)
     guard busy.isEmpty || slow == counts else {
       guard !isWaitingForRound else { return }
       isWaitingForRound = true
-      return environment.later(Self.alone, writersQueue.queue) {
+      return environment.later(Self.alone, network.queue) {
         self.isWaitingForRound = false
-        self.takeBatch(beside: counts)
+        self.takeRound(beside: counts)
       }
     }
     let (taken, isMore) = backlog.withLock { backlog in
@@ -34,35 +34,35 @@ extension StoreEngine {
       // In turns, so that neither waits for many of the other.
       if held.isTheirTurn, !lanes.contains(where: { $0.isLooking && !$0.accounts.isEmpty }) {
         for account in held.due(at: environment.uptime()) where !busy.contains(account) {
-          let own = backlog.takeBatch(of: account)
+          let own = backlog.takeRound(of: account)
           lane.isLooking = !own.isEmpty
           if lane.isLooking { return (own, true) }
         }
       }
-      let (taken, isMore) = backlog.takeBatch(without: busy.union(held.all))
+      let (taken, isMore) = backlog.takeRound(without: busy.union(held.all))
       return (taken, isMore || !held.isTheirTurn && !held.isEmpty)
     }
     held.isTheirTurn = !lane.isLooking
     begin(atHand(revocations.isEmpty ? taken : taken.filter(isAdmitted), lane), on: lane)
-    if isMore { writersQueue.async { self.takeBatch() } }
+    if isMore { network.async { self.takeRound() } }
   }
 
-  /// Whether the token by which a change came still stands; refuses it otherwise.
-  private func isAdmitted(_ waiting: WaitingChange) -> Bool {
-    guard revocations.include(waiting.change.token) else { return true }
+  /// Whether the token by which a batch came still stands; refuses it otherwise.
+  private func isAdmitted(_ waiting: WaitingBatch) -> Bool {
+    guard revocations.include(waiting.sent.token) else { return true }
     waiting.answer(.refused)
     return false
   }
 
-  /// Collects the states of a round's accounts, and answers the changes that it can go on with. The
-  /// other changes wait until their states are read beside the writer. The writer reads none
+  /// Collects the states of a round's accounts, and answers the batches that it can go on with. The
+  /// other batches wait until their states are read beside the writer. The writer reads none
   /// itself, because that takes the time of an account's past. Where the log is shared, the lane
   /// reads them on a queue of its own.
-  private func atHand(_ round: [WaitingChange], _ lane: Lane) -> [WaitingChange] {
+  private func atHand(_ round: [WaitingBatch], _ lane: Lane) -> [WaitingBatch] {
     lane.states.reserveCapacity(round.count)
     var absent: Set<Account.ID> = []
     for waiting in round {
-      let account = waiting.change.account
+      let account = waiting.sent.account
       if lane.states[account] != nil || absent.contains(account) { continue }
       // A state that an import has published has no book.
       if let published = cache.published(account), !isLogShared || published.book != nil {
@@ -77,10 +77,10 @@ extension StoreEngine {
       }
     }
     if absent.isEmpty { return round }
-    for waiting in round where absent.contains(waiting.change.account) {
+    for waiting in round where absent.contains(waiting.sent.account) {
       perform(backlog.withLock { $0.add(waiting, isRead: false) }, for: waiting)
     }
-    return round.filter { !absent.contains($0.change.account) }
+    return round.filter { !absent.contains($0.sent.account) }
   }
 
   /// Whether a state that was read a while ago is still that of the log.
@@ -90,18 +90,18 @@ extension StoreEngine {
     return page?.head == version && page?.chainBefore == read.chain
   }
 
-  private func begin(_ round: [WaitingChange], on lane: Lane) {
+  private func begin(_ round: [WaitingBatch], on lane: Lane) {
     guard !round.isEmpty else { return }
     rounds.enter()
     lane.count += 1
     lane.round = round
-    lane.accounts = Set(round.map(\.change.account))
+    lane.accounts = Set(round.map(\.sent.account))
     guard let queue = lane.recorder.queue else {
       return decide(arrival(of: round, read(round, lane), lane), on: lane)
     }
     queue.async {
       let accounts = self.read(round, lane)
-      self.writersQueue.async { self.decide(self.arrival(of: round, accounts, lane), on: lane) }
+      self.network.async { self.decide(self.arrival(of: round, accounts, lane), on: lane) }
     }
   }
 
@@ -122,7 +122,7 @@ extension StoreEngine {
         }
         return queue.async {
           let outcome = self.persist(writes, lane)
-          self.writersQueue.async { self.decide(outcome, on: lane) }
+          self.network.async { self.decide(outcome, on: lane) }
         }
       }
     }
@@ -142,7 +142,7 @@ extension StoreEngine {
     for (account, published) in lane.states {
       let isHeld = lane.held.contains(account)
       guard held.learn(account, at: published.state.version, isHeld: isHeld, now) else { continue }
-      environment.later(HeldAccounts.rest, writersQueue.queue) {
+      environment.later(HeldAccounts.rest, network.queue) {
         self.held.wake(account)
         self.wake(self.backlog.withLock { $0.lookAgain() })
       }
@@ -151,7 +151,7 @@ extension StoreEngine {
   }
 
   func wake(_ step: Backlog.Step) {
-    if case .wake = step { writersQueue.async { self.takeBatch() } }
+    if case .wake = step { network.async { self.takeRound() } }
   }
 
   // MARK: Performing decisions
@@ -193,7 +193,7 @@ extension StoreEngine {
     case .lookUp(let requests):
       putBack(requests.compactMap { take($0, lane) })
       // Another lane may take them now: they need not wait for the rest of the round.
-      lane.accounts = Set(lane.round.compactMap { $0?.change.account })
+      lane.accounts = Set(lane.round.compactMap { $0?.sent.account })
     case .announce(let commit):
       commits.announce(commit)
     case .track(let tracked):
@@ -209,13 +209,13 @@ extension StoreEngine {
     }
   }
 
-  /// How long a change may be overtaken again and again.
+  /// How long a batch may be overtaken again and again.
   private static let patience = Duration.seconds(3)
 
   /// Brings requests in again, before all others, and gives up those that were overtaken too long.
   private func decideAgain(_ requests: [Submission], _ lane: Lane) {
     let now = environment.uptime()
-    var again: [WaitingChange] = []
+    var again: [WaitingBatch] = []
     for request in requests {
       cache.remove(request.account)
       guard var waiting = take(request, lane) else { continue }
@@ -227,14 +227,14 @@ extension StoreEngine {
   }
 
   /// Takes a request out of its round, to be decided again with the ids that it names looked up.
-  private func take(_ request: Submission, _ lane: Lane) -> WaitingChange? {
+  private func take(_ request: Submission, _ lane: Lane) -> WaitingBatch? {
     defer { lane.round[request.ticket] = nil }
     var waiting = lane.round[request.ticket]
     waiting?.looksUp = true
     return waiting
   }
 
-  private func putBack(_ changes: [WaitingChange]) {
+  private func putBack(_ changes: [WaitingBatch]) {
     let step = backlog.withLock { $0.putBack(changes) }
     if case .refuse = step { for waiting in changes { waiting.answer(.unavailable) } }
     wake(step)

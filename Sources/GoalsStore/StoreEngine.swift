@@ -10,7 +10,8 @@ import Synchronization
 final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
-  let writersQueue: Network
+  /// Its queue is the writer's.
+  let network: Network
   let backing: any Backing
   let environment: StoreEnvironment
   let backlog = Mutex(Backlog())
@@ -24,7 +25,7 @@ final class StoreEngine: @unchecked Sendable {
   var held = HeldAccounts()
   private(set) var revocations = Revocations()
 
-  /// Where states are read that a change needs and that are not in memory.
+  /// Where states are read that a batch needs and that are not in memory.
   private let loads = (0..<2).map { DispatchQueue(label: "GoalsStore.loads-\($0)") }
   private let lastOutcome = Mutex<WriteOutcome?>(nil)
 
@@ -33,29 +34,29 @@ final class StoreEngine: @unchecked Sendable {
     self.environment = environment
     lanes = backing.recorders.map { Lane($0, isLogShared: backing.isLogShared) }
     cache = StateCache(limit: cacheLimit)
-    writersQueue = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
-    commits = Changes(on: writersQueue)
+    network = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
+    commits = Changes(on: network)
   }
 
   // MARK: Changing
 
-  func submit(_ change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
-    let waiting = WaitingChange(change: change, answer: answer)
-    let isRead = cache.published(change.account) != nil
+  func submit(_ sent: Store.SentBatch, answer: @escaping @Sendable (Answer) -> Void) {
+    let waiting = WaitingBatch(sent: sent, answer: answer)
+    let isRead = cache.published(sent.account) != nil
     perform(backlog.withLock { $0.add(waiting, isRead: isRead) }, for: waiting)
   }
 
-  func perform(_ step: Backlog.Step, for waiting: WaitingChange) {
+  func perform(_ step: Backlog.Step, for waiting: WaitingBatch) {
     switch step {
     case .nothing: break
-    case .read: readState(of: waiting.change.account)
-    case .wake: writersQueue.async { self.takeBatch() }
+    case .read: readState(of: waiting.sent.account)
+    case .wake: network.async { self.takeRound() }
     case .refuse: waiting.answer(.unavailable)
     }
   }
 
-  /// Reads a state that changes wait for beside the writer, because that takes the time of the
-  /// account's past. The changes hold it, as it may not stay in memory.
+  /// Reads a state that batches wait for beside the writer, because that takes the time of the
+  /// account's past. The batches hold it, as it may not stay in memory.
   private func readState(of account: Account.ID) {
     loads[Int(truncatingIfNeeded: account.low & 1)].async {
       let read = try? self.state(of: account)
@@ -104,7 +105,7 @@ final class StoreEngine: @unchecked Sendable {
         try $0.admit(asker)
         return try $0.revoke(token, of: account, at: now)
       }
-      if isRevoked { writersQueue.sync { revocations.add(token, at: environment.uptime()) } }
+      if isRevoked { network.sync { revocations.add(token, at: environment.uptime()) } }
       return isRevoked
     }
   }
@@ -140,7 +141,7 @@ final class StoreEngine: @unchecked Sendable {
       guard !backlog.withLock({ $0.isClosed }) else { throw StoreError.closed }
       return try body(backing)
     }
-    return try inStore { try isLogShared ? run() : writersQueue.sync(run) }
+    return try inStore { try isLogShared ? run() : network.sync(run) }
   }
 
   /// Takes nothing more, refuses what waits, finishes the rounds on their way, then closes.
@@ -151,8 +152,8 @@ final class StoreEngine: @unchecked Sendable {
     // Before the writer's queue is entered: nothing that is queued there finds anything.
     let (wasClosed, waiting) = backlog.withLock { $0.close() }
     // A round that was taken is on its way after this.
-    writersQueue.sync { for change in waiting { change.answer(.unavailable) } }
+    network.sync { for one in waiting { one.answer(.unavailable) } }
     rounds.wait()
-    if !wasClosed { writersQueue.sync { backing.close() } }
+    if !wasClosed { network.sync { backing.close() } }
   }
 }

@@ -1,8 +1,8 @@
 import GoalsCore
 
-/// A change that waits for the writer, and what its answer is given to.
-struct WaitingChange {
-  let change: Store.Change
+/// A batch that waits for the writer, and what its answer is given to.
+struct WaitingBatch {
+  let sent: Store.SentBatch
   let answer: @Sendable (Answer) -> Void
   /// About how many edits of one goal it takes as long as.
   let weight: Int
@@ -10,7 +10,7 @@ struct WaitingChange {
   var overtakenSince: Duration?
   /// Whether the ids that it names are to be looked up in a log that is shared.
   var looksUp: Bool
-  /// What was read of the account for this change, because its state was not in memory.
+  /// What was read of the account for this batch, because its state was not in memory.
   var lookUp = LookUp.pending
   /// Where it begins among those of other accounts: see `Waitlist`.
   fileprivate var start = 0
@@ -21,42 +21,42 @@ struct WaitingChange {
     case done(Published?)
   }
 
-  init(change: Store.Change, answer: @escaping @Sendable (Answer) -> Void) {
-    self.change = change
+  init(sent: Store.SentBatch, answer: @escaping @Sendable (Answer) -> Void) {
+    self.sent = sent
     self.answer = answer
-    looksUp = change.batch.looksBack
-    weight = max(1, change.batch.proposals.reduce(0) { $0 + $1.weight })
+    looksUp = sent.batch.looksBack
+    weight = max(1, sent.batch.proposals.reduce(0) { $0 + $1.weight })
   }
 }
 
-/// The changes that wait for the writer, in lines by how much they ask for, so that nobody's few
+/// The batches that wait for the writer, in lines by how much they ask for, so that nobody's few
 /// edits wait behind another's thousands.
 ///
 /// In each line accounts take turns, by the weight of what they ask for (start-time fair queuing:
-/// Goyal, Vin and Cheng, SIGCOMM 1996). A change starts where the account's last one ended, or
+/// Goyal, Vin and Cheng, SIGCOMM 1996). A batch starts where the account's last one ended, or
 /// where the line is now if that is later. Between the lines there is no order: a client that wants
-/// one change after another waits for the first one's answer.
+/// one batch after another waits for the first one's answer.
 struct Waitlist {
   /// How many edits one transaction takes at most: enough to spread a sync over, few enough that
   /// nobody waits long behind it.
   static let maximumWeight = 2000
-  /// The most changes of a line that one transaction takes. Where more than twice as many wait, it
+  /// The most batches of a line that one transaction takes. Where more than twice as many wait, it
   /// takes half of them.
   ///
-  /// Where more wait, some clients are answered and send again while the changes of others are
+  /// Where more wait, some clients are answered and send again while the batches of others are
   /// recorded. If all went at once, clients and server would wait for each other by turns. With 256
   /// connections this was worth 11 % (median of 12 pairs, 2026-11-28, AMD EPYC, two cores).
-  private static let fewChanges = 128
-  /// The largest weight of a change in each line but the last, which has none. An undo stands with
+  private static let fewBatches = 128
+  /// The largest weight of a batch in each line but the last, which has none. An undo stands with
   /// the bumps that came before it and after it.
   private static let bounds = [Proposal.weightOfUndo]
 
-  private var lines = [[WaitingChange]](repeating: [], count: bounds.count + 1)
+  private var lines = [[WaitingBatch]](repeating: [], count: bounds.count + 1)
   /// The start of what was last taken from each line.
   private var now = [Int](repeating: 0, count: bounds.count + 1)
-  /// Where the last change of each account ends that came since the line was empty.
+  /// Where the last batch of each account ends that came since the line was empty.
   private(set) var ends = [[Account.ID: Int]](repeating: [:], count: bounds.count + 1)
-  /// Whether the last line was passed over, because its first change had no room. That line has the
+  /// Whether the last line was passed over, because its first batch had no room. That line has the
   /// next batch to itself.
   private var isLastDue = false
 
@@ -64,41 +64,41 @@ struct Waitlist {
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-  mutating func append(_ change: WaitingChange) {
-    let line = line(of: change)
-    let account = change.change.account
-    var change = change
-    change.start = max(now[line], ends[line][account] ?? 0)
-    ends[line][account] = change.start + change.weight
-    insert([change], in: line)
+  mutating func append(_ waiting: WaitingBatch) {
+    let line = line(of: waiting)
+    let account = waiting.sent.account
+    var waiting = waiting
+    waiting.start = max(now[line], ends[line][account] ?? 0)
+    ends[line][account] = waiting.start + waiting.weight
+    insert([waiting], in: line)
   }
 
-  /// Inserts changes that are in the order of their starts, each behind those of the same start.
-  private mutating func insert(_ changes: [WaitingChange], in line: Int) {
-    for change in changes {
-      let last = lines[line].lastIndex { $0.start <= change.start }
-      lines[line].insert(change, at: last.map { $0 + 1 } ?? 0)
+  /// Inserts batches that are in the order of their starts, each behind those of the same start.
+  private mutating func insert(_ batches: [WaitingBatch], in line: Int) {
+    for waiting in batches {
+      let last = lines[line].lastIndex { $0.start <= waiting.start }
+      lines[line].insert(waiting, at: last.map { $0 + 1 } ?? 0)
     }
   }
 
-  /// Puts changes before all others of their lines, in their order.
-  mutating func prepend(_ changes: [WaitingChange]) {
-    for change in changes.reversed() { lines[line(of: change)].insert(change, at: 0) }
+  /// Puts batches before all others of their lines, in their order.
+  mutating func prepend(_ batches: [WaitingBatch]) {
+    for waiting in batches.reversed() { lines[line(of: waiting)].insert(waiting, at: 0) }
   }
 
-  private func line(of change: WaitingChange) -> Int {
-    Self.bounds.firstIndex { change.weight <= $0 } ?? Self.bounds.count
+  private func line(of waiting: WaitingBatch) -> Int {
+    Self.bounds.firstIndex { waiting.weight <= $0 } ?? Self.bounds.count
   }
 
-  /// Takes out what one transaction takes: whole changes, but at least one. Each line leaves half
+  /// Takes out what one transaction takes: whole batches, but at least one. Each line leaves half
   /// of what is left to those behind it, where any wait there.
-  mutating func takeBatch() -> [WaitingChange] {
+  mutating func takeRound() -> [WaitingBatch] {
     let last = lines.count - 1
     if isLastDue {
       isLastDue = false
       return take(from: last, weight: Self.maximumWeight, atLeastOne: true)
     }
-    var taken: [WaitingChange] = []
+    var taken: [WaitingBatch] = []
     var rest = Self.maximumWeight
     for line in lines.indices {
       let share = lines[(line + 1)...].allSatisfy(\.isEmpty) ? rest : rest / 2
@@ -113,9 +113,9 @@ struct Waitlist {
   mutating func takeOut(_ accounts: Set<Account.ID>) -> Waitlist {
     var out = Waitlist()
     for line in lines.indices {
-      out.lines[line] = lines[line].filter { accounts.contains($0.change.account) }
+      out.lines[line] = lines[line].filter { accounts.contains($0.sent.account) }
       guard !out.lines[line].isEmpty else { continue }
-      lines[line].removeAll { accounts.contains($0.change.account) }
+      lines[line].removeAll { accounts.contains($0.sent.account) }
     }
     return out
   }
@@ -130,22 +130,22 @@ struct Waitlist {
   }
 
   /// Takes out everything.
-  mutating func takeAll() -> [WaitingChange] {
+  mutating func takeAll() -> [WaitingBatch] {
     defer { self = Waitlist() }
     return lines.flatMap { $0 }
   }
 
-  /// The first changes of a line that have at most this weight together, and of many the first
-  /// half. The first change in any case, if at least one is asked for.
-  private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [WaitingChange]
+  /// The first batches of a line that have at most this weight together, and of many the first
+  /// half. The first batch in any case, if at least one is asked for.
+  private mutating func take(from line: Int, weight limit: Int, atLeastOne: Bool) -> [WaitingBatch]
   {
     var weight = 0
-    let most = max(Self.fewChanges, lines[line].count / 2)
+    let most = max(Self.fewBatches, lines[line].count / 2)
     let end = lines[line].indices.first { index in
       weight += lines[line][index].weight
       return weight > limit || index >= most
     }
-    let taken: [WaitingChange]
+    let taken: [WaitingBatch]
     if let end {
       taken = Array(lines[line][..<max(end, atLeastOne ? 1 : 0)])
       lines[line].removeFirst(taken.count)
@@ -159,8 +159,8 @@ struct Waitlist {
     if lines[line].isEmpty {
       ends[line] = [:]
     } else if ends[line].count > 2 * lines[line].count + 1000 {
-      // Others may have their turn a change too early: while only new accounts come, `now` stands.
-      let accounts = Set(lines[line].map(\.change.account))
+      // Others may have their turn a batch too early: while only new accounts come, `now` stands.
+      let accounts = Set(lines[line].map(\.sent.account))
       ends[line] = ends[line].filter { accounts.contains($0.key) }
     }
     return taken

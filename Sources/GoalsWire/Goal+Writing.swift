@@ -16,7 +16,7 @@ extension Goal: JSONWritable {
   }
 }
 
-extension Goals.Entry: JSONWritable {
+extension Goals.Item: JSONWritable {
   /// The goal with progress, as clients read it.
   package func write(to json: inout JSONWriter) {
     json.object { json in writeMembers(to: &json) }

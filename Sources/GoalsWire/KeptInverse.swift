@@ -17,7 +17,7 @@ package enum KeptInverse: Hashable, Sendable, JSONWritable {
     self = .whole(Inverse(of: edit))
     if case .goal(.setActivity(.keyed(let activity))) = edit.edit {
       let turned = Set(edit.reversal.effect.goals)
-      let flags = activity.entries.map { turned.contains($0.goal) }
+      let flags = activity.elements.map { turned.contains($0.goal) }
       if Reversal(turning: activity, flags) == edit.reversal { self = .turned(flags) }
     } else if let undone = edit.undone, let root, root.version == undone.root {
       for isUndone in [true, false]

@@ -157,7 +157,7 @@ extension Activity {
   ) -> Validated<Activity> {
     var faults: [Fault] = []
     var seen: Set<Goal.ID> = []
-    var entries: [KeyedActivity.Entry] = []
+    var elements: [KeyedActivity.Element] = []
     for (name, value) in members {
       let add = { (detail: String) in
         faults.append(
@@ -171,12 +171,12 @@ extension Activity {
         add("the key is not a goal's id, a UUID")
       }
       if let isActive = value.bool, let id {
-        entries.append(KeyedActivity.Entry(goal: id, isActive: isActive))
+        elements.append(KeyedActivity.Element(goal: id, isActive: isActive))
       } else if value.bool == nil {
         add(Reading<Bool>.flag.rule)
       }
     }
-    return faults.isEmpty ? .valid(.keyed(KeyedActivity(entries))) : .invalid(faults)
+    return faults.isEmpty ? .valid(.keyed(KeyedActivity(elements))) : .invalid(faults)
   }
 }
 

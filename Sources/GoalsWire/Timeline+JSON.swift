@@ -50,10 +50,10 @@ package struct Timelines: Hashable, Sendable, JSONWritable {
 extension Timeline where Value: JSONWritable {
   fileprivate func write(to json: inout JSONWriter) {
     json.array { json in
-      for entry in entries {
+      for setting in settings {
         json.array { json in
-          json.value(entry.from.milliseconds)
-          json.value(entry.value)
+          json.value(setting.from.milliseconds)
+          json.value(setting.value)
         }
       }
     }
@@ -63,13 +63,13 @@ extension Timeline where Value: JSONWritable {
 extension Timeline {
   fileprivate init?(_ value: JSONValue, of reading: Reading<Value>) {
     guard let elements = value.elements else { return nil }
-    var entries: [Entry] = []
+    var settings: [Setting] = []
     for element in elements {
       guard let pair = element.elements.map(Array.init), pair.count == 2,
         let from = pair[0].number?.integer, let value = reading.read(pair[1])
       else { return nil }
-      entries.append(Entry(from: Instant(milliseconds: from), value: value))
+      settings.append(Setting(from: Instant(milliseconds: from), value: value))
     }
-    self.init(entries)
+    self.init(settings)
   }
 }

@@ -60,7 +60,7 @@ extension Frequency: JSONWritable {
 extension KeyedActivity: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      for entry in entries { json.member(named: entry.goal, entry.isActive) }
+      for element in elements { json.member(named: element.goal, element.isActive) }
     }
   }
 }

@@ -15,7 +15,7 @@ package struct JSONDocument: Sendable {
   package static var maximumDepth: Int { 64 }
 
   /// The largest number of bytes of a text: the 31 bits of the tape can address no more.
-  package static var maximumBytes: Int { Int(JSONTape.Entry.maximumExtent) }
+  package static var maximumBytes: Int { Int(JSONTape.Word.maximumExtent) }
 
   private let tape: JSONTape
 
@@ -28,7 +28,7 @@ package struct JSONDocument: Sendable {
     }
     var parser = JSONParser(bytes)
     try parser.readDocument()
-    tape = JSONTape(bytes: bytes, entries: parser.entries)
+    tape = JSONTape(bytes: bytes, words: parser.words)
   }
 
   /// The document's outermost value.

@@ -30,7 +30,7 @@ package struct JSONFields: Sendable {
 
   /// Whether a name has more than `limit` bytes, with the escapes as they are written.
   package func hasName(longerThan limit: Int) -> Bool {
-    indices.contains { tape.entries[Int($0)].length > limit }
+    indices.contains { tape.words[Int($0)].length > limit }
   }
 
   /// The value of the first member with this name, which stays; nil where there is none.

@@ -10,7 +10,7 @@ package struct JSONMembers: Sequence, Sendable {
     Iterator(tape: tape, index: index + 1, end: tape.index(after: index))
   }
 
-  package var isEmpty: Bool { tape.entries[index].length == 1 }
+  package var isEmpty: Bool { tape.words[index].length == 1 }
 
   /// The number of members. Every call counts them in one pass.
   package var count: Int { reduce(0) { count, _ in count + 1 } }

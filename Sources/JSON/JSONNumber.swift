@@ -13,9 +13,9 @@ package struct JSONNumber: Sendable {
   }
 
   var bytes: ArraySlice<UInt8> {
-    let entry = tape.entries[index]
-    let start = Int(entry.start)
-    return tape.bytes[start..<start + entry.length]
+    let word = tape.words[index]
+    let start = Int(word.start)
+    return tape.bytes[start..<start + word.length]
   }
 
   /// The common case: nothing but digits after the sign, and too few to overflow.

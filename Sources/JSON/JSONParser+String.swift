@@ -9,7 +9,7 @@ extension JSONParser {
       switch current {
       case .quote:
         let length = position - start - 1
-        note(JSONTape.Entry(start: start, extent: length, hasEscapes: hasEscapes))
+        note(JSONTape.Word(start: start, extent: length, hasEscapes: hasEscapes))
         position += 1
         return
       case .backslash:

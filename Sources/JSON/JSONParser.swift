@@ -4,12 +4,12 @@
 struct JSONParser {
   let bytes: [UInt8]
   var position = 0
-  private(set) var entries: ContiguousArray<JSONTape.Entry> = []
+  private(set) var words: ContiguousArray<JSONTape.Word> = []
   private var depth = 0
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    entries.reserveCapacity(bytes.count / 12 + 4)
+    words.reserveCapacity(bytes.count / 12 + 4)
   }
 
   /// The byte at `position`, or 0 at the end, since a NUL is right nowhere.
@@ -20,8 +20,8 @@ struct JSONParser {
     JSONError(position < bytes.count ? reason : .endOfInput, at: position)
   }
 
-  mutating func note(_ entry: JSONTape.Entry) {
-    entries.append(entry)
+  mutating func note(_ word: JSONTape.Word) {
+    words.append(word)
   }
 
   /// `JSON-text = ws value ws`
@@ -104,8 +104,8 @@ struct JSONParser {
   private mutating func open() throws(JSONError) -> Int {
     guard depth < JSONDocument.maximumDepth else { throw fault(.tooDeep) }
     depth += 1
-    let index = entries.count
-    note(JSONTape.Entry(start: position, extent: 1))
+    let index = words.count
+    note(JSONTape.Word(start: position, extent: 1))
     position += 1
     skipWhiteSpace()
     return index
@@ -114,7 +114,7 @@ struct JSONParser {
   private mutating func close(_ index: Int) {
     depth -= 1
     position += 1
-    entries[index].extent = UInt32(truncatingIfNeeded: entries.count - index)
+    words[index].extent = UInt32(truncatingIfNeeded: words.count - index)
   }
 
   private mutating func readLiteral(_ literal: StaticString) throws(JSONError) {
@@ -129,7 +129,7 @@ struct JSONParser {
     guard matched else { throw fault(.unknownLiteral) }
     position += min(literal.utf8CodeUnitCount, rest)
     guard rest >= literal.utf8CodeUnitCount else { throw fault(.endOfInput) }
-    note(JSONTape.Entry(start: start, extent: literal.utf8CodeUnitCount))
+    note(JSONTape.Word(start: start, extent: literal.utf8CodeUnitCount))
   }
 
   /// `number = [ minus ] int [ frac ] [ exp ]` (RFC 8259 §6)
@@ -151,7 +151,7 @@ struct JSONParser {
       if current == .plus || current == .minus { position += 1 }
       try skipDigits()
     }
-    note(JSONTape.Entry(start: start, extent: position - start))
+    note(JSONTape.Word(start: start, extent: position - start))
   }
 
   private mutating func skipDigits() throws(JSONError) {

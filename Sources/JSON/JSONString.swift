@@ -11,7 +11,7 @@ package struct JSONString: Sendable {
   package func withUTF8<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if tape.entries[index].hasEscapes {
+    if tape.words[index].hasEscapes {
       return try unescaped().span.withUnsafeBytes(body)
     }
     let bytes = tape.bytes
@@ -25,7 +25,7 @@ package struct JSONString: Sendable {
   }
 
   /// The number of bytes of the string in the text, with the escapes as they are written.
-  package var encodedCount: Int { tape.entries[index].length }
+  package var encodedCount: Int { tape.words[index].length }
 
   package static func == (left: JSONString, right: StaticString) -> Bool {
     left.tape.string(at: left.index, says: right)
@@ -38,9 +38,9 @@ package struct JSONString: Sendable {
 
   /// The offsets of the bytes between the quotes.
   var content: Range<Int> {
-    let entry = tape.entries[index]
-    let start = Int(entry.start) + 1
-    return start..<start + entry.length
+    let word = tape.words[index]
+    let start = Int(word.start) + 1
+    return start..<start + word.length
   }
 
   fileprivate func holds(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -51,16 +51,16 @@ package struct JSONString: Sendable {
 extension JSONTape {
   /// Whether the string at `index` has this text.
   func string(at index: Int, says text: StaticString) -> Bool {
-    let entry = entries[index]
-    if entry.hasEscapes {
+    let word = words[index]
+    if word.hasEscapes {
       return text.withUTF8Buffer { text in
         JSONString(tape: self, index: index).holds(UnsafeRawBufferPointer(text))
       }
     }
     // Most names of an object differ in their length already.
-    guard entry.length == text.utf8CodeUnitCount else { return false }
+    guard word.length == text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { text in
-      let start = Int(entry.start) + 1
+      let start = Int(word.start) + 1
       for offset in text.indices where bytes[start + offset] != text[offset] { return false }
       return true
     }

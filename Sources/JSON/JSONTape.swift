@@ -2,7 +2,7 @@
 /// member's name before its value, an array or object before its contents.
 final class JSONTape: Sendable {
   /// A value or a member's name. Its first byte tells its kind.
-  struct Entry: Sendable {
+  struct Word: Sendable {
     static var maximumExtent: UInt32 { 0x7FFF_FFFF }
 
     /// The offset of the first byte; of the opening quote, for a string.
@@ -10,7 +10,7 @@ final class JSONTape: Sendable {
 
     /// For a string, the number of bytes between the quotes, with the highest bit set where some of
     /// them are escapes. For a number or a literal, the number of bytes. For an array or object,
-    /// the number of entries that it takes with its contents.
+    /// the number of words that it takes with its contents.
     var extent: UInt32
 
     init(start: Int, extent: Int, hasEscapes: Bool = false) {
@@ -23,19 +23,19 @@ final class JSONTape: Sendable {
   }
 
   let bytes: [UInt8]
-  let entries: ContiguousArray<Entry>
+  let words: ContiguousArray<Word>
 
-  init(bytes: [UInt8], entries: ContiguousArray<Entry>) {
+  init(bytes: [UInt8], words: ContiguousArray<Word>) {
     self.bytes = bytes
-    self.entries = entries
+    self.words = words
   }
 
-  func firstByte(at index: Int) -> UInt8 { bytes[Int(entries[index].start)] }
+  func firstByte(at index: Int) -> UInt8 { bytes[Int(words[index].start)] }
 
   /// The index on the tape after the value at `index` and its contents.
   func index(after index: Int) -> Int {
     switch firstByte(at: index) {
-    case .openingBrace, .openingBracket: index + entries[index].length
+    case .openingBrace, .openingBracket: index + words[index].length
     // NB: open, every other byte
     default: index + 1
     }

@@ -89,7 +89,7 @@ export const suggestions = [
   { name: "suggestSleep", colour: "cyan", interval: "weekly", frequency: 5 },
 ];
 
-/** Who has fewer goals is shown what else there could be. */
+/** A person with fewer goals is shown what else there could be. */
 const few = 3;
 
 function ideas(state) {

@@ -1,8 +1,8 @@
 // The tabs of one browser share one replica. One tab leads: it has the engine, the requests and the
 // stream. The others send it what the person does, and show what it says.
 //
-// Who leads holds a Web Lock. A tab that is frozen or hangs holds it still, so a tab that gets no answer
-// takes the lock away. That only one writes is not up to the lock: see keeping.js.
+// The tab that leads holds a Web Lock. A tab that is frozen or hangs holds it still, so a tab that gets
+// no answer takes the lock away. That only one writes is not up to the lock: see keeping.js.
 
 const lock = "goals";
 /** So long a tab waits for the one that leads, in milliseconds. */
@@ -33,7 +33,7 @@ export class Tabs extends EventTarget {
   /** Takes part: this tab leads at once, or when those before it have ended. */
   begin() {
     if (navigator.locks) this.#queue();
-    // A page without TLS has no locks (Web Locks §2): whoever hears of no other tab leads.
+    // A page without TLS has no locks (Web Locks §2): a tab that hears of no other one leads.
     else this.#call("", [], brief).catch(() => this.#take());
   }
 

@@ -164,7 +164,7 @@ extension Session {
   ) async throws {
     let (id, goal) = try await judged(orSay: "Nothing was counted") {
       () async throws -> (Edit.ID, Goal) in
-      let goal = try entry(named: name).goal
+      let goal = try item(named: name).goal
       guard let today = client.today, let calendar = client.calendar else {
         throw CommandFailure("The account's time zone is not known on this machine.")
       }
@@ -232,7 +232,7 @@ extension Session {
   private func line(of goal: Goal) -> String {
     let goals = client.goals.current
     return ListPicture(goals: goals, style: .ofOutput)
-      .lines(of: goals.entries.filter { $0.goal.id == goal.id })
+      .lines(of: goals.items.filter { $0.goal.id == goal.id })
   }
 
   private func answer(_ id: Edit.ID, _ goal: Goal?, _ undone: Undone?) -> String {
@@ -254,8 +254,8 @@ extension Session {
           json.member("words", undone.words)
         }
       }
-      if let entry = client.goals.current.entries.first(where: { $0.goal.id == goal?.id }) {
-        json.member("goal", entry)
+      if let item = client.goals.current.items.first(where: { $0.goal.id == goal?.id }) {
+        json.member("goal", item)
       }
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"

@@ -5,30 +5,30 @@ import Terminal
 extension Goals {
   /// The goal whose title begins so, in any case, if only one does; a title that is just this comes
   /// first. The start of an id will do, too: its first 8 digits at the least.
-  func goal(named text: String) throws(CommandFailure) -> Entry {
-    guard !entries.isEmpty else { throw CommandFailure("There are no goals yet: `goals add`.") }
+  func goal(named text: String) throws(CommandFailure) -> Item {
+    guard !items.isEmpty else { throw CommandFailure("There are no goals yet: `goals add`.") }
     let wanted = text.lowercased()
-    let exact = entries.filter { $0.goal.title.text.lowercased() == wanted }
+    let exact = items.filter { $0.goal.title.text.lowercased() == wanted }
     var found = exact
     if found.isEmpty {
-      found = entries.filter { entry in
-        let title = entry.goal.title.text.lowercased()
+      found = items.filter { item in
+        let title = item.goal.title.text.lowercased()
         // A picture of several scalars is found by its first, which is a picture, too.
         return title.hasPrefix(wanted) || title.unicodeScalars.starts(with: wanted.unicodeScalars)
       }
     }
     if found.isEmpty, wanted.count >= 8 {
-      found = entries.filter { $0.goal.id.description.hasPrefix(wanted) }
+      found = items.filter { $0.goal.id.description.hasPrefix(wanted) }
     }
     if found.count == 1 { return found[0] }
     guard !found.isEmpty else {
       throw CommandFailure("No goal begins with \(text). `goals list` shows them.")
     }
-    let length = Self.lengthThatDiffers(entries.map { $0.goal.id.description })
+    let length = Self.lengthThatDiffers(items.map { $0.goal.id.description })
     let titlesDiffer = Set(found.map { $0.goal.title.text.lowercased() }).count == found.count
-    let names = found.map { entry in
-      "\(entry.goal.title.text.shown(within: 40)) (\(entry.goal.id.description.prefix(length)))"
-        + (titlesDiffer ? "" : " \(ListPicture.progress(of: entry))")
+    let names = found.map { item in
+      "\(item.goal.title.text.shown(within: 40)) (\(item.goal.id.description.prefix(length)))"
+        + (titlesDiffer ? "" : " \(ListPicture.progress(of: item))")
     }
     let help =
       titlesDiffer

@@ -99,18 +99,18 @@ struct History: AsyncParsableCommand {
     let session = try Session.open()
     session.signIn()
     await session.meet()
-    let entry = try await session.judged(orSay: "") { try session.entry(named: goal) }
+    let item = try await session.judged(orSay: "") { try session.item(named: goal) }
     let style = Style.ofOutput
     // The present week may have one day so far.
     let fitting = options.json ? nil : HistoryPicture.weeks(in: style).map { $0 * 7 - 6 }
     let days = days ?? min(365, fitting ?? .max)
     guard let today = session.client.today, let from = today.adding(days: 1 - Int64(days)),
-      let history = session.client.history(of: entry.goal.id, in: HistoryWindow(from: from))
+      let history = session.client.history(of: item.goal.id, in: HistoryWindow(from: from))
     else { throw CommandFailure("The account's time zone is not known on this machine.") }
     try StandardOutput.write(
       options.json
         ? session.json(of: history)
-        : try picture(of: entry.goal, history, from...today, style, session))
+        : try picture(of: item.goal, history, from...today, style, session))
     session.tellState()
     try session.close()
   }
@@ -138,7 +138,7 @@ struct Titles: AsyncParsableCommand {
   func run() async throws {
     let session = try Session.open()
     // What begins with a hyphen would stand on the line as an option.
-    let titles = session.client.goals.current.entries.map { $0.goal.title.text }
+    let titles = session.client.goals.current.items.map { $0.goal.title.text }
       .filter { !$0.hasPrefix("-") }
     try StandardOutput.write(titles.map { $0 + "\n" }.joined())
     session.client.close()
@@ -162,7 +162,7 @@ extension Session {
     var json = JSONWriter()
     json.object { json in
       json.array("goals") { json in
-        for entry in client.goals.current.entries { json.value(entry) }
+        for item in client.goals.current.items { json.value(item) }
       }
       json.member("waiting", client.status.current.unsent.count)
       json.member("upToDate", isUpToDate)

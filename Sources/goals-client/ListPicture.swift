@@ -19,27 +19,27 @@ struct ListPicture {
   let style: Style
 
   var text: String {
-    guard !goals.entries.isEmpty else {
+    guard !goals.items.isEmpty else {
       return isWhole ? "No goals yet: `goals add Yoga --every week`.\n" : ""
     }
-    return lines(of: goals.entries)
+    return lines(of: goals.items)
   }
 
-  func lines(of entries: [Goals.Entry]) -> String {
-    let titles = entries.map { $0.goal.title.text.shown() }
-    let words = entries.map { self.words(of: $0) }
+  func lines(of items: [Goals.Item]) -> String {
+    let titles = items.map { $0.goal.title.text.shown() }
+    let words = items.map { self.words(of: $0) }
     let longest = words.map { lead + Self.cells(of: $0) }.max() ?? 0
     let widest = titles.map(\.cells).max() ?? 0
     let column = style.width.map { width in
       min(widest, max(hasBars ? 10 : 6, width / 4, width - longest))
     }
-    return entries.indices.map { index in
+    return items.indices.map { index in
       let title =
         column.map { titles[index].shown(within: $0).padded(to: $0) }
         ?? titles[index].padded(to: min(widest, 40))
       let fitting = self.fitting(words[index], beside: column)
-      let said = entries[index].progress.isActive ? fitting : style.faint(fitting)
-      return "\(style.bold(title))  \(bar(of: entries[index]))\(said)\n"
+      let said = items[index].progress.isActive ? fitting : style.faint(fitting)
+      return "\(style.bold(title))  \(bar(of: items[index]))\(said)\n"
     }.joined()
   }
 
@@ -64,19 +64,19 @@ struct ListPicture {
   }
 
   /// What is said of a goal, the most important first.
-  private func words(of entry: Goals.Entry) -> [String] {
-    guard case .active(let running) = entry.progress else { return ["off"] }
-    var parts = [Self.progress(of: entry)]
-    if entry.goal.interval != .daily, running.today != 0 { parts.append("\(running.today) today") }
-    if let count = waiting[entry.goal.id] { parts.append("\(count) to be sent") }
-    if entry.streak.current > 0 { parts.append("streak \(entry.streak.current)") }
+  private func words(of item: Goals.Item) -> [String] {
+    guard case .active(let running) = item.progress else { return ["off"] }
+    var parts = [Self.progress(of: item)]
+    if item.goal.interval != .daily, running.today != 0 { parts.append("\(running.today) today") }
+    if let count = waiting[item.goal.id] { parts.append("\(count) to be sent") }
+    if item.streak.current > 0 { parts.append("streak \(item.streak.current)") }
     return parts
   }
 
   /// How far the goal has come in its period: `3 of 5 this month`.
-  static func progress(of entry: Goals.Entry) -> String {
-    guard case .active(let running) = entry.progress else { return "off" }
-    let goal = entry.goal
+  static func progress(of item: Goals.Item) -> String {
+    guard case .active(let running) = item.progress else { return "off" }
+    let goal = item.goal
     let period =
       switch goal.interval {
       case .daily: "today"
@@ -93,9 +93,9 @@ struct ListPicture {
   }
 
   /// The bar and the spaces behind it; nothing for a goal that is off.
-  private func bar(of entry: Goals.Entry) -> String {
-    guard hasBars, case .active(let running) = entry.progress else { return "" }
-    let goal = entry.goal
+  private func bar(of item: Goals.Item) -> String {
+    guard hasBars, case .active(let running) = item.progress else { return "" }
+    let goal = item.goal
     let share = Double(max(0, running.count)) / Double(goal.frequency.value)
     let full = min(barWidth, Int(share * Double(barWidth)))
     let (block, rest) = style.hasUnicode ? ("█", "░") : ("#", "-")

@@ -29,8 +29,8 @@ extension Session {
     case .goal(.delete(let id)): return "deleting \(title(id))"
     case .goal(.update(let goal)): return "changing \(goal.title.text.shown(within: 40))"
     case .goal(.alter(let id, _)): return "changing \(title(id))"
-    case .goal(.setActivity(.keyed(let activity))) where activity.entries.count == 1:
-      let turned = activity.entries[0]
+    case .goal(.setActivity(.keyed(let activity))) where activity.elements.count == 1:
+      let turned = activity.elements[0]
       return "turning \(title(turned.goal)) \(turned.isActive ? "on" : "off")"
     case .goal(.setActivity): return "turning goals on or off"
     case .goal(.move(let id, _)): return "moving \(title(id))"

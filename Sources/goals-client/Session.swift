@@ -64,7 +64,7 @@ struct Session {
   }
 
   /// The goal that a person names.
-  func entry(named text: String) throws -> Goals.Entry {
+  func item(named text: String) throws -> Goals.Item {
     do throws(CommandFailure) {
       return try client.goals.current.goal(named: text)
     } catch {

@@ -43,7 +43,7 @@ struct Login: AsyncParsableCommand {
     if let fault = session.client.fault { throw CommandFailure("I \(fault).") }
     try signIn.write()
     if let before, before.account != account { Self.tellOfEdits(of: before) }
-    let count = session.client.goals.current.entries.count
+    let count = session.client.goals.current.items.count
     try StandardOutput.write(
       "Signed in at \(server). The account has \(count) goal\(count == 1 ? "" : "s")."
         + (scope == "read" ? " This token may only read.\n" : "\n"))

@@ -214,15 +214,21 @@ class TestTheQuotaOfAnAccount:
             server.run("serve", flag, value).expect(64)
 
 
-class TestSignUps:
-    def test_have_a_rate_of_their_own(self, serve: Callable[..., Server]) -> None:
-        server = serve("--sign-up", "open", "--sign-ups", "2")
-        statuses = [server.client(None).post("/v1/accounts", {"name": "Ann"}) for _ in range(3)]
-        assert [answer.status for answer in statuses] == [201, 201, 429]
-        assert 3500 < int(statuses[2].header("Retry-After") or 0) <= 3600
+SIGN_UP = ("POST", "/v1/accounts", {"name": "Ann"})
 
-    def test_have_an_end(self, serve: Callable[..., Server]) -> None:
-        server = serve(*UNLIMITED, "--sign-up", "open", "--max-accounts", "3")
-        statuses = [server.client(None).post("/v1/accounts", {"name": "Ann"}).status for _ in range(3)]
-        assert statuses == [201, 201, 403]
-        server.run("account", "add", "Bob").expect(0)
+
+@pytest.mark.parametrize(
+    "flags, token, ask, statuses",
+    [
+        (("--sign-up", "open", "--sign-ups", "2"), None, SIGN_UP, [201, 201, 429]),
+        ((*UNLIMITED, "--sign-up", "open", "--max-accounts", "3"), None, SIGN_UP, [201, 201, 403]),
+        (("--failed-sign-ins", "2"), "goals_" + "0" * 64, ("GET", "/v1/goals", None), [401, 401, 429]),
+    ],
+    ids=["sign-ups", "accounts", "failed-sign-ins"],
+)
+def test_flags_set_limits(
+    serve: Callable[..., Server], flags: tuple[str, ...], token: str | None, ask: Any, statuses: list[int]
+) -> None:
+    """The limits themselves are in the tests in Swift: `SignUpTests`, `LimitTests`."""
+    asker = serve(*flags).client(token)
+    assert [asker.request(*ask).status for _ in statuses] == statuses

@@ -38,7 +38,7 @@ extension Harness {
     let again = try ImportedLog(reading: exported)
     try claim(
       again.snapshot == log.snapshot && again.calendar == log.calendar
-        && again.entries.map(\.chain) == log.entries.map(\.chain), "exported as another log")
+        && again.edits.map(\.chain) == log.edits.map(\.chain), "exported as another log")
     try claim(isFold(again), "the fold of what was recorded is another state")
   }
 }
@@ -64,7 +64,7 @@ private func export(of account: Account.ID, from store: Store) throws -> [UInt8]
 }
 
 private func isFold(_ log: ImportedLog) -> Bool {
-  let state = log.entries.indices.reduce(AccountState(calendar: log.calendar)) { state, index in
+  let state = log.edits.indices.reduce(AccountState(calendar: log.calendar)) { state, index in
     let edit = log.row(of: Version(index + 1))?.edit { log.row(of: $0) }
     return edit?.transform(state) ?? state
   }

@@ -49,7 +49,7 @@ struct MadeEdits {
     case goals.count:
       return Edit(
         .setActivity(
-          .keyed(KeyedActivity(goals.map { KeyedActivity.Entry(goal: $0, isActive: true) }))))
+          .keyed(KeyedActivity(goals.map { KeyedActivity.Element(goal: $0, isActive: true) }))))
     default: return nil
     }
   }
@@ -125,7 +125,7 @@ struct MadeEdits {
     return .keyed(
       KeyedActivity(
         Self.goals.indices.filter { named >> $0 & 1 == 1 }.map {
-          KeyedActivity.Entry(goal: Self.goals[$0], isActive: chosen >> $0 & 1 == 1)
+          KeyedActivity.Element(goal: Self.goals[$0], isActive: chosen >> $0 & 1 == 1)
         }))
   }
 }

@@ -5,7 +5,7 @@ struct PresentValues: Equatable {
   struct Listed: Equatable {
     let goal: Goal
     let isActive: Bool
-    let days: [DayCounts.Entry]
+    let days: [DayCounts.DayCount]
     let notes: [TrackedGoal.KeptNote]
   }
 
@@ -51,7 +51,7 @@ func checkState(_ state: AccountState) throws(Broken) {
 }
 
 private func checkTimeline<Value>(_ timeline: Timeline<Value>) throws(Broken) {
-  let entries = timeline.entries
+  let entries = timeline.settings
   for (entry, next) in zip(entries, entries.dropFirst()) {
     try claim(
       entry.from < next.from || entries.first == entry && entry.from <= next.from,

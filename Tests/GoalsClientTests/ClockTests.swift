@@ -32,7 +32,7 @@ import Testing
   /// How far from the right time an edit is dated without a server.
   private func error(in world: ClientWorld) async throws -> Int64 {
     let client = try GoalsClient(in: folder.path, of: try nowhere(), world: world)
-    let goal = try #require(client.goals.current.entries.first).goal.id
+    let goal = try #require(client.goals.current.items.first).goal.id
     let id = try await client.make(Edit(.bump(goal, by: .one, note: nil)))
     let at = try #require(client.replica.kept.own[id]?.proposed.at)
     client.close()
@@ -65,7 +65,7 @@ import Testing
   private func bump(in world: ClientWorld) async throws -> Edit.ID {
     let client = try GoalsClient(in: folder.path, of: try nowhere(), world: world)
     defer { client.close() }
-    let goal = try #require(client.goals.current.entries.first).goal.id
+    let goal = try #require(client.goals.current.items.first).goal.id
     return try await client.make(Edit(.bump(goal, by: .one, note: nil)))
   }
 

@@ -19,8 +19,8 @@ import Testing
     let device = try DeviceFolder(folder.path)
     #expect(try device.lead())
     var kept = try device.load().kept
-    func keep(_ body: (inout Replica.Change) throws -> Void) throws {
-      var change = Replica.Change()
+    func keep(_ body: (inout Replica.Delta) throws -> Void) throws {
+      var change = Replica.Delta()
       try body(&change)
       kept.apply(change)
       try device.keep(change, named: "unused")
@@ -148,7 +148,7 @@ import Testing
   /// What a client has where these bits of an edit that another process left are others.
   private func client(flipping bits: Int...) throws -> (GoalsClient, TemporaryFolder, Data) {
     let copy = try folder.copied()
-    var change = Replica.Change()
+    var change = Replica.Delta()
     change.own = [try Self.own(9)]
     try DeviceFolder(copy.path).leave(change, named: "left")
     let file = URL(filePath: copy.file("inbox/left"))

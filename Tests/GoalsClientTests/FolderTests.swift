@@ -19,8 +19,8 @@ import Testing
         edit: Edit(.bump(yoga, by: .one, note: note))))
   }
 
-  private func change(_ numbers: UInt64..., forgetting: [UInt64] = []) throws -> Replica.Change {
-    var change = Replica.Change()
+  private func change(_ numbers: UInt64..., forgetting: [UInt64] = []) throws -> Replica.Delta {
+    var change = Replica.Delta()
     change.own = try numbers.map(own)
     change.forgotten = Set(forgetting.map { Edit.ID(high: 2, low: $0) })
     return change
@@ -173,7 +173,7 @@ import Testing
       recorded(2, Edit(.undo(bump.id)), undoing: bump))
     let other = try #require(recorded(3, Edit(.bump(yoga, by: .one, note: nil))))
     let (device, _) = try opened(folder)
-    var change = Replica.Change()
+    var change = Replica.Delta()
     change.restart = Replica.Identity(account: Account.ID(high: 0, low: 1), calendar: .initial)
     change.recorded = [bump, undo, other]
     try device.keep(change, named: "unused")

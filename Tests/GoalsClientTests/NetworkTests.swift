@@ -29,7 +29,7 @@ import Testing
     client.progressEdits.announce(.bump(yoga.id, by: .one, note: nil))
     client.network.settle()
     #expect(client.progress == ["Run": -1, "Yoga": 1])
-    #expect(client.goals.current.entries.map(\.goal.title.text) == ["Run", "Yoga"])
+    #expect(client.goals.current.items.map(\.goal.title.text) == ["Run", "Yoga"])
     #expect(client.status.current.unsent.count == 4)
   }
 
@@ -97,7 +97,7 @@ import Testing
     let id = try await client.add("Yoga")
     var seen: [Int] = []
     for await goals in client.goals.values {
-      guard case .active(let running) = goals.entries[0].progress else { continue }
+      guard case .active(let running) = goals.items[0].progress else { continue }
       if running.count != seen.last { seen.append(running.count) }
       if running.count == 2 { break }
       client.progressEdits.announce(.bump(id, by: .one, note: nil))
@@ -180,7 +180,7 @@ import Testing
       ProposedEdit(
         id: client.world.makeID(), at: client.world.now(),
         edit: Edit(.setActivity(.keyed([id: true])))))
-    var change = Replica.Change()
+    var change = Replica.Delta()
     change.own = [own]
     try DeviceFolder(folder.path).leave(change, named: "left")
     let next = try GoalsClient(in: folder.path, of: try nowhere())

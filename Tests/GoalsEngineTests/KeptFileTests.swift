@@ -30,7 +30,7 @@ import Testing
       if index == 0 {
         kept = known(Replica.Kept(root), line)
       } else {
-        kept.apply(known(Replica.Change(root), line))
+        kept.apply(known(Replica.Delta(root), line))
       }
       return kept
     }
@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test func `says whether the log was read to its end`() {
-    var restart = Replica.Change()
+    var restart = Replica.Delta()
     restart.restart = Replica.Identity(account: 1, calendar: .initial)
-    var page = Replica.Change()
+    var page = Replica.Delta()
     page.cursor = Replica.Cursor("1.1")
     page.more = true
     let end = [UInt8(ascii: "\n")]
@@ -106,7 +106,7 @@ import Testing
     var lines = Self.lines
     let recorded = known(lines.firstIndex { $0.contains("\"recorded\":") && $0 != lines[0] }, "")
     var again = known(
-      Replica.Change(try! JSONDocument(parsing: Array(lines[recorded].utf8)).root), "a change")
+      Replica.Delta(try! JSONDocument(parsing: Array(lines[recorded].utf8)).root), "a change")
     lines[recorded] = "{\"format\":1}"
     again.own = []
     again.cursor = Replica.Cursor("later")
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `that began anew after a damage is whole again`() {
-    var change = Replica.Change()
+    var change = Replica.Delta()
     change.restart = SimulatedServer.identity
     var lines = Self.lines
     lines[1] = "damaged"

@@ -96,7 +96,7 @@ import Testing
     let waiting = test.edit(.bump())
     let own = test.replica.kept.own[waiting]
     var kept = Replica.Kept()
-    var change = Replica.Change()
+    var change = Replica.Delta()
     change.restart = SimulatedServer.identity
     change.own = [own].compactMap(\.self)
     kept.apply(change)

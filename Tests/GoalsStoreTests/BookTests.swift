@@ -135,7 +135,7 @@ struct AccountBookTests {
     let answers = Collected<String>()
     try store.updated.network.sync {
       for account in [UInt64(1), 2, 1] {
-        store.change(.init(account: .number(account), batch: .of(.bump, from: 3))) {
+        store.submit(.init(account: .number(account), batch: .of(.bump, from: 3))) {
           answers.append("\(account): \($0.name)")
         }
       }

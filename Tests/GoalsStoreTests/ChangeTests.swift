@@ -63,7 +63,7 @@ struct ChangeTests {
     }
     store.updated.network.sync {
       let tracked = events.all.count
-      store.change(.init(account: .number(1), batch: .of(.bump, from: 3))) { _ in
+      store.submit(.init(account: .number(1), batch: .of(.bump, from: 3))) { _ in
         look("answered, tracked \(events.all.count - tracked)")
       }
       look("handed in")

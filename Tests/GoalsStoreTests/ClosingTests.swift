@@ -19,12 +19,12 @@ struct ClosingTests {
     store.updated.network.sync {
       // More than one transaction takes.
       for place in 0..<UInt64(3) {
-        store.change(.init(account: .number(1), batch: .of(all: many, from: 10 + 1500 * place))) {
+        store.submit(.init(account: .number(1), batch: .of(all: many, from: 10 + 1500 * place))) {
           answers.append("before: \($0.name)")
         }
       }
       store.destroy()
-      store.change(.init(account: .number(1), batch: .of(.bump, from: 3))) {
+      store.submit(.init(account: .number(1), batch: .of(.bump, from: 3))) {
         answers.append("later: \($0.name)")
       }
     }
@@ -44,9 +44,9 @@ struct ClosingTests {
     try await store.addAccountWithGoal()
     let answers = Collected<String>()
     store.updated.network.sync {
-      store.change(.init(account: .number(1), batch: .of(.bump, from: 3))) { answer in
+      store.submit(.init(account: .number(1), batch: .of(.bump, from: 3))) { answer in
         answers.append("before: \(answer.name)")
-        store.change(.init(account: .number(1), batch: .of(.bump, from: 4))) {
+        store.submit(.init(account: .number(1), batch: .of(.bump, from: 4))) {
           answers.append("meanwhile: \($0.name)")
         }
       }

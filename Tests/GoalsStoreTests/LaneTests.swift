@@ -16,7 +16,7 @@ struct LaneTests {
     backing.hold(.number(1))
     let answers = Collected<String>()
     for id in UInt64(1)...3 {
-      store.change(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
+      store.submit(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
         answer in
         answers.append("\(id): \(answer.statuses)")
       }
@@ -60,7 +60,7 @@ struct LaneTests {
     backing.hold(.number(1))
     let answers = Collected<Account.ID>()
     for account in UInt64(1)...3 {
-      store.change(.init(account: .number(account), batch: .of(.bump, from: 10 + account))) { _ in
+      store.submit(.init(account: .number(account), batch: .of(.bump, from: 10 + account))) { _ in
         answers.append(.number(account))
       }
       if account == 1 { backing.isHeld.wait() }
@@ -85,7 +85,7 @@ struct LaneTests {
     backing.refuse(.number(2), times: 2)
     let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
     func bump(_ account: UInt64, _ id: UInt64) {
-      store.change(.init(account: .number(account), batch: .of(.bump, from: id))) {
+      store.submit(.init(account: .number(account), batch: .of(.bump, from: id))) {
         (account == 2 ? held : free).append($0.statuses)
       }
     }
@@ -120,7 +120,7 @@ struct LaneTests {
     // Both come to one round.
     store.updated.network.sync {
       for (account, edit) in [(1, .bump), (2, .activate)] as [(UInt64, Edit)] {
-        store.change(.init(account: .number(account), batch: .of(edit, from: 10))) {
+        store.submit(.init(account: .number(account), batch: .of(edit, from: 10))) {
           answers.append($0.statuses)
         }
       }
@@ -142,7 +142,7 @@ struct LaneTests {
     backing.hold(.number(1))
     let answers = Collected<Bool>()
     for id in UInt64(1)...2 {
-      store.change(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
+      store.submit(.init(account: .number(1), batch: .of(.bump, from: 10 + id))) {
         answers.append($0.name == "ruled")
       }
       if id == 1 { backing.isHeld.wait() }

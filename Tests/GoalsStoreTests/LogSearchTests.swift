@@ -7,7 +7,7 @@ import Testing
 struct LogSearchTests {
   @Test("finds the edits that change the goal, and its moves", arguments: StoreKind.allCases)
   func random(_ kind: StoreKind) async throws {
-    var edits = RandomEdits(Dice())
+    var edits = RandomBatches(Dice())
     let note = edits.dice.note
     let home = try TestStore(kind)
     let store = home.store

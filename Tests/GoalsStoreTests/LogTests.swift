@@ -48,7 +48,7 @@ struct LogTests {
     _ = await store.send(
       .of(all: ids.map { Edit(.add(Goal(id: $0, title: .of("Goal")))) }, from: 1))
     for turn in 0..<UInt64(40) {
-      let activity = ids.map { KeyedActivity.Entry(goal: $0, isActive: turn % 2 == 0) }
+      let activity = ids.map { KeyedActivity.Element(goal: $0, isActive: turn % 2 == 0) }
       _ = await store.send(
         .of(Edit(.setActivity(.keyed(KeyedActivity(activity)))), from: 2000 + turn))
     }
@@ -76,7 +76,7 @@ struct LogTests {
     let ids = (UInt64(1)...1000).map { Goal.ID.number($0) }
     _ = await store.send(
       .of(all: ids.map { Edit(.add(Goal(id: $0, title: .of("Goal")))) }, from: 1))
-    let activity = ids.map { KeyedActivity.Entry(goal: $0, isActive: true) }
+    let activity = ids.map { KeyedActivity.Element(goal: $0, isActive: true) }
     _ = await store.send(.of(Edit(.setActivity(.keyed(KeyedActivity(activity)))), from: 2000))
     // Each takes back the one before it.
     for undo in UInt64(1)...40 {
@@ -182,7 +182,7 @@ struct ChainTests {
   func links(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()
-    var random = RandomEdits(Dice(seed: 1))
+    var random = RandomBatches(Dice(seed: 1))
     for _ in 0..<40 {
       let state = try #require(try test.store.state(.number(1))).state
       _ = await test.store.send(random.batch(for: state, at: test.clock.now))

@@ -9,7 +9,7 @@ import TestSupport
 struct ReopeningStoreTests {
   @Test("has the state that it had, after any edits", .timeLimit(.minutes(10)))
   func random() async throws {
-    var random = RandomEdits(Dice())
+    var random = RandomBatches(Dice())
     var recorded: [EditType: Int] = [:]
     for _ in 0..<6 {
       var test = try TestStore(.sqlite)

@@ -20,7 +20,7 @@ struct RevocationTests {
     let store = try await store(kind)
     let answers = Collected<String>()
     func change(_ number: UInt64, by token: UInt64) {
-      store.change(
+      store.submit(
         .init(account: .number(1), token: .number(token), batch: .of(.bump, from: number))
       ) { answers.append("\(token): \($0.name)") }
     }

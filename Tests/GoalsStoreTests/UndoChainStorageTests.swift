@@ -75,7 +75,7 @@ private struct Shown: Hashable {
   let calendar: CalendarSettings
   let goals: [Goal]
   let active: [Bool]
-  let days: [[DayCounts.Entry]]
+  let days: [[DayCounts.DayCount]]
 
   init(_ state: AccountState) {
     calendar = state.calendar

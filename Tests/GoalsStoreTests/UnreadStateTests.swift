@@ -25,7 +25,7 @@ import Testing
 
   private func bump(_ account: UInt64, from id: UInt64) {
     let answers = answers
-    store.change(.init(account: .number(account), batch: .of(.bump, from: id))) {
+    store.submit(.init(account: .number(account), batch: .of(.bump, from: id))) {
       answers.append("\(account): \($0.name)")
     }
   }
@@ -72,7 +72,7 @@ import Testing
             ProposedEdit(
               id: .number(first + place), edit: Edit(.bump(.number(1), by: .one, note: nil))))
         }
-        store.change(.init(account: .number(1), batch: Batch(device: "phone", proposals: bumps))) {
+        store.submit(.init(account: .number(1), batch: Batch(device: "phone", proposals: bumps))) {
           answers.append($0.name)
         }
       }

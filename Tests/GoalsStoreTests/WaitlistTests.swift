@@ -12,18 +12,18 @@ import Testing
 
   private static func change(
     _ edits: [Edit], of account: UInt64 = 1, from device: String = "phone"
-  ) -> WaitingChange {
+  ) -> WaitingBatch {
     let proposals = edits.enumerated().map { index, edit in
       Proposal.edit(ProposedEdit(id: ID(high: 1, low: UInt64(index)), edit: edit))
     }
-    return WaitingChange(
-      change: Store.Change(
+    return WaitingBatch(
+      sent: Store.SentBatch(
         account: .number(account), batch: Batch(device: device, proposals: proposals)),
       answer: { _ in })
   }
 
   /// A change that has a transaction to itself.
-  private static func long(_ account: UInt64, _ device: String) -> WaitingChange {
+  private static func long(_ account: UInt64, _ device: String) -> WaitingBatch {
     let count = Waitlist.maximumWeight / 251 + 1
     return change([Edit](repeating: undo, count: count), of: account, from: device)
   }
@@ -31,7 +31,7 @@ import Testing
   /// The devices in the order in which their changes are taken.
   private static func devices(_ waitlist: inout Waitlist) -> [String] {
     var devices: [String] = []
-    while !waitlist.isEmpty { devices += waitlist.takeBatch().map(\.change.batch.device) }
+    while !waitlist.isEmpty { devices += waitlist.takeRound().map(\.sent.batch.device) }
     return devices
   }
 
@@ -52,8 +52,8 @@ import Testing
     var waitlist = Waitlist()
     let most = Waitlist.maximumWeight / 251
     for _ in 0...most { waitlist.append(Self.change([Self.undo])) }
-    #expect(waitlist.takeBatch().count == most)
-    #expect(waitlist.takeBatch().count == 1)
+    #expect(waitlist.takeRound().count == most)
+    #expect(waitlist.takeRound().count == 1)
     #expect(waitlist.isEmpty)
   }
 
@@ -61,7 +61,7 @@ import Testing
   func turns() {
     var waitlist = Waitlist()
     for name in ["a", "b", "c", "d"] { waitlist.append(Self.long(1, name)) }
-    #expect(waitlist.takeBatch().map(\.change.batch.device) == ["a"])
+    #expect(waitlist.takeRound().map(\.sent.batch.device) == ["a"])
     waitlist.append(Self.long(2, "x"))
     waitlist.append(Self.long(2, "y"))
     waitlist.append(Self.long(3, "p"))
@@ -78,10 +78,10 @@ import Testing
     for name in ["a", "b", "c"] { waitlist.append(Self.long(1, name)) }
     for name in ["x", "y"] { waitlist.append(Self.long(2, name)) }
     let held = waitlist.takeOut([.number(1)])
-    #expect(waitlist.takeBatch().map(\.change.batch.device) == ["x"])
+    #expect(waitlist.takeRound().map(\.sent.batch.device) == ["x"])
     waitlist.putBack(held)
-    let overtaken = waitlist.takeBatch()
-    #expect(overtaken.map(\.change.batch.device) == ["a"])
+    let overtaken = waitlist.takeRound()
+    #expect(overtaken.map(\.sent.batch.device) == ["a"])
     waitlist.prepend(overtaken)
     #expect(Self.devices(&waitlist) == ["a", "b", "y", "c"])
   }
@@ -109,7 +109,7 @@ import Testing
     for account in 1...20_000 as ClosedRange<UInt64> {
       waitlist.append(Self.change([bump], of: account))
       // So some always wait.
-      if waitlist.count == 400 { _ = waitlist.takeBatch() }
+      if waitlist.count == 400 { _ = waitlist.takeRound() }
     }
     #expect(waitlist.count >= 200)
     #expect(waitlist.ends.allSatisfy { $0.count < 2500 })

@@ -27,7 +27,7 @@ package struct SimulatedDevice {
 
   package struct Write {
     package let number: Int
-    package let change: Replica.Change
+    package let change: Replica.Delta
   }
 
   package init(_ name: String, skew: Int64) {

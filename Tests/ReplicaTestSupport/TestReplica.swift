@@ -134,7 +134,7 @@ package struct TestReplica {
   /// The progress of a goal as a person sees it.
   package func progress(_ id: Goal.ID = 1) -> Int? {
     guard let calendar = replica.zones.calendar(replica.shown.calendar) else { return nil }
-    for entry in replica.shown.goals(at: now, in: calendar).entries where entry.goal.id == id {
+    for entry in replica.shown.goals(at: now, in: calendar).items where entry.goal.id == id {
       if case .active(let running) = entry.progress { return running.count }
     }
     return nil

@@ -246,7 +246,7 @@ final class MemoryBacking: Backing, Recorder {
       record.initialCalendar = log.calendar
       record.isZoneChosen = log.namesZone
       var ledger = Ledger(record: record, state: log.snapshot.state)
-      for version in log.entries.indices.map({ $0 + 1 }) {
+      for version in log.edits.indices.map({ $0 + 1 }) {
         guard let row = log.row(of: Version(version)) else { continue }
         ledger.append(
           Entry(

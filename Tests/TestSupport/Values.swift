@@ -79,6 +79,6 @@ extension Goal {
 
 extension KeyedActivity {
   package static func of(_ entries: (UInt64, Bool)...) -> KeyedActivity {
-    KeyedActivity(entries.map { Entry(goal: .of($0.0), isActive: $0.1) })
+    KeyedActivity(entries.map { Element(goal: .of($0.0), isActive: $0.1) })
   }
 }

@@ -9,12 +9,12 @@ extension DeviceFolder {
   /// A change that another process left.
   struct Left {
     let name: String
-    let change: Replica.Change
+    let delta: Replica.Delta
   }
 
   /// Leaves a change for the leader.
-  func leave(_ change: Replica.Change, named name: String) throws(FileError) {
-    try WholeFile.replace("\(path)/inbox/\(name)", with: CheckedLine.bytes(of: change.line))
+  func leave(_ delta: Replica.Delta, named name: String) throws(FileError) {
+    try WholeFile.replace("\(path)/inbox/\(name)", with: CheckedLine.bytes(of: delta.line))
     knock()
   }
 
@@ -25,8 +25,8 @@ extension DeviceFolder {
     for name in try names(in: path + "/inbox") where !name.contains(".") {
       guard let bytes = try WholeFile.read("\(path)/inbox/\(name)") else { continue }
       let line = CheckedLine(bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes)
-      if line.isIntact, let change = Replica.Change(line: line.text) {
-        left.append(Left(name: name, change: change))
+      if line.isIntact, let delta = Replica.Delta(line: line.text) {
+        left.append(Left(name: name, delta: delta))
       } else if leads {
         // A file that can't be put aside now is put aside the next time.
         try? putAside("inbox/\(name)", as: "inbox.damaged.\(name)")

@@ -142,10 +142,10 @@ final class DeviceFolder: Sendable {
     try WholeFile.remove(damaged)
     guard link(journal, damaged) == 0 else { throw .last("keep", journal) }
     try noteDamage("journal.damaged")
-    var change = Replica.Change()
-    change.restart = kept.identity
-    change.own = kept.own.all
-    let line = change.isEmpty ? [] : CheckedLine.bytes(of: change.line)
+    var delta = Replica.Delta()
+    delta.restart = kept.identity
+    delta.own = kept.own.all
+    let line = delta.isEmpty ? [] : CheckedLine.bytes(of: delta.line)
     // A crash before the next line leaves a journal that is mended in the same way.
     let shown = Snapshot(extent: Journal.Extent(), line: salvaged.line)
     try WholeFile.replace(snapshot, with: shown.bytes)
@@ -191,15 +191,15 @@ final class DeviceFolder: Sendable {
   /// Makes a change durable: the leader in the journal, any other process in the inbox.
   ///
   /// - Parameter name: of the file in the inbox. Names sort by the time of the change.
-  func keep(_ change: Replica.Change, named name: String) throws(FileError) {
+  func keep(_ delta: Replica.Delta, named name: String) throws(FileError) {
     let isKept = try open.withLock { open throws(FileError) in
       guard open.lock != nil else { return false }
-      guard try open.journal?.append(change) != nil else {
+      guard try open.journal?.append(delta) != nil else {
         throw FileError(action: "write before reading", path: journal, errno: EBADF)
       }
       return true
     }
-    if !isKept { try leave(change, named: name) }
+    if !isKept { try leave(delta, named: name) }
   }
 
   /// Writes a snapshot once the journal has grown by more bytes than the last snapshot has, and by

@@ -21,7 +21,7 @@ struct Journal {
   private(set) var extent: Extent
   /// The changes that could not be written, as one. It becomes durable with the next one, or not at
   /// all.
-  private var owed = Replica.Change()
+  private var owed = Replica.Delta()
 
   /// Whether every change is durable.
   var isComplete: Bool { owed.isEmpty }
@@ -35,8 +35,8 @@ struct Journal {
   // MARK: Writing
 
   /// Makes a change durable, with those that could not be written before: all or none.
-  mutating func append(_ change: Replica.Change) throws(FileError) {
-    owed = owed.followed(by: change)
+  mutating func append(_ delta: Replica.Delta) throws(FileError) {
+    owed = owed.followed(by: delta)
     // The bytes that a failed attempt has left are no part of the file. After a failed fsync nobody
     // knows which of them are on the disk.
     try mend()
@@ -50,7 +50,7 @@ struct Journal {
     }
     if owed.restart != nil { extent.beginning = extent.end }
     extent.end += line.count
-    owed = Replica.Change()
+    owed = Replica.Delta()
   }
 
   /// Cuts off what was begun and is not whole.
@@ -105,14 +105,14 @@ struct Journal {
     // The undos of every chain have to be looked at; of all other lines those with one of the ids.
     let words = ids.map { Array($0.description.utf8) } + [Array(#""undo""#.utf8)]
     var edits: [RecordedEdit] = []
-    func take(_ change: Replica.Change) {
-      edits += change.recorded.filter { ids.contains($0.id) || $0.undone != nil }
+    func take(_ delta: Replica.Delta) {
+      edits += delta.recorded.filter { ids.contains($0.id) || $0.undone != nil }
     }
     try eachLine(from: extent.beginning) { line in
       guard words.contains(where: line.contains), case let checked = CheckedLine(line),
-        checked.isIntact, let change = Replica.Change(line: checked.text)
+        checked.isIntact, let delta = Replica.Delta(line: checked.text)
       else { return }
-      take(change)
+      take(delta)
     }
     take(owed)
     let roots = Set(edits.filter { ids.contains($0.id) }.map(\.root))
@@ -149,9 +149,9 @@ struct Journal {
   }
 }
 
-extension Replica.Change {
+extension Replica.Delta {
   /// Both changes as one.
-  func followed(by next: Replica.Change) -> Replica.Change {
+  func followed(by next: Replica.Delta) -> Replica.Delta {
     guard !isEmpty else { return next }
     var both = self
     if next.restart != nil {

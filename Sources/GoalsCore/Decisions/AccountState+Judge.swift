@@ -142,7 +142,7 @@ extension AccountState {
       if goal.alter(by: changes) == goal { return nil }
     case .setActivity(let activity):
       let keyed = try keyed(activity)
-      if let missing = keyed.entries.first(where: { roster.isActive($0.goal) == nil }) {
+      if let missing = keyed.elements.first(where: { roster.isActive($0.goal) == nil }) {
         throw .unknownGoal(missing.goal)
       }
       if Effect.setActivity(keyed).changesNothing(in: self) { return nil }
@@ -213,7 +213,7 @@ extension AccountState {
         throw .activityMismatch(values.count, roster.count)
       }
       return KeyedActivity(
-        unique: zip(roster.ids, values).map { KeyedActivity.Entry(goal: $0, isActive: $1) })
+        unique: zip(roster.ids, values).map { KeyedActivity.Element(goal: $0, isActive: $1) })
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The writer is a pure machine: an event goes in, decisions come out. The shell performs the
 /// decisions and reports the result as the next event. Nothing that a client can see changes before
-/// `committed`, so a failed commit has changed nothing.
+/// `committed`. Where a commit failed, or may have failed, clients are told so.
 public struct Writer: Sendable {
   /// The accounts that the requests name, as they were installed last.
   var accounts: [Account.ID: Account] = [:]
@@ -124,7 +124,7 @@ public enum Event: Hashable, Sendable {
   /// already.
   case committed(
     [Account.ID: [Seal]], overtaken: Set<Account.ID> = [], known: Set<Account.ID> = [])
-  /// The transaction that was ordered last is not durable.
+  /// The transaction that was ordered last failed, or may have failed: the failure says which.
   case commitFailed(CommitFailure)
 }
 

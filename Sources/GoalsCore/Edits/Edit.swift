@@ -24,7 +24,7 @@ public enum Activity: Hashable, Sendable {
   /// How many goals the activity names.
   public var count: Int {
     switch self {
-    case .keyed(let keyed): keyed.entries.count
+    case .keyed(let keyed): keyed.elements.count
     case .listed(let values): values.count
     }
   }

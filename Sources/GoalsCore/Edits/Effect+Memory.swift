@@ -1,8 +1,8 @@
 extension AccountState {
-  /// The largest number of entries in one timeline of a goal: three changes a week for 26 years.
+  /// The largest number of settings in one timeline of a goal: three changes a week for 26 years.
   ///
   /// A goal's row holds its timelines, and every change of one writes the row again. This many
-  /// entries take 90 kB.
+  /// settings take 90 kB.
   public static let maximumTimeline = 4096
   /// The largest number of changes that the goals of an account remember together: for 20 goals,
   /// three changes a week for 20 years.
@@ -14,7 +14,7 @@ extension AccountState {
 
 /// The limit that one more change would pass.
 enum MemoryLimit: Hashable, Sendable {
-  /// A timeline of one goal has as many entries as it may have.
+  /// A timeline of one goal has as many settings as it may have.
   case goal
   /// The goals of the account remember as many changes as they may together.
   case account
@@ -52,22 +52,23 @@ extension Effect {
     case .restore(let id, _):
       state.roster.look(at: id) { growth.add($0.existence, true, from: instant) }
     case .setActivity(let activity):
-      for entry in activity.entries where state.roster.isActive(entry.goal) != entry.isActive {
-        state.roster.look(at: entry.goal) { goal in
-          growth.add(goal.activity, entry.isActive, from: instant, isCounted: entry.isActive)
+      for element in activity.elements where state.roster.isActive(element.goal) != element.isActive
+      {
+        state.roster.look(at: element.goal) { goal in
+          growth.add(goal.activity, element.isActive, from: instant, isCounted: element.isActive)
         }
       }
     case .insert, .remove, .move, .count, .excuse, .configure: return nil
     }
     if growth.isTooLong { return .goal }
-    guard growth.isCounted, growth.entries > 0 else { return nil }
-    return state.roster.changes + growth.entries > AccountState.maximumChanges ? .account : nil
+    guard growth.isCounted, growth.settings > 0 else { return nil }
+    return state.roster.changes + growth.settings > AccountState.maximumChanges ? .account : nil
   }
 }
 
 /// How much an effect would lengthen timelines.
 private struct Growth {
-  private(set) var entries = 0
+  private(set) var settings = 0
   /// Whether the effect does more than turn goals off.
   private(set) var isCounted = false
   /// Whether one timeline would grow beyond its maximum.
@@ -77,7 +78,7 @@ private struct Growth {
     _ timeline: Timeline<Value>, _ value: Value, from instant: Instant, isCounted: Bool = true
   ) {
     let count = timeline.count(setting: value, from: instant)
-    entries += count - timeline.count
+    settings += count - timeline.count
     guard isCounted else { return }
     self.isCounted = true
     if count > AccountState.maximumTimeline, count > timeline.count { isTooLong = true }

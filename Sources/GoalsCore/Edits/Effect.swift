@@ -37,20 +37,20 @@ public struct Reversal: Hashable, Sendable {
     self.standing = standing
   }
 
-  /// The reversal of an activity in which every entry turned a goal on or off.
+  /// The reversal of an activity in which every element turned a goal on or off.
   init(turned: KeyedActivity) {
     self.init(.setActivity(turned.negated), standing: .setActivity(turned))
   }
 
-  /// The reversal of an activity in which only the flagged entries turned a goal on or off. Nil
-  /// unless there is a flag for each entry; up to three more flags may follow, all of them false.
+  /// The reversal of an activity in which only the flagged elements turned a goal on or off. Nil
+  /// unless there is a flag for each element; up to three more flags may follow, all of them false.
   public init?(turning activity: KeyedActivity, _ flags: [Bool]) {
-    let count = activity.entries.count
+    let count = activity.elements.count
     guard flags.count >= count, flags.count < count + 4, !flags[count...].contains(true) else {
       return nil
     }
     self.init(
-      turned: KeyedActivity(unique: zip(activity.entries, flags).filter { $0.1 }.map { $0.0 }))
+      turned: KeyedActivity(unique: zip(activity.elements, flags).filter { $0.1 }.map { $0.0 }))
   }
 }
 
@@ -75,8 +75,8 @@ extension AccountState {
     case .alter(let id, let changes):
       roster.update(id) { $0 = $0.altered(by: changes, from: instant) }
     case .setActivity(let activity):
-      for entry in activity.entries {
-        roster.update(entry.goal) { $0.setActive(entry.isActive, from: instant) }
+      for element in activity.elements {
+        roster.update(element.goal) { $0.setActive(element.isActive, from: instant) }
       }
     case .move(let id, let successor):
       if roster.listed(id) != nil { roster.list(id, before: successor) }
@@ -106,7 +106,7 @@ extension Effect {
     case .alter(let id, let changes):
       return state.roster.listed(id).map { $0.goal.alter(by: changes) == $0.goal } ?? true
     case .setActivity(let activity):
-      return !activity.entries.contains { $0.changes(state) }
+      return !activity.elements.contains { $0.changes(state) }
     case .move(let id, let successor):
       let listed = successor.flatMap { state.roster.listed($0)?.goal.id }
       return id == successor || state.roster.successor(of: id) == listed
@@ -155,24 +155,24 @@ extension Effect {
     case .insert(let goal): [goal.id]
     case .remove(let id), .restore(let id, _), .alter(let id, _), .move(let id, _): [id]
     case .count(let id, _, _, _, _), .excuse(let id, _, _): [id]
-    case .setActivity(let activity): activity.entries.map { $0.goal }
+    case .setActivity(let activity): activity.elements.map { $0.goal }
     case .configure: []
     }
   }
 }
 
 extension KeyedActivity {
-  /// The entries that would turn a goal of the list on or off.
+  /// The elements that would turn a goal of the list on or off.
   fileprivate func turning(in state: AccountState) -> KeyedActivity {
-    KeyedActivity(unique: entries.filter { $0.changes(state) })
+    KeyedActivity(unique: elements.filter { $0.changes(state) })
   }
 
   fileprivate var negated: KeyedActivity {
-    KeyedActivity(unique: entries.map { Entry(goal: $0.goal, isActive: !$0.isActive) })
+    KeyedActivity(unique: elements.map { Element(goal: $0.goal, isActive: !$0.isActive) })
   }
 }
 
-extension KeyedActivity.Entry {
+extension KeyedActivity.Element {
   fileprivate func changes(_ state: AccountState) -> Bool {
     state.roster.isActive(goal).map { $0 != isActive } ?? false
   }

@@ -54,13 +54,13 @@ extension ProposedEdit {
     guard at == nil || at == recorded.at, day == nil || day == recorded.day else { return false }
     switch (edit, recorded.edit) {
     case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
-      return values == activity.entries.map { $0.isActive }
+      return values == activity.elements.map { $0.isActive }
     case (.goal(.add(let goal)), .goal(.add(let made))) where lacksGoalID:
       return goal.with(id: made.id) == made
     case (.goal(.setActivity(.keyed(let asked))), .goal(.setActivity(.keyed(let activity))))
     where lacksGoalID:
-      return asked.entries.map { $0.isActive } == activity.entries.map { $0.isActive }
-    default:  // NB: open, every other pair of edits
+      return asked.elements.map { $0.isActive } == activity.elements.map { $0.isActive }
+    case (.goal, _), (.progress, _), (.account, _):
       return edit == recorded.edit
     }
   }

@@ -4,9 +4,9 @@ struct Absences {
   /// Those that may pause a period. One that begins and ends within a day pauses none.
   private let absences: [Absence]
   /// The index that was found last: mostly days are looked for in order.
-  private var place = 0
+  private var lastFound = 0
 
-  /// - Parameter steps: grows by the number of entries looked at.
+  /// - Parameter steps: grows by the number of settings looked at.
   init(of goal: TrackedGoal, in calendar: Calendar, counting steps: inout Int) {
     absences = Self.ranges(of: goal, counting: &steps).compactMap { Absence($0, in: calendar) }
   }
@@ -40,14 +40,14 @@ struct Absences {
   }
 
   private mutating func first(notOverOn day: Day) -> Int {
-    while place < absences.count, absences[place].over <= day { place += 1 }
-    while place > 0, absences[place - 1].over > day { place -= 1 }
-    return place
+    while lastFound < absences.count, absences[lastFound].over <= day { lastFound += 1 }
+    while lastFound > 0, absences[lastFound - 1].over > day { lastFound -= 1 }
+    return lastFound
   }
 
   /// The times at which a goal did not exist or was inactive: in order, and apart from each other.
   ///
-  /// - Parameter steps: grows by the number of entries looked at.
+  /// - Parameter steps: grows by the number of settings looked at.
   static func ranges(of goal: TrackedGoal, counting steps: inout Int) -> [Range<Instant>] {
     let (existence, activity) = (goal.existence, goal.activity)
     var ranges: [Range<Instant>] = []

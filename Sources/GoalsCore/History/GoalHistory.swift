@@ -44,12 +44,12 @@ extension TrackedGoal {
     let shown = showsNotes ? notes.all.filter { window.contains($0.day) } : []
     let notes = Dictionary(grouping: shown, by: { $0.day })
     let bumps = bumps?.byDay
-    let counted = days.entries(in: window).filter { $0.count > 0 }
+    let counted = days.counts(in: window).filter { $0.count > 0 }
     return GoalHistory(
-      days: counted.map { entry in
+      days: counted.map { one in
         GoalHistory.CountedDay(
-          day: entry.day, count: entry.count, notes: notes[entry.day]?.map { $0.note } ?? [],
-          bumps: bumps.map { $0[entry.day] ?? [] })
+          day: one.day, count: one.count, notes: notes[one.day]?.map { $0.note } ?? [],
+          bumps: bumps.map { $0[one.day] ?? [] })
       },
       periods: periods(overlapping: window, until: now, in: calendar),
       streak: streak)

@@ -4,7 +4,7 @@
 /// the day and never reset.
 public struct Goals: Hashable, Sendable {
   /// A goal of the list with its progress.
-  public struct Entry: Hashable, Sendable {
+  public struct Item: Hashable, Sendable {
     /// The goal, as it is at present.
     public let goal: Goal
     /// How far its running period has come.
@@ -16,7 +16,7 @@ public struct Goals: Hashable, Sendable {
   /// The version of the state that the list is a view of.
   public let version: Version
   /// The goals, in list order.
-  public let entries: [Entry]
+  public let items: [Item]
   /// The instant until which the list reads so if no edit is recorded; nil where time does not
   /// change it.
   public let validUntil: Instant?
@@ -108,15 +108,15 @@ extension AccountState {
 
 extension TrackedGoal {
   /// The goal as it reads at an instant. The caller has counted the streak.
-  func entry(at now: Instant, in calendar: Calendar, _ streak: Streak) -> Goals.Entry {
-    guard isActive else { return Goals.Entry(goal: goal, progress: .inactive, streak: streak) }
+  func item(at now: Instant, in calendar: Calendar, _ streak: Streak) -> Goals.Item {
+    guard isActive else { return Goals.Item(goal: goal, progress: .inactive, streak: streak) }
     let today = calendar.day(of: now)
     let period = calendar.period(of: goal.interval, holding: today)
     let tally = days.tally(in: period, today: today)
     let state: RunningPeriod.State =
       tally.count >= goal.frequency.value ? .met : tally.isExcused ? .excused : .open
     let running = RunningPeriod(period, count: tally.count, today: tally.today, state)
-    return Goals.Entry(goal: goal, progress: .active(running), streak: streak)
+    return Goals.Item(goal: goal, progress: .active(running), streak: streak)
   }
 
   /// Whether the goal may read otherwise once the day is over: an active goal whose count of today

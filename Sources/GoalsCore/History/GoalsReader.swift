@@ -13,7 +13,7 @@ public struct GoalsReader: Sendable {
   private let slots: [Int]
   /// How many of the slots have been read.
   private var index = 0
-  private var entries: [Goals.Entry] = []
+  private var items: [Goals.Item] = []
   /// The unfinished streak of the present goal; nil where the goal's count has yet to begin.
   private var counting: StreakCounting?
 
@@ -43,7 +43,7 @@ public struct GoalsReader: Sendable {
     self.slots = slots
     self.now = now
     self.calendar = calendar
-    entries.reserveCapacity(slots.count)
+    items.reserveCapacity(slots.count)
   }
 
   /// Reads on for about `steps` steps, and subtracts the steps taken. A step is a period, an
@@ -68,11 +68,11 @@ public struct GoalsReader: Sendable {
       }
       steps -= Self.stepsAGoal
       counts[goal.goal.id] = count
-      entries.append(goal.entry(at: now, in: calendar, count.streak))
+      items.append(goal.item(at: now, in: calendar, count.streak))
       index += 1
     }
     return Goals(
-      version: state.version, entries: entries,
+      version: state.version, items: items,
       validUntil: state.validUntil(at: now, in: calendar))
   }
 }

@@ -121,14 +121,14 @@ struct StreakWalk {
     var pass = DayPass(streak: streak, absences: judge.absences, next: first)
     var isCut = false
     let days = judge.goal.days
-    days.visit(from: first) { entry in
-      guard entry.day < end else { return false }
+    days.visit(from: first) { counted in
+      guard counted.day < end else { return false }
       if judge.steps >= limit, pass.next > first {
         isCut = true
         return false
       }
       judge.steps += 1
-      pass.count(entry, of: judge.frequency(atEndOf: entry.day))
+      pass.count(counted, of: judge.frequency(atEndOf: counted.day))
       return true
     }
     if !isCut { pass.skip(to: end) }
@@ -160,10 +160,10 @@ private struct DayPass {
   /// The next day to count.
   var next: Day
 
-  mutating func count(_ entry: DayCounts.Entry, of frequency: Frequency) {
-    let after = Day(clamping: Int64(entry.day.number) + 1)
-    let isMet = entry.count >= frequency.value
-    skip(to: isMet || entry.isExcused ? entry.day : after)
+  mutating func count(_ counted: DayCounts.DayCount, of frequency: Frequency) {
+    let after = Day(clamping: Int64(counted.day.number) + 1)
+    let isMet = counted.count >= frequency.value
+    skip(to: isMet || counted.isExcused ? counted.day : after)
     if isMet { streak.extend() }
     next = after
   }

@@ -29,15 +29,15 @@ public enum GoalsEditState: Hashable, Sendable {
   ) {
     switch (self, step) {
     case (.displaying, .edit):
-      let shown = list.map { KeyedActivity.Entry(goal: $0.goal, isActive: $0.isActive) }
+      let shown = list.map { KeyedActivity.Element(goal: $0.goal, isActive: $0.isActive) }
       return (.editing(KeyedActivity(shown)), nil)
     case (.displaying, .toggle), (.displaying, .save), (.displaying, .cancel):
       return (self, nil)
     case (.editing(let activity), .toggle(let id)):
       return (.editing(activity.toggled(id)), nil)
     case (.editing(let activity), .save):
-      let changes = activity.entries.filter { entry in
-        list.contains { $0.goal == entry.goal && $0.isActive != entry.isActive }
+      let changes = activity.elements.filter { element in
+        list.contains { $0.goal == element.goal && $0.isActive != element.isActive }
       }
       let edit = GoalEdit.setActivity(.keyed(KeyedActivity(changes)))
       return (.displaying, changes.isEmpty ? nil : edit)
@@ -52,8 +52,8 @@ public enum GoalsEditState: Hashable, Sendable {
 extension KeyedActivity {
   fileprivate func toggled(_ id: Goal.ID) -> KeyedActivity {
     KeyedActivity(
-      entries.map { entry in
-        entry.goal == id ? Entry(goal: id, isActive: !entry.isActive) : entry
+      elements.map { element in
+        element.goal == id ? Element(goal: id, isActive: !element.isActive) : element
       })
   }
 }

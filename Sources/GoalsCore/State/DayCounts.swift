@@ -3,7 +3,7 @@
 /// A change of one day in a long history copies little more than the days near it.
 public struct DayCounts: Hashable, Sendable {
   /// What there is of one day.
-  public struct Entry: Hashable, Sendable {
+  public struct DayCount: Hashable, Sendable {
     /// The day in the account's calendar.
     public let day: Day
     /// Whether the day was skipped, which excuses its period.
@@ -19,23 +19,23 @@ public struct DayCounts: Hashable, Sendable {
     }
   }
 
-  private var entries = SortedChunks<Entry>()
+  private var days = SortedChunks<DayCount>()
 
   /// No counts yet.
   public init() {}
 
-  /// The counts of these days; of several entries for one day the last counts.
-  public init(_ entries: some Sequence<Entry>) {
-    for entry in entries { update(entry.day) { $0 = entry } }
+  /// The counts of these days; of several for one day the last counts.
+  public init(_ days: some Sequence<DayCount>) {
+    for counted in days { update(counted.day) { $0 = counted } }
   }
 
   /// What there is of a day: a count of 0 where there is nothing.
-  public subscript(day: Day) -> Entry {
-    entries[Int(day.number)] ?? Entry(day: day, count: 0, isExcused: false)
+  public subscript(day: Day) -> DayCount {
+    days[Int(day.number)] ?? DayCount(day: day, count: 0, isExcused: false)
   }
 
   /// The first day with a count or an excuse.
-  public var first: Day? { entries.first?.day }
+  public var first: Day? { days.first?.day }
 
   /// The first day with a count.
   public var firstCounted: Day? { firstCounted(from: .first) }
@@ -49,9 +49,9 @@ public struct DayCounts: Hashable, Sendable {
   /// The first day with a count, at or after a day. Adds the number of days looked at to `steps`.
   func firstCounted(from day: Day, counting steps: inout Int) -> Day? {
     var found: Day?
-    visit(from: day) { entry in
+    visit(from: day) { counted in
       steps += 1
-      if entry.count > 0 { found = entry.day }
+      if counted.count > 0 { found = counted.day }
       return found == nil
     }
     return found
@@ -70,22 +70,22 @@ public struct DayCounts: Hashable, Sendable {
   }
 
   /// The days with a count or an excuse in a range, in order.
-  public func entries(in days: Range<Day>) -> [Entry] {
-    var found: [Entry] = []
+  public func counts(in days: Range<Day>) -> [DayCount] {
+    var found: [DayCount] = []
     visit(days) { found.append($0) }
     return found
   }
 
   /// The days with a count or an excuse, in order.
-  public var all: [Entry] { entries.all }
+  public var all: [DayCount] { days.all }
 
   /// How many days have a count or an excuse.
-  public var count: Int { entries.count }
+  public var count: Int { days.count }
 
   /// Whether the days before this one are the same in both. Where one was made from the other, the
   /// time grows with the number of chunks, not of days.
   func agrees(with other: DayCounts, before day: Day) -> Bool {
-    entries.agrees(with: other.entries, before: Int(day.number))
+    days.agrees(with: other.days, before: Int(day.number))
   }
 
   /// The sum of the counts, the count of one day, and whether there is an excused day, in a period.
@@ -93,32 +93,32 @@ public struct DayCounts: Hashable, Sendable {
     in period: Period, today: Day? = nil
   ) -> (count: Int, today: Int, isExcused: Bool) {
     var tally = (count: 0, today: 0, isExcused: false)
-    visit(period.start..<period.end) { entry in
-      tally.count = tally.count.adding(atMost: entry.count)
-      if entry.day == today { tally.today = entry.count }
-      tally.isExcused = tally.isExcused || entry.isExcused
+    visit(period.start..<period.end) { counted in
+      tally.count = tally.count.adding(atMost: counted.count)
+      if counted.day == today { tally.today = counted.count }
+      tally.isExcused = tally.isExcused || counted.isExcused
     }
     return tally
   }
 
-  private func visit(_ days: Range<Day>, _ body: (Entry) -> Void) {
-    visit(from: days.lowerBound) { entry in
-      guard entry.day < days.upperBound else { return false }
-      body(entry)
+  private func visit(_ days: Range<Day>, _ body: (DayCount) -> Void) {
+    visit(from: days.lowerBound) { counted in
+      guard counted.day < days.upperBound else { return false }
+      body(counted)
       return true
     }
   }
 
   /// Visits the days with a count or an excuse, at and after a day, until `body` returns false.
-  func visit(from day: Day, _ body: (Entry) -> Bool) {
-    entries.visit(from: Int(day.number), body)
+  func visit(from day: Day, _ body: (DayCount) -> Bool) {
+    days.visit(from: Int(day.number), body)
   }
 
-  private mutating func update(_ day: Day, _ body: (inout Entry) -> Void) {
-    var entry = self[day]
-    body(&entry)
-    let isEmpty = entry.count == 0 && !entry.isExcused
-    entries.set(isEmpty ? nil : entry, at: Int(day.number))
+  private mutating func update(_ day: Day, _ body: (inout DayCount) -> Void) {
+    var counted = self[day]
+    body(&counted)
+    let isEmpty = counted.count == 0 && !counted.isExcused
+    days.set(isEmpty ? nil : counted, at: Int(day.number))
   }
 }
 
@@ -130,6 +130,6 @@ extension Int {
   }
 }
 
-extension DayCounts.Entry: Indexed {
+extension DayCounts.DayCount: Indexed {
   var index: Int { Int(day.number) }
 }

@@ -7,7 +7,7 @@ public struct Roster: Hashable, Sendable {
   private var slots: [Goal.ID: Int] = [:]
   /// The slots of the goals in the list, first to last.
   public private(set) var order: [Int] = []
-  /// How many changes all goals ever made remember: the entries of their timelines but for the
+  /// How many changes all goals ever made remember: the settings of their timelines but for the
   /// first of each.
   public private(set) var changes = 0
 
@@ -71,14 +71,14 @@ public struct Roster: Hashable, Sendable {
     return indices
   }
 
-  /// These entries in the order of the list; the entries of goals that are not in it come last.
-  func sorted<Entry>(_ entries: [Entry], by id: (Entry) -> Goal.ID) -> [Entry] {
-    guard entries.count > 1 else { return entries }
+  /// These elements in the order of the list; those of goals that are not in it come last.
+  func sorted<Element>(_ elements: [Element], by id: (Element) -> Goal.ID) -> [Element] {
+    guard elements.count > 1 else { return elements }
     let indices = listIndices
-    let placed = entries.map {
-      (index: slots[id($0)].map { indices[$0] } ?? order.count, entry: $0)
+    let placed = elements.map {
+      (index: slots[id($0)].map { indices[$0] } ?? order.count, element: $0)
     }
-    return placed.sorted { $0.index < $1.index }.map { $0.entry }
+    return placed.sorted { $0.index < $1.index }.map { $0.element }
   }
 
   /// The goals of the list, in order.

@@ -64,7 +64,7 @@ public struct TrackedGoal: Hashable, Sendable {
   public var isActive: Bool { activity.current }
   /// Whether it was taken out of the list.
   public var isDeleted: Bool { !existence.current }
-  /// How many changes the goal remembers: the entries of its timelines but for the first of each.
+  /// How many changes the goal remembers: the settings of its timelines but for the first of each.
   public var changes: Int {
     intervals.later.count + frequencies.later.count + activity.later.count + existence.later.count
   }

@@ -83,11 +83,11 @@ extension TrackedGoal: JSONWritable {
       json.member("unit", goal.unit)
       json.member("timelines", Timelines(of: self))
       json.array("days") { json in
-        for entry in days.all {
+        for counted in days.all {
           json.array { json in
-            json.value(Int64(entry.day.number))
-            json.value(entry.count)
-            if entry.isExcused { json.value(true) }
+            json.value(Int64(counted.day.number))
+            json.value(counted.count)
+            if counted.isExcused { json.value(true) }
           }
         }
       }
@@ -125,16 +125,16 @@ extension TrackedGoal: JSONWritable {
 extension DayCounts {
   fileprivate init?(_ value: JSONValue) {
     guard let elements = value.elements else { return nil }
-    var entries: [Entry] = []
+    var days: [DayCount] = []
     for element in elements {
       var parts = element.elements?.makeIterator()
       guard let day = parts?.next().flatMap({ Day(number: $0) }),
         let count = parts?.next()?.number?.integer, count >= 0
       else { return nil }
-      entries.append(
-        Entry(day: day, count: Int(clamping: count), isExcused: parts?.next()?.bool ?? false))
+      days.append(
+        DayCount(day: day, count: Int(clamping: count), isExcused: parts?.next()?.bool ?? false))
     }
-    self.init(entries)
+    self.init(days)
   }
 }
 

@@ -57,7 +57,7 @@ extension Replica {
       }
       if lines == 1 {
         if let snapshot = Kept(root) { kept = snapshot } else { salvage(root) }
-      } else if let change = Change(root), take(change) {
+      } else if let delta = Delta(root), take(delta) {
         return
       } else {
         salvage(root)
@@ -65,18 +65,18 @@ extension Replica {
     }
 
     /// Answers whether the change goes on from what was read before it.
-    private mutating func take(_ change: Change) -> Bool {
-      if change.restart != nil { isWhole = true }
+    private mutating func take(_ delta: Delta) -> Bool {
+      if delta.restart != nil { isWhole = true }
       guard isWhole else {
-        takeOwn(change.own, forgotten: change.forgotten)
+        takeOwn(delta.own, forgotten: delta.forgotten)
         return true
       }
-      var version = change.restart == nil ? kept.state.version : .none
-      for edit in change.recorded {
+      var version = delta.restart == nil ? kept.state.version : .none
+      for edit in delta.recorded {
         guard edit.version == version.next else { return false }
         version = edit.version
       }
-      kept.apply(change)
+      kept.apply(delta)
       return true
     }
 
@@ -105,15 +105,15 @@ extension Replica {
 
     /// What the log brought in these lines is not in the state.
     private mutating func takeOwn(_ own: [OwnEdit], forgotten: Set<Edit.ID>) {
-      var change = Change()
-      change.own = own.map { edit in
+      var delta = Delta()
+      delta.own = own.map { edit in
         guard case .recorded = edit.standing else { return edit }
         return OwnEdit(
           edit.proposed, standing: .acknowledged, retriedUntil: edit.retriedUntil,
           isCorrected: edit.isCorrected)
       }
-      change.forgotten = forgotten
-      kept.apply(change)
+      delta.forgotten = forgotten
+      kept.apply(delta)
     }
 
     private mutating func note(_ detail: String) {

@@ -35,12 +35,12 @@ extension Endpoint {
     case .invalid(let faults):
       patch = AccountPatch(account: try exchange.account, change: .invalid(faults))
     case .valid(let (conditions, changes)):
-      let change = try exchange.change(changes, under: conditions)
-      patch = AccountPatch(account: change.account, change: .valid(change))
+      let batch = try exchange.sentBatch(changes, under: conditions)
+      patch = AccountPatch(account: batch.account, change: .valid(batch))
       if let zone = changes.timeZone, repeated?.repeatsZone == true {
         let others = CalendarSettings.Changes(
           weekStart: changes.weekStart, dayStart: changes.dayStart)
-        patch.repetition = (zone, try exchange.change(others, under: conditions))
+        patch.repetition = (zone, try exchange.sentBatch(others, under: conditions))
       }
     }
     patch.unknownZone = unknownZone
@@ -65,11 +65,11 @@ extension Endpoint {
 }
 
 extension Exchange {
-  fileprivate func change(
+  fileprivate func sentBatch(
     _ changes: CalendarSettings.Changes, under conditions: WriteConditions
-  ) throws -> Store.Change {
+  ) throws -> Store.SentBatch {
     let edit = ProposedEdit(id: conditions.key, edit: Edit(.configure(changes)))
-    return try change([.edit(edit)], of: nil, shows: .state, under: conditions)
+    return try sentBatch([.edit(edit)], of: nil, shows: .state, under: conditions)
   }
 }
 

@@ -68,11 +68,11 @@ package struct ConfiguredAccount: Sendable {
 
   /// - Parameter record: as it was before the change.
   fileprivate init(
-    _ change: Store.Change, _ batch: DecidedBatch, of record: AccountRecord
+    _ sent: Store.SentBatch, _ batch: DecidedBatch, of record: AccountRecord
   ) throws {
     self.batch = batch
     var record = record
-    record.isZoneChosen = record.isZoneChosen || change.batch.namesZone(by: batch.ruling)
+    record.isZoneChosen = record.isZoneChosen || sent.batch.namesZone(by: batch.ruling)
     account = AccountView(
       record: record, calendar: try batch.ruling.state.or(.unforeseen).calendar,
       cursor: batch.cursor)
@@ -110,13 +110,13 @@ func accountFeature(
         try access.add(record, asked.name, tokenName: tokenName, isSignUp: isSignUp)
       }
     case .configure(let patch, let completion):
-      if case .valid(let change) = patch.change, patch.isAlone {
-        return configure(change, store, world, queues, submit, completion)
+      if case .valid(let sent) = patch.change, patch.isAlone {
+        return configure(sent, store, world, queues, submit, completion)
       }
       queues.state(of: patch.account, for: .patient, in: store, world) { state in
         queues.reads.async {
           switch world.catching({ try check(patch, state.get(), store) }) {
-          case .success(let change): configure(change, store, world, queues, submit, completion)
+          case .success(let sent): configure(sent, store, world, queues, submit, completion)
           case .failure(let failure): completion(.failure(failure))
           }
         }
@@ -150,16 +150,16 @@ func accountFeature(
 }
 
 private func configure(
-  _ change: Store.Change, _ store: Store, _ world: World, _ queues: Queues,
+  _ sent: Store.SentBatch, _ store: Store, _ world: World, _ queues: Queues,
   _ submit: @escaping Submit, _ completion: @escaping Completion<ConfiguredAccount>
 ) {
   // Read before: once the edits are decided nothing fails that would hide what became of them.
   queues.reads.async {
-    switch world.catching({ try store.book.account(change.account).or(.unknownAccount) }) {
+    switch world.catching({ try store.book.account(sent.account).or(.unknownAccount) }) {
     case .failure(let failure): completion(.failure(failure))
     case .success(let record):
-      submit(change) { result in
-        completion(world.catching { try ConfiguredAccount(change, result.get(), of: record) })
+      submit(sent) { result in
+        completion(world.catching { try ConfiguredAccount(sent, result.get(), of: record) })
       }
     }
   }
@@ -169,22 +169,22 @@ private func configure(
 /// patch, and passes.
 private func check(
   _ patch: AccountPatch, _ published: Published, _ store: Store
-) throws -> Store.Change {
+) throws -> Store.SentBatch {
   var recorded: LogEntry?
-  if case .valid(let change) = patch.change {
-    for id in change.batch.proposals.compactMap(\.id) {
+  if case .valid(let sent) = patch.change {
+    for id in sent.batch.proposals.compactMap(\.id) {
       recorded = try store.log.entry(patch.account, id) ?? recorded
     }
   }
   let account = try AccountView.read(patch.account, published, in: store)
   let faults = recorded == nil ? patch.faults(beside: account) : []
   if let zone = patch.unknownZone, faults == [zone] { throw Failure.unknownTimeZone(zone) }
-  guard faults.isEmpty, case .valid(let change) = patch.change else {
+  guard faults.isEmpty, case .valid(let sent) = patch.change else {
     throw Failure.invalid(faults)
   }
-  guard let (zone, others) = patch.repetition else { return change }
+  guard let (zone, others) = patch.repetition else { return sent }
   let isRepeated = recorded.map { !$0.namesZone } ?? (account.calendar.timeZone == zone)
-  return isRepeated ? others : change
+  return isRepeated ? others : sent
 }
 
 extension LogEntry {

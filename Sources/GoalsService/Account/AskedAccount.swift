@@ -40,14 +40,14 @@ package struct AskedAccount: Hashable, Sendable {
 package struct AccountPatch: Sendable {
   let account: Account.ID
   /// The change, or what is wrong with the request by itself.
-  let change: Validated<Store.Change>
+  let change: Validated<Store.SentBatch>
   /// The fault of a name that no time zone has.
   var unknownZone: Fault?
   var repeated: RepeatedAccount?
   /// For a client that sends back the account as it was read: the zone that it names, and the
   /// change without that zone. A zone that the account has already counts as repeated, not as
   /// chosen. For a retry the edit that was recorded decides which of the two it is.
-  var repetition: (zone: ZoneName, others: Store.Change)?
+  var repetition: (zone: ZoneName, others: Store.SentBatch)?
 
   /// Whether nothing but the change itself is to be looked at.
   var isAlone: Bool { unknownZone == nil && repeated == nil }

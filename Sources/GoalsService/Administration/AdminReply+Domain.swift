@@ -40,22 +40,22 @@ extension AdminReply.GoalList {
     self.init(
       id: account.id.description, name: account.name,
       edits: listing.cursor.head.version.number,
-      goals: listing.goals.entries.map { AdminReply.ListedGoal($0) })
+      goals: listing.goals.items.map { AdminReply.ListedGoal($0) })
   }
 }
 
 extension AdminReply.ListedGoal {
-  fileprivate init(_ entry: Goals.Entry) {
+  fileprivate init(_ item: Goals.Item) {
     let running: RunningPeriod?
-    switch entry.progress {
+    switch item.progress {
     case .inactive: running = nil
     case .active(let period): running = period
     }
     self.init(
-      id: entry.goal.id.description, title: entry.goal.title.text,
-      interval: entry.goal.interval.rawValue, frequency: entry.goal.frequency.value,
-      unit: entry.goal.unit?.text, active: entry.progress.isActive, progress: running?.count,
-      today: running?.today, state: running?.state.rawValue, streak: entry.streak.current)
+      id: item.goal.id.description, title: item.goal.title.text,
+      interval: item.goal.interval.rawValue, frequency: item.goal.frequency.value,
+      unit: item.goal.unit?.text, active: item.progress.isActive, progress: running?.count,
+      today: running?.today, state: running?.state.rawValue, streak: item.streak.current)
   }
 }
 

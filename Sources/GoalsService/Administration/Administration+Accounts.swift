@@ -53,8 +53,8 @@ extension Administration {
       if asked.calendar == .init() { return read() }
       let edit = ProposedEdit(id: world.makeID(), edit: Edit(.configure(asked.calendar)))
       let batch = Batch(device: Self.device, proposals: [.edit(edit)], shows: .state)
-      let change = Store.Change(account: account.id, batch: batch)
-      let patch = AccountPatch(account: account.id, change: .valid(change))
+      let sent = Store.SentBatch(account: account.id, batch: batch)
+      let patch = AccountPatch(account: account.id, change: .valid(sent))
       domain(.account(.configure(patch, configured)))
     }
     guard let name = asked.name else { return configure() }

@@ -10,10 +10,10 @@ extension Endpoint {
     exchange in
     var query = exchange.query
     let isDry = query.flag("dryRun") ?? false
-    let sent = BatchBody.read(
+    let read = BatchBody.read(
       try exchange.json(), edits: 1...exchange.limits.edits, by: exchange.proposalReader)
-    let body = try exchange.valid(sent.after(query.faults))
-    let change = try exchange.change(body, isDryRun: isDry)
+    let body = try exchange.valid(read.after(query.faults))
+    let sent = try exchange.sentBatch(body, isDryRun: isDry)
     let completion = exchange.answeringBatch { batch in
       try batch.checkWhole()
       var json = JSONWriter(reserving: 64 + 100 * batch.ruling.outcomes.count)
@@ -23,7 +23,7 @@ extension Endpoint {
       }
       return Response(.ok, json: json.bytes)
     }
-    return .edits(.submit(change, completion))
+    return .edits(.submit(sent, completion))
   }
 
   static let sync = Endpoint(.post, "/v1/sync", body: .required) { exchange in
@@ -36,10 +36,10 @@ extension Endpoint {
         object.optional("list", Reading.string.orNull)
       )
     }
-    let (sent, after, limit, tag) = try exchange.valid(asked)
+    let (body, after, limit, tag) = try exchange.valid(asked)
     let list = tag.map { tag in AskedList { $0.tag.description == tag } }
-    let change = try exchange.change(
-      sent, isDryRun: false, shows: list == nil ? .nothing : .progress)
+    let sent = try exchange.sentBatch(
+      body, isDryRun: false, shows: list == nil ? .nothing : .progress)
     let completion = exchange.answering { (synced: Synced) in
       switch synced {
       case .log(let outcomes, let log, let list):
@@ -56,7 +56,7 @@ extension Endpoint {
       }
     }
     let log = AskedLog(cursor: after, limit: limit)
-    return .edits(.sync(change, log, for: exchange.asker, list: list, completion))
+    return .edits(.sync(sent, log, for: exchange.asker, list: list, completion))
   }
 
   static let listEdits = Endpoint(
@@ -100,14 +100,14 @@ extension Endpoint {
 extension Exchange {
   fileprivate var proposalReader: ProposalReader { ProposalReader { [self] in world.makeID() } }
 
-  fileprivate func change(
+  fileprivate func sentBatch(
     _ body: BatchBody, isDryRun: Bool, shows: Batch.Shown = .nothing
-  ) throws -> Store.Change {
+  ) throws -> Store.SentBatch {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
       precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: shows)
-    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
+    return Store.SentBatch(account: caller.account, token: caller.token.id, batch: batch)
   }
 }
 

@@ -76,7 +76,7 @@ package final class DecidedBatch: Sendable {
   package var listing: Listing? { goals.map { Listing($0, cursor, at: now) } }
 
   /// A goal as it reads in that state; nil where it is not in the list, or was not read.
-  package func entry(_ id: Goal.ID) -> Goals.Entry? {
-    goals?.entries.first { $0.goal.id == id }
+  package func item(_ id: Goal.ID) -> Goals.Item? {
+    goals?.items.first { $0.goal.id == id }
   }
 }

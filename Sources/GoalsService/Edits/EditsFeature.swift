@@ -3,10 +3,10 @@ import GoalsStore
 
 /// Sending edits, and reading the log.
 package enum EditsUseCase: Sendable {
-  case submit(Store.Change, Completion<DecidedBatch>)
+  case submit(Store.SentBatch, Completion<DecidedBatch>)
   /// Sends edits, if any, and reads the log after a cursor, or from its start, and with its last
   /// page the list, if that is asked for. Nothing is recorded where the log has no such position.
-  case sync(Store.Change, AskedLog, for: Asker, list: AskedList?, Completion<Synced>)
+  case sync(Store.SentBatch, AskedLog, for: Asker, list: AskedList?, Completion<Synced>)
   /// A page of the log.
   case log(AskedLog, of: Account.ID, for: Asker, Completion<LogView>)
   case read(Edit.ID, of: Account.ID, Completion<LogEntry>)
@@ -34,7 +34,7 @@ package enum SyncedList: Sendable {
 }
 
 /// Has a batch decided: a use case, and a part of others.
-typealias Submit = @Sendable (Store.Change, @escaping Completion<DecidedBatch>) -> Void
+typealias Submit = @Sendable (Store.SentBatch, @escaping Completion<DecidedBatch>) -> Void
 
 /// Sends edits to the one decision function, and reads what it had recorded.
 func editsFeature(
@@ -43,13 +43,13 @@ func editsFeature(
 ) -> Feature<EditsUseCase> {
   { useCase in
     switch useCase {
-    case .submit(let change, let completion):
-      submit(change, completion)
-    case .sync(let change, let log, let asker, let list, let completion):
-      sync(change, after: log.cursor, with: store, by: submit, on: queues, in: world, completion) {
+    case .submit(let sent, let completion):
+      submit(sent, completion)
+    case .sync(let sent, let log, let asker, let list, let completion):
+      sync(sent, after: log.cursor, with: store, by: submit, on: queues, in: world, completion) {
         outcomes in
         fetch(
-          log, of: change.account, for: asker, list, from: listings, with: store, on: queues,
+          log, of: sent.account, for: asker, list, from: listings, with: store, on: queues,
           in: world
         ) { result in
           let log = result.map { Synced.log(outcomes, $0, $1) }
@@ -104,13 +104,13 @@ private func fetch(
 /// Looks whether the cursor is in the log, has the edits decided, and reads on from the cursor by
 /// `fetch`. A log only grows, so the cursor is still in it once they are decided.
 private func sync(
-  _ change: Store.Change, after cursor: Cursor?, with store: Store,
+  _ sent: Store.SentBatch, after cursor: Cursor?, with store: Store,
   by submit: @escaping Submit, on queues: Queues, in world: World,
   _ completion: @escaping Completion<Synced>, _ fetch: @escaping @Sendable ([Outcome]) -> Void
 ) {
-  let account = change.account
+  let account = sent.account
   let send = { @Sendable in
-    submit(change) { result in
+    submit(sent) { result in
       switch result {
       case .success(let batch) where batch.ruling.result == .decided: fetch(batch.ruling.outcomes)
       // Another queue completes this, so that the writer, which tells it, can go on.
@@ -119,7 +119,7 @@ private func sync(
       }
     }
   }
-  if change.batch.proposals.isEmpty { return fetch([]) }
+  if sent.batch.proposals.isEmpty { return fetch([]) }
   guard let cursor, cursor != store.stateInMemory(account).map(Cursor.init) else { return send() }
   queues.reads.async {
     switch world.catching({ try store.find(cursor, in: account) }) {
@@ -134,21 +134,21 @@ func submission(
   to store: Store, in world: World, _ queues: Queues, _ listings: Listings,
   _ receivers: [Receiver]
 ) -> Submit {
-  let decide = store.change
+  let decide = store.submit
   let unavailable: Failure = store.others == nil ? .unavailable : .outcomeUnknown
   let decided = { @Sendable in DecidedBatch($1, chain: $2, of: $0, in: world, listings) }
   let recordChoice = recordingChoiceOfZone(in: store, world, queues)
   // NB: a completion is made for each request, so it holds functions: a copy of the store, the
   // world or the queues counts a reference for each of theirs.
-  return { change, completion in
-    decide(change) { answer in
+  return { sent, completion in
+    decide(sent) { answer in
       switch answer {
       case .ruled(let ruling, _) where ruling.result == .noCalendar:
         completion(.failure(.noCalendar))
       case .ruled(let ruling, let chain):
-        for receiver in receivers { receiver(change.batch, ruling.outcomes) }
-        let batch = decided(change.account, ruling, chain)
-        guard change.batch.namesPresentZone(by: ruling) else {
+        for receiver in receivers { receiver(sent.batch, ruling.outcomes) }
+        let batch = decided(sent.account, ruling, chain)
+        guard sent.batch.namesPresentZone(by: ruling) else {
           return completion(.success(batch))
         }
         recordChoice(batch, completion)

@@ -21,9 +21,9 @@ extension Endpoint {
       [.edit(add)] + (activity.map { [$0] } ?? []), of: goal.id, under: conditions,
       showing: { .goal($0.made ?? goal.id) }
     ) { batch in
-      let entry = try batch.existing(batch.made ?? goal.id)
+      let item = try batch.existing(batch.made ?? goal.id)
       return Response(
-        .created, fields: [.location: "/v1/goals/\(entry.goal.id)"], json: entry.json)
+        .created, fields: [.location: "/v1/goals/\(item.goal.id)"], json: item.json)
     }
   }
 
@@ -143,25 +143,25 @@ extension Exchange {
     showing shown: @escaping @Sendable (DecidedBatch) -> DecidedBatch.Part = { _ in .nothing },
     _ show: @escaping @Sendable (DecidedBatch) throws -> Response
   ) throws -> Message {
-    let change = try change(proposals, of: goal, shows: shows, under: conditions)
+    let sent = try sentBatch(proposals, of: goal, shows: shows, under: conditions)
     return .edits(
       .submit(
-        change,
+        sent,
         answeringBatch(showing: { $0.isRefused ? .nothing : shown($0) }) { batch in
           try batch.check()
           return try show(batch)
         }))
   }
 
-  func change(
+  func sentBatch(
     _ proposals: [Proposal], of goal: Goal.ID?, shows: Batch.Shown,
     under conditions: WriteConditions
-  ) throws -> Store.Change {
+  ) throws -> Store.SentBatch {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
       precondition: conditions.precondition(on: goal), shows: shows)
-    return Store.Change(account: caller.account, token: caller.token.id, batch: batch)
+    return Store.SentBatch(account: caller.account, token: caller.token.id, batch: batch)
   }
 
   /// Makes the response to a batch where neither the writer nor anybody else waits, and sends it.
@@ -208,9 +208,9 @@ extension DecidedBatch {
   fileprivate var made: Goal.ID? { ruling.outcomes.first?.recorded?.effect.goals.first }
 
   /// A goal of the list. A retry does not find one that was deleted since.
-  fileprivate func existing(_ id: Goal.ID) throws -> Goals.Entry {
-    guard let entry = entry(id) else { throw Problem.unknownGoal }
-    return entry
+  fileprivate func existing(_ id: Goal.ID) throws -> Goals.Item {
+    guard let item = item(id) else { throw Problem.unknownGoal }
+    return item
   }
 }
 
@@ -223,7 +223,7 @@ extension WriteConditions {
   fileprivate func turning(
     _ goal: Goal.ID, on isActive: Bool, isMade: Bool = false, isSecond: Bool = true
   ) -> Proposal {
-    let activity = KeyedActivity([KeyedActivity.Entry(goal: goal, isActive: isActive)])
+    let activity = KeyedActivity([KeyedActivity.Element(goal: goal, isActive: isActive)])
     return .edit(
       ProposedEdit(
         id: isSecond ? key.derived : key, edit: Edit(.setActivity(.keyed(activity))),

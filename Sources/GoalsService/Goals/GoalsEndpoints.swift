@@ -23,7 +23,7 @@ extension Endpoint {
   static let readGoal = Endpoint(.get, "/v1/goals/{id}", for: .readersAndButtons) { exchange in
     let conditions = ReadConditions(exchange.request.fields)
     let completion = exchange.answering { (goal: GoalView) in
-      try conditions.response(goal.listing.tag) { Response(.ok, json: goal.entry.json) }
+      try conditions.response(goal.listing.tag) { Response(.ok, json: goal.item.json) }
     }
     return .goals(
       .read(try exchange.goalID, of: try exchange.account, for: exchange.asker, completion))
@@ -126,7 +126,7 @@ extension PackedText {
   }
 }
 
-extension Goals.Entry {
+extension Goals.Item {
   var json: [UInt8] {
     var json = JSONWriter(reserving: 400)
     json.value(self)

@@ -15,11 +15,11 @@ package enum GoalsUseCase: Sendable {
 
 /// A goal as it reads in a list.
 package struct GoalView: Sendable {
-  let entry: Goals.Entry
+  let item: Goals.Item
   let listing: Listing
 
   fileprivate init(_ id: Goal.ID, in listing: Listing) throws(Failure) {
-    entry = try listing.goals.entries.first { $0.goal.id == id }.or(.unknownGoal)
+    item = try listing.goals.items.first { $0.goal.id == id }.or(.unknownGoal)
     self.listing = listing
   }
 }

@@ -35,7 +35,7 @@ final class HistoriesReader: Sendable {
     /// The streaks of the page are being counted.
     case streaks(GoalsReader)
     /// The histories of these goals are yet to be written.
-    case histories(ArraySlice<Goals.Entry>, PackedText)
+    case histories(ArraySlice<Goals.Item>, PackedText)
   }
 
   private let asked: AskedHistories
@@ -85,11 +85,11 @@ final class HistoriesReader: Sendable {
         guard let goals else { return nil }
         let text = try asked.makeText().or(.unforeseen)
         text.append("{\"goals\":[")
-        progress = .histories(goals.entries[...], text)
+        progress = .histories(goals.items[...], text)
       }
       guard case .histories(var left, let text) = progress else { return nil }
-      while steps > 0, let entry = left.popFirst() {
-        steps -= write(entry, to: text)
+      while steps > 0, let item = left.popFirst() {
+        steps -= write(item, to: text)
         if !left.isEmpty { text.append(",") }
       }
       progress = .histories(left, text)
@@ -100,9 +100,9 @@ final class HistoriesReader: Sendable {
   }
 
   /// Writes the history of a goal, and answers how many steps that takes.
-  private func write(_ entry: Goals.Entry, to text: PackedText) -> Int {
-    guard let goal = state.roster.goal(entry.goal.id) else { return 0 }
-    let history = goal.history(of: days, at: now, in: calendar, entry.streak, showsNotes: false)
+  private func write(_ item: Goals.Item, to text: PackedText) -> Int {
+    guard let goal = state.roster.goal(item.goal.id) else { return 0 }
+    let history = goal.history(of: days, at: now, in: calendar, item.streak, showsNotes: false)
     var json = JSONWriter(reserving: 200 + 40 * history.days.count + 90 * history.periods.count)
     json.object { json in
       json.member("id", goal.goal.id)

@@ -76,7 +76,7 @@ final class HistoryReader: Sendable {
         var steps = steps
         let goals = listings.counting(streaksOf: account) { reader.read(&steps, counting: &$0) }
         progress.reader = goals == nil ? reader : nil
-        guard let streak = goals?.entries.first?.streak else { return nil }
+        guard let streak = goals?.items.first?.streak else { return nil }
         progress.view.streak = streak
       }
       guard progress.search != nil else { return progress.view }

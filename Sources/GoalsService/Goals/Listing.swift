@@ -15,12 +15,12 @@ package struct Listing: Sendable {
     self.goals = goals
     self.cursor = cursor
     validFrom = now
-    json = Self.json(cursor, goals.entries)
+    json = Self.json(cursor, goals.items)
   }
 
   /// The body with only those goals that are active, or are not.
   package func json(active: Bool) -> [UInt8] {
-    Self.json(cursor, goals.entries.filter { $0.progress.isActive == active })
+    Self.json(cursor, goals.items.filter { $0.progress.isActive == active })
   }
 
   /// Whether the list still reads so at an instant, if nothing was recorded.
@@ -29,20 +29,20 @@ package struct Listing: Sendable {
   }
 
   /// Writes the goals into the open object.
-  func writeGoals(to json: inout JSONWriter) { Self.write(goals.entries, to: &json) }
+  func writeGoals(to json: inout JSONWriter) { Self.write(goals.items, to: &json) }
 
-  private static func write(_ entries: [Goals.Entry], to json: inout JSONWriter) {
+  private static func write(_ items: [Goals.Item], to json: inout JSONWriter) {
     json.array("goals") { json in
-      for entry in entries { json.value(entry) }
+      for item in items { json.value(item) }
     }
   }
 
-  private static func json(_ cursor: Cursor, _ entries: [Goals.Entry]) -> [UInt8] {
-    var json = JSONWriter(reserving: 128 + 350 * entries.count)
+  private static func json(_ cursor: Cursor, _ items: [Goals.Item]) -> [UInt8] {
+    var json = JSONWriter(reserving: 128 + 350 * items.count)
     json.object { json in
       json.member("version", cursor.head.version)
       json.member("cursor", cursor.description)
-      write(entries, to: &json)
+      write(items, to: &json)
     }
     return json.bytes
   }

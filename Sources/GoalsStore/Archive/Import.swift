@@ -96,7 +96,7 @@ extension StoreEngine {
       }
       log = next
       guard case .adopted(let snapshot)? = outcome else { return outcome }
-      writersQueue.sync {
+      network.sync {
         cache.install(Published(snapshot), account)
         commits.announce(
           Commit(

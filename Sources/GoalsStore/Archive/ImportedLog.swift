@@ -8,7 +8,8 @@ import JSON
 /// It is checked that it is a log, and whole: the lines, the versions, the instants, the ids, the
 /// chain, and that each edit can have been recorded after those before it.
 package struct ImportedLog: Sendable {
-  struct Entry: Sendable {
+  /// An edit as it was read.
+  struct ReadEdit: Sendable {
     let id: Edit.ID
     /// Where its bytes are.
     let payload: Range<Int>
@@ -30,7 +31,7 @@ package struct ImportedLog: Sendable {
   /// All of the export.
   let bytes: [UInt8]
   /// Oldest first.
-  let entries: [Entry]
+  let edits: [ReadEdit]
   let undoChains: [UndoRow]
 
   package init(
@@ -49,10 +50,10 @@ package struct ImportedLog: Sendable {
     bytes = importer.bytes
     calendar = importer.calendar
     timeZones = importer.timeZones
-    entries = importer.entries
+    edits = importer.edits
     undoChains = importer.fold.undoRows
     snapshot = Snapshot(
-      state: importer.fold.state, chain: importer.chain, logBytes: entries.last?.logBytes ?? 0)
+      state: importer.fold.state, chain: importer.chain, logBytes: edits.last?.logBytes ?? 0)
   }
 
   /// The chain that the last line of an export quotes, and after how many edits; nil where it is no
@@ -68,21 +69,21 @@ package struct ImportedLog: Sendable {
   }
 
   /// What the log takes before its last edit.
-  var bytesBeforeLast: Int { entries.dropLast().last?.logBytes ?? 0 }
+  var bytesBeforeLast: Int { edits.dropLast().last?.logBytes ?? 0 }
 
-  func row(of version: Version) -> LogRow? { entries.row(of: version, in: bytes) }
+  func row(of version: Version) -> LogRow? { edits.row(of: version, in: bytes) }
 }
 
-extension [ImportedLog.Entry] {
+extension [ImportedLog.ReadEdit] {
   /// The row that an edit will have; nil where there is none.
   func row(of version: Version, in bytes: [UInt8]) -> LogRow? {
     guard indices.contains(version.number - 1) else { return nil }
-    let entry = self[version.number - 1]
+    let edit = self[version.number - 1]
     return LogRow(
       entry: LogEntry(
-        version: version, id: entry.id, format: ChainMaker.payloadFormat,
-        payload: [UInt8](bytes[entry.payload]), chain: entry.chain),
-      inverse: entry.inverse, bytes: entry.logBytes)
+        version: version, id: edit.id, format: ChainMaker.payloadFormat,
+        payload: [UInt8](bytes[edit.payload]), chain: edit.chain),
+      inverse: edit.inverse, bytes: edit.logBytes)
   }
 }
 

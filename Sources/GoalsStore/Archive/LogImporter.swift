@@ -11,7 +11,7 @@ package struct LogImporter: Sendable {
   private(set) var calendar = CalendarSettings.initial
   private(set) var fold = LogFold(.initial)
   private(set) var chain = ChainMaker.start(.initial)
-  private(set) var entries: [ImportedLog.Entry] = []
+  private(set) var edits: [ImportedLog.ReadEdit] = []
   /// Each with the first line that names it.
   private(set) var timeZones: [ZoneName: Int] = [:]
   /// All of the export.
@@ -120,11 +120,11 @@ package struct LogImporter: Sendable {
       throw fault("the edit can't have been recorded here: \(refutation.detail)")
     }
     chain = ChainMaker.next(after: chain, format: ChainMaker.payloadFormat, payload: text)
-    let inverse = edit.storedInverse { version in entries.row(of: version, in: bytes) }
-    entries.append(
-      ImportedLog.Entry(
+    let inverse = edit.storedInverse { version in edits.row(of: version, in: bytes) }
+    edits.append(
+      ImportedLog.ReadEdit(
         id: edit.id, payload: range, inverse: inverse, chain: chain,
-        logBytes: (entries.last?.logBytes ?? 0)
+        logBytes: (edits.last?.logBytes ?? 0)
           + LogRow.size(payload: range.count, inverse: inverse)))
     fold.apply(edit)
     if case .account(.configure(let changes)) = edit.edit, let name = changes.timeZone,
@@ -139,7 +139,7 @@ package struct LogImporter: Sendable {
     guard let version = versions[id], version < payload.version else {
       throw fault("the edit takes back one that is not before it")
     }
-    return entries.row(of: version, in: bytes)?.edit { entries.row(of: $0, in: bytes) }
+    return edits.row(of: version, in: bytes)?.edit { edits.row(of: $0, in: bytes) }
   }
 
   /// What the last line says.
@@ -162,8 +162,8 @@ package struct LogImporter: Sendable {
     guard case .valid(let end) = End.read(value) else {
       throw fault("the last line can't be read")
     }
-    guard end.edits == entries.count else {
-      throw fault("\(entries.count) edits are there, and the last line tells of \(end.edits)")
+    guard end.edits == edits.count else {
+      throw fault("\(edits.count) edits are there, and the last line tells of \(end.edits)")
     }
     guard end.chain == chain else {
       throw fault("the chain does not fit: something was changed since this was exported")

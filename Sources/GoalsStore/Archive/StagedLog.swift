@@ -4,7 +4,7 @@ import GoalsCore
 struct StagedLog {
   /// What one transaction writes.
   enum Portion {
-    /// The ids of these entries, in the order of the ids.
+    /// The ids of these edits, in the order of the ids.
     case ids(ArraySlice<Int>)
     case part(AccountPart)
   }
@@ -18,14 +18,14 @@ struct StagedLog {
   /// The number under which the log lies meanwhile; nil before its first portion.
   var number: Int64?
   private var ids: ArraySlice<Int>
-  private var entries: Range<Int>
+  private var edits: Range<Int>
   private var undoChains: ArraySlice<UndoRow>
   private var footprints: ArraySlice<Footprint>
 
   init(_ log: ImportedLog) {
     self.log = log
-    entries = log.entries.indices
-    ids = entries.sorted { log.entries[$0].id < log.entries[$1].id }[...]
+    edits = log.edits.indices
+    ids = edits.sorted { log.edits[$0].id < log.edits[$1].id }[...]
     undoChains = log.undoChains[...]
     footprints = Footprint.portions(of: log.snapshot.state, rows: Self.rows)[...]
   }
@@ -33,7 +33,7 @@ struct StagedLog {
   /// The next portion; nil after the last.
   mutating func next() -> Portion? {
     if !ids.isEmpty { return .ids(ids.takeFirst(Self.rows)) }
-    if !entries.isEmpty {
+    if !edits.isEmpty {
       return .part(.rows(takeEntries().compactMap { log.row(of: Version($0 + 1)) }))
     }
     if !undoChains.isEmpty {
@@ -44,13 +44,13 @@ struct StagedLog {
 
   private mutating func takeEntries() -> Range<Int> {
     var bytes = 0
-    let end = entries.prefix(Self.rows).dropFirst().first { index in
-      bytes += log.entries[index - 1].payload.count
-      return bytes + log.entries[index].payload.count > Self.bytes
+    let end = edits.prefix(Self.rows).dropFirst().first { index in
+      bytes += log.edits[index - 1].payload.count
+      return bytes + log.edits[index].payload.count > Self.bytes
     }
     let taken =
-      entries.lowerBound..<(end ?? min(entries.upperBound, entries.lowerBound + Self.rows))
-    entries = taken.upperBound..<entries.upperBound
+      edits.lowerBound..<(end ?? min(edits.upperBound, edits.lowerBound + Self.rows))
+    edits = taken.upperBound..<edits.upperBound
     return taken
   }
 }

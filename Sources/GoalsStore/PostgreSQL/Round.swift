@@ -29,7 +29,7 @@ struct Round {
   private var undoChains: [(account: Account.ID, chain: UndoRow)] = []
   private var lists: [(account: Account.ID, state: AccountState)] = []
   private var goals: [(slot: Slot, goal: TrackedGoal, timelines: [UInt8])] = []
-  private var days: [(slot: Slot, entry: DayCounts.Entry)] = []
+  private var days: [(slot: Slot, counted: DayCounts.DayCount)] = []
   private var clearedDays: [(slot: Slot, day: Day)] = []
   private var notes: [(slot: Slot, note: TrackedGoal.KeptNote)] = []
   private var erasedNotes: [(slot: Slot, bump: Version)] = []
@@ -81,11 +81,11 @@ struct Round {
     for key in footprint.days {
       guard let (number, goal) = state.tracked(key.goal) else { continue }
       let slot = Slot(account: account, number: number)
-      let entry = goal.days[key.day]
-      if entry.count == 0 && !entry.isExcused {
+      let counted = goal.days[key.day]
+      if counted.count == 0 && !counted.isExcused {
         clearedDays.append((slot, key.day))
       } else {
-        days.append((slot, entry))
+        days.append((slot, counted))
       }
     }
     for key in footprint.notes {
@@ -151,9 +151,9 @@ struct Round {
 
   private func addDays(to all: inout Parameters) {
     add(slots: days.map(\.slot), to: &all)
-    all.add(.bigint, of: days) { $0.add(Int64($1.entry.day.number)) }
-    all.add(.bigint, of: days) { $0.add(Int64($1.entry.count)) }
-    all.add(.bool, of: days) { $0.add($1.entry.isExcused) }
+    all.add(.bigint, of: days) { $0.add(Int64($1.counted.day.number)) }
+    all.add(.bigint, of: days) { $0.add(Int64($1.counted.count)) }
+    all.add(.bool, of: days) { $0.add($1.counted.isExcused) }
     add(slots: clearedDays.map(\.slot), to: &all)
     all.add(.bigint, of: clearedDays) { $0.add(Int64($1.day.number)) }
   }

@@ -15,13 +15,14 @@ struct ImportTables {
 
   init(_ statements: StatementCache) { statement = statements }
 
-  /// Makes an account that nobody sees, and answers its number. Its id is SQLite's, until `finish`
-  /// gives it that of the account.
+  /// Makes an account that nobody sees, and answers its number. Its id is the digits of the number,
+  /// until `finish` gives it that of the account.
   func begin(_ calendar: CalendarSettings) throws -> Int64 {
     let number = try statement(
       """
-      INSERT INTO account (id, name, created_at, time_zone, week_start, day_start, staged)
-      VALUES (randomblob(16), '', 0, ?, ?, ?, 1) RETURNING number
+      INSERT INTO account (number, id, name, created_at, time_zone, week_start, day_start, staged)
+      SELECT next, CAST(printf('%016d', next) AS BLOB), '', 0, ?, ?, ?, 1
+      FROM (SELECT coalesce(max(number), 0) + 1 AS next FROM account) RETURNING number
       """
     ).first(
       calendar.timeZone.text, calendar.weekStart.isoNumber, calendar.dayStart.minutes

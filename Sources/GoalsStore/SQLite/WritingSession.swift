@@ -115,7 +115,7 @@ final class WritingSession: SQLiteSession, StoreTransaction {
     switch portion {
     case .ids(let indices):
       try ids.append(
-        indices.lazy.map { (log.entries[$0].id, Version($0 + 1)) }, account: number)
+        indices.lazy.map { (log.edits[$0].id, Version($0 + 1)) }, account: number)
     case .part(let part): try write(part, account: number)
     }
     staged.number = number

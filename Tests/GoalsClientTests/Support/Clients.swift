@@ -34,7 +34,7 @@ extension GoalsClient {
   /// The progress of each goal, by title.
   var progress: [String: Int] {
     Dictionary(
-      uniqueKeysWithValues: goals.current.entries.map { entry in
+      uniqueKeysWithValues: goals.current.items.map { entry in
         guard case .active(let running) = entry.progress else { return (entry.goal.title.text, -1) }
         return (entry.goal.title.text, running.count)
       })

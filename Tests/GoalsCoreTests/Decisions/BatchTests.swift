@@ -45,7 +45,7 @@ struct BatchTests {
   func goalsNamed() {
     let most = AccountState.maximumGoalsNamed
     func activity(of count: Int) -> Edit {
-      let entries = (1...UInt64(count)).map { KeyedActivity.Entry(goal: .of($0), isActive: true) }
+      let entries = (1...UInt64(count)).map { KeyedActivity.Element(goal: .of($0), isActive: true) }
       return Edit(.setActivity(.keyed(KeyedActivity(unique: entries))))
     }
     // The edits of a batch have the ids 101, 102, ….

@@ -12,7 +12,7 @@ struct KeyedActivityTests {
     #expect(activity.hashValue == reversed.hashValue)
     #expect(activity != [1: true, 2: true])
     #expect(activity != [1: true])
-    #expect(activity.entries.map(\.goal) == [1, 2])
+    #expect(activity.elements.map(\.goal) == [1, 2])
   }
 
   @Test("are each named once: the first time counts")
@@ -29,7 +29,7 @@ struct KeyedActivityTests {
     }
     roster.unlist(8)
     let activity: KeyedActivity = [1: true, 2: false, 3: true]
-    #expect(activity.ordered(in: roster).entries.map(\.goal) == [3, 1, 2])
+    #expect(activity.ordered(in: roster).elements.map(\.goal) == [3, 1, 2])
   }
 
   @Test("are recorded in list order", arguments: [false, true])
@@ -43,6 +43,6 @@ struct KeyedActivityTests {
       Issue.record("not recorded keyed")
       return
     }
-    #expect(keyed.entries.map(\.goal) == [3, 2, 1])
+    #expect(keyed.elements.map(\.goal) == [3, 2, 1])
   }
 }

@@ -16,7 +16,7 @@ struct TimeLawTests {
         let (start, end) = (calendar.start(of: day), calendar.end(of: day))
         let inside = random.dice.number(in: start.milliseconds...end.milliseconds - 1)
         let read = [start.milliseconds, inside, end.milliseconds - 1].map { milliseconds in
-          account.state.goals(at: Instant(milliseconds: milliseconds), in: calendar).entries
+          account.state.goals(at: Instant(milliseconds: milliseconds), in: calendar).items
             .map(\.progress)
         }
         #expect(read[0] == read[1] && read[1] == read[2], "\(day). \(random.dice.note)")
@@ -28,7 +28,7 @@ struct TimeLawTests {
   func sum() {
     RandomAccount.each(of: 30) { random in
       let account = random.account
-      for entry in account.state.goals(at: account.now, in: account.calendar).entries {
+      for entry in account.state.goals(at: account.now, in: account.calendar).items {
         guard case .active(let running) = entry.progress else { continue }
         let today = account.calendar.day(of: account.now)
         let all = account.state.roster.goal(entry.goal.id)?.days.all ?? []
@@ -84,7 +84,7 @@ struct TimeLawTests {
       let instant = Instant(milliseconds: milliseconds)
       let later = account.state.goals(at: instant, in: calendar)
       #expect(
-        later.entries == goals.entries, "from \(account.now) to \(instant). \(random.dice.note)")
+        later.items == goals.items, "from \(account.now) to \(instant). \(random.dice.note)")
     }
   }
 }

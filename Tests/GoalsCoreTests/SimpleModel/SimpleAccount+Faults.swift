@@ -27,7 +27,7 @@ extension SimpleAccount {
     case .delete(let id), .alter(let id, _): return faults(ofNaming: [id])
     case .update(let goal): return faults(ofNaming: [goal.id])
     case .setActivity(.keyed(let activity)):
-      return faults(ofNaming: activity.entries.map(\.goal))
+      return faults(ofNaming: activity.elements.map(\.goal))
     case .setActivity(.listed(let values)):
       return values.count == list.count ? [] : [.activityMismatch]
     case .move(let id, let before): return faults(ofNaming: [id] + (before.map { [$0] } ?? []))

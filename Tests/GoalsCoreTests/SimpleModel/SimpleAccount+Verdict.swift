@@ -69,7 +69,7 @@ extension ProposedEdit {
     guard day == nil || day.map({ Int($0.number) }) == entry.day else { return false }
     switch (edit, entry.edit) {
     case (.goal(.setActivity(.listed(let values))), .goal(.setActivity(.keyed(let activity)))):
-      return values == activity.entries.map(\.isActive)
+      return values == activity.elements.map(\.isActive)
     case (.goal(.add(let one)), .goal(.add(let other))) where lacksGoalID:
       let sameID = Goal(
         id: other.id, title: one.title, colour: one.colour, interval: one.interval,
@@ -77,7 +77,7 @@ extension ProposedEdit {
       return sameID == other
     case (.goal(.setActivity(.keyed(let one))), .goal(.setActivity(.keyed(let other))))
     where lacksGoalID:
-      return one.entries.map(\.isActive) == other.entries.map(\.isActive)
+      return one.elements.map(\.isActive) == other.elements.map(\.isActive)
     case (.goal, _), (.progress, _), (.account, _): return edit == entry.edit
     }
   }
@@ -89,7 +89,7 @@ extension SimpleAccount {
     guard case .goal(.setActivity(let activity)) = edit else { return edit }
     let entries = list.compactMap { id in
       wanted(activity).first { $0.goal == id }.map {
-        KeyedActivity.Entry(goal: id, isActive: $0.isActive)
+        KeyedActivity.Element(goal: id, isActive: $0.isActive)
       }
     }
     return Edit(.setActivity(.keyed(KeyedActivity(entries))))
@@ -97,7 +97,7 @@ extension SimpleAccount {
 
   private func wanted(_ activity: Activity) -> [(goal: Goal.ID, isActive: Bool)] {
     switch activity {
-    case .keyed(let keyed): keyed.entries.map { ($0.goal, $0.isActive) }
+    case .keyed(let keyed): keyed.elements.map { ($0.goal, $0.isActive) }
     case .listed(let values): Array(zip(list, values)).map { ($0, $1) }
     }
   }

@@ -81,7 +81,7 @@ struct SimpleAccount {
     case .goal(.alter(let id, let changes)):
       if let goal = goals[id]?.goal { change(id, to: goal.with(changes), at: entry.at, &deed) }
     case .goal(.setActivity(.keyed(let activity))):
-      for entry in activity.entries where goals[entry.goal]?.activity.present != entry.isActive {
+      for entry in activity.elements where goals[entry.goal]?.activity.present != entry.isActive {
         deed.turned.append((entry.goal, entry.isActive))
       }
       turn(deed.turned, at: entry.at)

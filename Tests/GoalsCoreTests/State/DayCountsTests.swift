@@ -22,7 +22,7 @@ struct DayCountsTests {
     days.add(1, on: .first)
     days.add(2, on: .last)
     #expect(days.all.map(\.day) == [.first, .last])
-    #expect(days.entries(in: .first..<Day.last).map(\.count) == [1])
+    #expect(days.counts(in: .first..<Day.last).map(\.count) == [1])
   }
 
   @Test("agree with a plain dictionary, across the borders of chunks")
@@ -67,7 +67,7 @@ private struct DayCountsPair {
 
   func compare(_ dice: inout SeededDice) {
     let sorted = naive.sorted { $0.key < $1.key }.map { day, entry in
-      DayCounts.Entry(day: day, count: entry.count, isExcused: entry.isExcused)
+      DayCounts.DayCount(day: day, count: entry.count, isExcused: entry.isExcused)
     }
     #expect(days.all == sorted, dice.note)
     #expect(days.first == sorted.first?.day, dice.note)
@@ -76,7 +76,7 @@ private struct DayCountsPair {
     for _ in 0..<200 {
       let pair = [day(&dice), day(&dice)].sorted()
       let inside = sorted.filter { pair[0] <= $0.day && $0.day < pair[1] }
-      #expect(days.entries(in: pair[0]..<pair[1]) == inside, dice.note)
+      #expect(days.counts(in: pair[0]..<pair[1]) == inside, dice.note)
       #expect(days[pair[0]].count == naive[pair[0]]?.count ?? 0, dice.note)
       guard let period = Period(start: pair[0], end: pair[1]) else { continue }
       let today = day(&dice)

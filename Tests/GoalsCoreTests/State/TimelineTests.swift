@@ -14,7 +14,7 @@ struct TimelineTests {
   }
 
   private func entries(_ memory: Memory) -> [[Int64]] {
-    memory.entries.map { [Int64($0.value), $0.from.seconds] }
+    memory.settings.map { [Int64($0.value), $0.from.seconds] }
   }
 
   @Test("begins with what is set at its beginning or before", arguments: [10, 9, -5, .min / 1000])
@@ -26,7 +26,7 @@ struct TimelineTests {
   @Test("is read again from its entries")
   func storing() {
     let memory = memory(1, (2, 20), (3, 30))
-    #expect(Memory(memory.entries) == memory)
+    #expect(Memory(memory.settings) == memory)
     #expect(Memory([]) == nil)
   }
 
@@ -47,9 +47,9 @@ struct TimelineTests {
         #expect(memory.value(at: at(instant)) == expected, dice.note)
       }
       #expect(memory.current == settings.last?.value, dice.note)
-      let instants = memory.entries.map(\.from)
+      let instants = memory.settings.map(\.from)
       #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 }, dice.note)
-      let values = memory.entries.map(\.value)
+      let values = memory.settings.map(\.value)
       #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 }, dice.note)
     }
   }

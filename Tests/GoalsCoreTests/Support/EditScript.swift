@@ -130,7 +130,7 @@ extension Edit {
     case .goal(.alter(let id, let changes)): "alter \(id.low) \(changes.all)"
     case .goal(.setActivity(.listed(let values))): "setActivity \(values)"
     case .goal(.setActivity(.keyed(let activity))):
-      "setActivity \(activity.entries.map { "\($0.goal.low): \($0.isActive)" })"
+      "setActivity \(activity.elements.map { "\($0.goal.low): \($0.isActive)" })"
     case .goal(.move(let id, let before)):
       "move \(id.low) before \(before.map { "\($0.low)" } ?? "the end")"
     case .progress(.bump(let id, let increment, let note)):

@@ -233,14 +233,14 @@ struct RandomScript {
       let later = old.at.adding(milliseconds: 1)
       return .edit(ProposedEdit(id: old.id, at: later, edit: old.edit))
     case (2, .goal(.setActivity(.keyed(let activity)))):
-      let values = activity.entries.map { $0.isActive != dice.chance(1, in: 6) }
+      let values = activity.elements.map { $0.isActive != dice.chance(1, in: 6) }
       return .edit(ProposedEdit(id: old.id, at: at, edit: Edit(.setActivity(.listed(values)))))
     case (3...4, .goal(.setActivity(.keyed(let activity)))):
-      let reversed = KeyedActivity(activity.entries.reversed())
+      let reversed = KeyedActivity(activity.elements.reversed())
       return .edit(ProposedEdit(id: old.id, at: at, edit: Edit(.setActivity(.keyed(reversed)))))
     case (5, .goal(.setActivity(.keyed(let activity)))):
-      let others = activity.entries.enumerated().map { place, entry in
-        KeyedActivity.Entry(goal: ID(high: 9, low: UInt64(place)), isActive: entry.isActive)
+      let others = activity.elements.enumerated().map { place, entry in
+        KeyedActivity.Element(goal: ID(high: 9, low: UInt64(place)), isActive: entry.isActive)
       }
       return .edit(
         ProposedEdit(

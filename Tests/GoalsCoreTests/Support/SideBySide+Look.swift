@@ -20,10 +20,10 @@ extension SideBySide {
     let goals = (0..<state.roster.everMade).compactMap { state.roster.goal(in: $0) }.map { goal in
       TrackedGoal(
         id: goal.goal.id, title: goal.goal.title, colour: goal.goal.colour, unit: goal.goal.unit,
-        intervals: Timeline(goal.intervals.entries) ?? goal.intervals,
-        frequencies: Timeline(goal.frequencies.entries) ?? goal.frequencies,
-        activity: Timeline(goal.activity.entries) ?? goal.activity,
-        existence: Timeline(goal.existence.entries) ?? goal.existence,
+        intervals: Timeline(goal.intervals.settings) ?? goal.intervals,
+        frequencies: Timeline(goal.frequencies.settings) ?? goal.frequencies,
+        activity: Timeline(goal.activity.settings) ?? goal.activity,
+        existence: Timeline(goal.existence.settings) ?? goal.existence,
         days: DayCounts(goal.days.all), notes: KeptNotes(goal.notes.all.reversed()))
     }
     return Roster(goals: goals, order: state.roster.order) == state.roster
@@ -35,9 +35,9 @@ extension SideBySide {
   ) -> String? {
     let list = state.goals(at: instant, in: calendar, counting: &streaks)
     guard list.version.number == simple.log.entries.count,
-      list.entries.map(\.goal.id) == simple.list
+      list.items.map(\.goal.id) == simple.list
     else { return "the list is \(list)" }
-    for entry in list.entries {
+    for entry in list.items {
       guard let goal = simple.goals[entry.goal.id], let history = histories[entry.goal.id] else {
         continue
       }
@@ -58,11 +58,11 @@ extension SideBySide {
   private func validityDifference(of list: Goals, since instant: Instant) -> String? {
     guard let end = list.validUntil else {
       let later = state.goals(at: instant.adding(milliseconds: 400 * 86_400_000), in: calendar)
-      return list.entries == later.entries ? nil : "the list changes, but should for ever hold"
+      return list.items == later.items ? nil : "the list changes, but should for ever hold"
     }
     if end <= instant { return "the list of \(instant) is invalid since \(end)" }
     let last = state.goals(at: end.adding(milliseconds: -1), in: calendar)
-    return list.entries == last.entries ? nil : "the list changes before \(end)"
+    return list.items == last.items ? nil : "the list changes before \(end)"
   }
 
   private mutating func historyDifference(

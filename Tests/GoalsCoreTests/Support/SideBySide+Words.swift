@@ -28,7 +28,7 @@ extension Edit {
 }
 
 extension KeyedActivity {
-  fileprivate var goals: [Goal.ID] { entries.map(\.goal) }
+  fileprivate var goals: [Goal.ID] { elements.map(\.goal) }
 }
 
 extension Period {

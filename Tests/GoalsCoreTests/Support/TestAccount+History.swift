@@ -22,8 +22,8 @@ extension TestAccount {
     state.roster.goal(id)?.streak(at: now, in: calendar)
   }
 
-  func entry(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Entry? {
-    state.goals(at: instant ?? now, in: calendar).entries.first { $0.goal.id == id }
+  func entry(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Item? {
+    state.goals(at: instant ?? now, in: calendar).items.first { $0.goal.id == id }
   }
 
   mutating func count(_ number: Int = 1, _ id: Goal.ID = 1, on days: String...) {

@@ -21,7 +21,7 @@ struct TestAccount {
   ) -> TestAccount {
     var account = TestAccount()
     for goal in goals.reversed() { account.record(.add(goal), at: instant) }
-    let activity = goals.map { KeyedActivity.Entry(goal: $0.id, isActive: true) }
+    let activity = goals.map { KeyedActivity.Element(goal: $0.id, isActive: true) }
     account.record(.setActivity(.keyed(KeyedActivity(activity))), at: instant)
     return account
   }

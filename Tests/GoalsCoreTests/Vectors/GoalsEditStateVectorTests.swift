@@ -38,7 +38,7 @@ struct GoalsEditStateVectorTests {
   private func state(_ json: VectorJSON?) throws -> GoalsEditState {
     if json == .text("displaying") { return .displaying }
     let activity = try #require(json?["editing"]?.object).map { id, isActive in
-      KeyedActivity.Entry(
+      KeyedActivity.Element(
         goal: try #require(Goal.ID(id)), isActive: try #require(isActive.bool as Bool?))
     }
     return .editing(KeyedActivity(activity))

@@ -169,7 +169,7 @@ extension VectorEdit {
     let wrong = values.filter { Goal.ID($0.key) == nil || $0.value.bool == nil }
     faults += wrong.keys.map { "/activity/\($0)" }
     let entries = values.compactMap { key, value in
-      Goal.ID(key).map { KeyedActivity.Entry(goal: $0, isActive: value == .bool(true)) }
+      Goal.ID(key).map { KeyedActivity.Element(goal: $0, isActive: value == .bool(true)) }
     }
     // Foundation loses the order of the members. The vectors keep goals in the order of their ids.
     return wrong.isEmpty ? .keyed(KeyedActivity(entries.sorted { $0.goal < $1.goal })) : nil

@@ -96,7 +96,7 @@ extension VectorState {
     let creation = try json["createdAt"].map { try instant($0) } ?? Self.creation
     let interval = try json["interval"].map { try #require($0.text.flatMap { Interval($0) }) }
     let frequency = try json["frequency"].map { try #require($0.integer.flatMap { Frequency($0) }) }
-    let isThere: [Timeline<Bool>.Entry] =
+    let isThere: [Timeline<Bool>.Setting] =
       [.init(from: creation, value: true)]
       + (isDeleted ? [.init(from: Self.deletion, value: false)] : [])
     let intervals = try timeline(json["intervals"]) { $0.text.flatMap { Interval($0) } }
@@ -148,11 +148,11 @@ extension VectorState {
     guard let json else { return nil }
     let entries = try #require(json.array).map { entry in
       let value = try #require(entry["value"].flatMap { read($0) })
-      return Timeline<Value>.Entry(from: try instant(try #require(entry["from"])), value: value)
+      return Timeline<Value>.Setting(from: try instant(try #require(entry["from"])), value: value)
     }
     let timeline = try #require(Timeline(entries))
     // What is written has to be in the one form that a timeline has.
-    #expect(timeline.entries == entries)
+    #expect(timeline.settings == entries)
     return timeline
   }
 

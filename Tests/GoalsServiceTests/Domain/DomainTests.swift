@@ -34,7 +34,7 @@ import Testing
   private static let mine = Account.ID(high: 1, low: 1)
   private static let other = Account.ID(high: 1, low: 2)
   private static let goal = Goal.ID(high: 0, low: 9)
-  private static let change = Store.Change(
+  private static let change = Store.SentBatch(
     account: mine, batch: Batch(device: "", proposals: []))
 
   private static func caller(of account: Account.ID) -> Caller {

@@ -33,14 +33,14 @@ private let a = TestService.id(1)
 
   @Test("a write that the disk does not take is to be tried again", arguments: writes)
   func diskFails(_ write: String) async throws {
-    let service = try TestService { $0.with(change: { _, answer in answer(.unavailable) }) }
+    let service = try TestService { $0.with(submit: { _, answer in answer(.unavailable) }) }
     expectUnavailable(try await service.ask(write), Self.written)
     #expect(try await service.ask("GET /v1/goals").status == 200)
   }
 
   @Test("a write that fails unforeseen says no more than an id to look up", arguments: writes)
   func unforeseen(_ write: String) async throws {
-    let service = try TestService { $0.with(change: { _, answer in answer(.failed) }) }
+    let service = try TestService { $0.with(submit: { _, answer in answer(.failed) }) }
     let answer = try await service.ask(write)
     let id = try #require(answer.string("/requestId"))
     #expect(answer.status == 500)
@@ -61,7 +61,7 @@ private let a = TestService.id(1)
 
   @Test("an account that is gone by then is nobody's", arguments: writes)
   func accountGone(_ write: String) async throws {
-    let service = try TestService { $0.with(change: { _, answer in answer(.unknownAccount) }) }
+    let service = try TestService { $0.with(submit: { _, answer in answer(.unknownAccount) }) }
     let answer = try await service.ask(write)
     #expect(answer.status == 401)
     #expect(answer.code == "unauthenticated")
@@ -110,8 +110,8 @@ private let a = TestService.id(1)
     let isBroken = Locked(false)
     return try TestService { store in
       store.with(
-        change: { change, answer in
-          store.change(change) {
+        submit: { sent, answer in
+          store.submit(sent) {
             isBroken.change { $0 = true }
             answer($0)
           }
@@ -173,7 +173,7 @@ private let a = TestService.id(1)
     let service = try TestService { store in
       store.with(
         state: { _ throws(StoreError) in throw Self.error },
-        change: { change, answer in answer(.failed) },
+        submit: { sent, answer in answer(.failed) },
         log: .init(
           page: { _, _, _ throws(StoreError) in throw .corrupt("SELECT") },
           search: { _, _, _, _ throws(StoreError) in throw .corrupt("SELECT") },

@@ -41,9 +41,9 @@ private let a = TestService.id(1)
   func writing() async throws {
     let told = Locked<[@Sendable () -> Void]>([])
     let service = try TestService { store in
-      store.with(change: { change, answer in
+      store.with(submit: { sent, answer in
         // The answer is held back until the test gives it out.
-        store.change(change) { answered in told.change { $0.append { answer(answered) } } }
+        store.submit(sent) { answered in told.change { $0.append { answer(answered) } } }
       })
     }
     let sent = Locked<[Response]>([])

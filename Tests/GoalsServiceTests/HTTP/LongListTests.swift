@@ -15,7 +15,7 @@ import Testing
       let goal = Goal(id: ID(high: 0, low: UInt64(number)), title: try #require(Title("A")))
       let first = Calendar().day(of: start)
       let counts = try (0..<days).map { day in
-        DayCounts.Entry(
+        DayCounts.DayCount(
           day: try #require(first.adding(days: Int64(day))), count: 1, isExcused: false)
       }
       return TrackedGoal(

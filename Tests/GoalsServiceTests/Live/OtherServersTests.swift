@@ -183,7 +183,7 @@ struct OtherServersTests {
     arguments: [true, false])
   func unknown(_ isLogShared: Bool) async throws {
     let failing = try TestService(isLogShared: isLogShared) {
-      $0.with(change: { _, answer in answer(.unavailable) })
+      $0.with(submit: { _, answer in answer(.unavailable) })
     }
     let answer = try await failing.ask(bump)
     #expect(answer.status == 503)

@@ -72,7 +72,7 @@ extension Replica {
       json.member("version", version)
       json.member("cursor", cursor)
       json.array("goals") { json in
-        for entry in state.goals(at: now, in: calendar).entries {
+        for entry in state.goals(at: now, in: calendar).items {
           json.value(entry)
         }
       }

@@ -68,12 +68,12 @@ extension Store {
   func with(
     state: (@Sendable (Account.ID) throws(StoreError) -> Published?)? = nil,
     stateInMemory: (@Sendable (Account.ID) -> Published?)? = nil,
-    change: (@Sendable (Change, @escaping @Sendable (GoalsCore.Answer) -> Void) -> Void)? = nil,
+    submit: (@Sendable (SentBatch, @escaping @Sendable (GoalsCore.Answer) -> Void) -> Void)? = nil,
     log: Log? = nil, book: Book? = nil, upkeep: Upkeep? = nil, others: Others? = nil
   ) -> Store {
     Store(
       state: state ?? self.state, stateInMemory: stateInMemory ?? self.stateInMemory,
-      maximumGoals: maximumGoals, change: change ?? self.change, beginImport: beginImport,
+      maximumGoals: maximumGoals, submit: submit ?? self.submit, beginImport: beginImport,
       updated: updated,
       log: log ?? self.log,
       book: book ?? self.book, upkeep: upkeep ?? self.upkeep, others: others ?? self.others,

@@ -18,7 +18,7 @@ struct CopyTests {
   /// Account 1 has edits of all types, more than are written at a time, and tokens of all kinds;
   /// 2 has nothing, in a zone that nobody chose; 3 chose its own.
   private static func fill(_ database: CopiedDatabase) async throws {
-    var random = RandomEdits(Dice())
+    var random = RandomBatches(Dice())
     try await database.use { store throws in
       try store.book.addAccount(.some(1, name: "É'\"\\"), .some(1, of: 1, secret: 1))
       let tokyo = CalendarSettings(

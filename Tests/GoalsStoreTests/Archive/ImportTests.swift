@@ -13,7 +13,7 @@ import Testing
 
   /// A store with account 1, to which random edits were sent.
   private func written(
-    _ kind: StoreKind, _ edits: inout RandomEdits, rounds: Int
+    _ kind: StoreKind, _ edits: inout RandomBatches, rounds: Int
   ) async throws -> TestStore {
     let test = try TestStore(kind)
     try test.store.book.addAccount(.some(1, calendar: Self.apia))
@@ -27,7 +27,7 @@ import Testing
 
   @Test("is the log that was exported, with its states, chains and undo", arguments: kinds)
   func roundTrip(_ from: StoreKind, _ to: StoreKind) async throws {
-    var edits = RandomEdits(Dice())
+    var edits = RandomBatches(Dice())
     let note = edits.dice.note
     for round in [0, 1, 3, 10, 40, 160] {
       let source = try await written(from, &edits, rounds: round)
@@ -80,7 +80,7 @@ import Testing
 
   @Test("goes on as the original does", arguments: StoreKind.allCases)
   func goesOn(_ kind: StoreKind) async throws {
-    var edits = RandomEdits(Dice())
+    var edits = RandomBatches(Dice())
     let note = edits.dice.note
     let source = try await written(kind, &edits, rounds: 60)
     let target = try TestStore(kind)
@@ -152,7 +152,7 @@ import Testing
 
   @Test("makes what is known of the empty log before it void", arguments: StoreKind.allCases)
   func emptyLog(_ kind: StoreKind) async throws {
-    var edits = RandomEdits(Dice())
+    var edits = RandomBatches(Dice())
     let source = try await written(kind, &edits, rounds: 5)
     let target = try TestStore(kind)
     try target.store.book.addAccount(.some(1))

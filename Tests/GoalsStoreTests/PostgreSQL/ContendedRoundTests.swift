@@ -49,8 +49,8 @@ struct ContendedRoundTests {
     let answers = Collected<Answer>()
     store.updated.network.sync {
       for account in UInt64(1)...2 {
-        let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
-        store.change(change) { answers.append($0) }
+        let change = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
+        store.submit(change) { answers.append($0) }
       }
     }
     let waits = Query(
@@ -167,8 +167,8 @@ struct ContendedRoundTests {
       "BEGIN; SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE", within: .seconds(30))
     let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
     for account in UInt64(1)...4 {
-      let change = Store.Change(account: .number(account), batch: .of(.bump, from: 10))
-      store.change(change) { (account < 3 ? held : free).append($0.statuses) }
+      let change = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
+      store.submit(change) { (account < 3 ? held : free).append($0.statuses) }
     }
     while free.all.count < 2 { await Task.yield() }
     #expect(held.all == [])
@@ -188,7 +188,7 @@ struct ContendedRoundTests {
     try other.execute(
       "BEGIN; SELECT FROM account ORDER BY id DESC LIMIT 1 FOR UPDATE", within: .seconds(30))
     let held = Collected<[Outcome.Status]>()
-    store.change(.init(account: .number(2), batch: .of(.bump, from: 10))) {
+    store.submit(.init(account: .number(2), batch: .of(.bump, from: 10))) {
       held.append($0.statuses)
     }
     var rounds: Int { test.commits.count { if case .overtaken = $0 { true } else { false } } }

@@ -191,7 +191,9 @@ extension Store {
   /// Has a batch decided, and waits for the answer.
   func send(_ batch: Batch, to account: UInt64 = 1) async -> Answer {
     await withCheckedContinuation { continuation in
-      change(Change(account: .number(account), batch: batch)) { continuation.resume(returning: $0) }
+      submit(SentBatch(account: .number(account), batch: batch)) {
+        continuation.resume(returning: $0)
+      }
     }
   }
 
@@ -200,7 +202,7 @@ extension Store {
     let answers = Collected<(place: Int, answer: Answer)>()
     updated.network.sync {
       for (place, next) in batches.enumerated() {
-        change(Change(account: .number(next.account), batch: next.batch)) { answer in
+        submit(SentBatch(account: .number(next.account), batch: next.batch)) { answer in
           answers.append((place, answer))
         }
       }

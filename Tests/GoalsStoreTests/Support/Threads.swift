@@ -36,7 +36,7 @@ extension Store {
   func sendAndWait(_ batch: Batch, to account: UInt64 = 1) -> Answer? {
     let answered = DispatchSemaphore(value: 0)
     let answers = Collected<Answer>()
-    change(Change(account: .number(account), batch: batch)) { answer in
+    submit(SentBatch(account: .number(account), batch: batch)) { answer in
       answers.append(answer)
       answered.signal()
     }

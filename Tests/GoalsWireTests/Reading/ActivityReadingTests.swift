@@ -31,7 +31,7 @@ import Testing
       Issue.record("it is not keyed")
       return
     }
-    #expect(keyed.entries.map(\.goal) == [.of(11), .of(10)])
+    #expect(keyed.elements.map(\.goal) == [.of(11), .of(10)])
   }
 
   private static let refused: [(String, [Fault])] = [

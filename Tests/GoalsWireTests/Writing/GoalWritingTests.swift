@@ -9,8 +9,8 @@ import Testing
     id: .of(0xABCDEF), title: .of("Run"), colour: .of("#AABBCC"), interval: .weekly,
     frequency: .times(3), unit: .of("km"))
 
-  private func entry(_ progress: GoalProgress) -> Goals.Entry {
-    Goals.Entry(goal: goal, progress: progress, streak: Streak(current: 4, longest: 12))
+  private func entry(_ progress: GoalProgress) -> Goals.Item {
+    Goals.Item(goal: goal, progress: progress, streak: Streak(current: 4, longest: 12))
   }
 
   @Test("of an inactive goal has no progress")

@@ -18,7 +18,7 @@ struct HabitApp {
     await habits.client.wait(atMost: .seconds(10)) { $0.standing == .inStep && !$0.isCatchingUp }
 
     let yoga: Goal.ID
-    if let first = habits.client.goals.current.entries.first {
+    if let first = habits.client.goals.current.items.first {
       yoga = first.goal.id
     } else if let title = Title("Yoga"), let five = Frequency(5) {
       yoga = try await habits.add(title, times: five, every: .monthly)
@@ -27,7 +27,7 @@ struct HabitApp {
     }
     habits.count(yoga)
     habits.client.network.settle()
-    for entry in habits.client.goals.current.entries { print(Habits.line(of: entry)) }
+    for item in habits.client.goals.current.items { print(Habits.line(of: item)) }
 
     await habits.client.wait(atMost: .seconds(10)) { $0.unsent.isEmpty }
     let status = habits.client.status.current

@@ -11,8 +11,8 @@ struct HabitList: View {
   @Environment(\.scenePhase) private var phase
 
   var body: some View {
-    List(goals?.entries ?? [], id: \.goal.id) { entry in
-      Button(Habits.line(of: entry)) { habits.count(entry.goal.id) }
+    List(goals?.items ?? [], id: \.goal.id) { item in
+      Button(Habits.line(of: item)) { habits.count(item.goal.id) }
     }
     .safeAreaInset(edge: .bottom) { if let remark { Text(remark) } }
     .task { for await goals in habits.client.goals.values { self.goals = goals } }

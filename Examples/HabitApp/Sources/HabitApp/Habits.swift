@@ -36,10 +36,10 @@ extension Habits {
 
 extension Habits {
   /// `Yoga 2/5`, for a habit of five times in its period.
-  static func line(of entry: Goals.Entry) -> String {
-    switch entry.progress {
-    case .inactive: "\(entry.goal.title) (off)"
-    case .active(let running): "\(entry.goal.title) \(running.count)/\(entry.goal.frequency.value)"
+  static func line(of item: Goals.Item) -> String {
+    switch item.progress {
+    case .inactive: "\(item.goal.title) (off)"
+    case .active(let running): "\(item.goal.title) \(running.count)/\(item.goal.frequency.value)"
     }
   }
 

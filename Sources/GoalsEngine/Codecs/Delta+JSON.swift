@@ -8,7 +8,7 @@ let keptFormat = 1
 
 // A line is one JSON object without a line feed within, since JSON escapes those of texts.
 
-extension Replica.Change: JSONWritable {
+extension Replica.Delta: JSONWritable {
   /// The change as a line of JSON, without a line feed at its end.
   public var line: [UInt8] { JSONWriter.bytes { json in json.value(self) } }
 

@@ -1,9 +1,8 @@
 import GoalsCore
 import TestSupport
 
-/// Random batches of edits. They are mostly good, so that much is stored; those of the core's tests
-/// are often refused, so that each reason is met.
-struct RandomEdits {
+/// Random batches of edits. They are mostly good, so that much is stored.
+struct RandomBatches {
   var dice: Dice
   private var nextID: UInt64 = 1
   private var sent: [ProposedEdit] = []
