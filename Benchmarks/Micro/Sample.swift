@@ -156,9 +156,9 @@ extension Sample {
 extension Sample {
   func answerParts() -> [Part] {
     let calendar = Calendar()
-    let entries = state.goals(at: now, in: calendar).items
+    let items = state.goals(at: now, in: calendar).items
     let list = JSONWriter.text { json in
-      json.array { json in for entry in entries { json.value(entry) } }
+      json.array { json in for item in items { json.value(item) } }
     }
     let edit = log[500]
     let response = Response(
@@ -177,7 +177,7 @@ extension Sample {
       Part(name: "JSON: write 20 goals with progress") {
         keep(
           JSONWriter.text { json in
-            json.array { json in for entry in entries { json.value(entry) } }
+            json.array { json in for item in items { json.value(item) } }
           })
       },
       Part(name: "HTTP: encode the answer with 20 goals") {

@@ -74,7 +74,7 @@ struct WorstAccount {
   private func list(_ state: AccountState, _ counts: inout StreakCounts) -> Int {
     let goals = state.goals(at: now, in: calendar, counting: &counts)
     var json = JSONWriter(reserving: 320 * goals.items.count)
-    json.array { json in for entry in goals.items { json.value(entry) } }
+    json.array { json in for item in goals.items { json.value(item) } }
     return json.bytes.count
   }
 

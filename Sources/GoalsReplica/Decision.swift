@@ -9,7 +9,7 @@ extension Replica {
     case keep(Delta, Int)
     /// Send a request, and say with its ticket what became of it.
     case send(Request, Ticket)
-    /// Follow the log from this place on, in place of what was followed before.
+    /// Follow the log from this position on, in place of what was followed before.
     case follow(after: Cursor?, Following)
     /// Follow the log no more.
     case unfollow

@@ -2,7 +2,7 @@ import GoalsCore
 
 extension Replica {
   /// An input of the replica.
-  public struct Event: Sendable {
+  public struct Event: Hashable, Sendable {
     /// What has happened.
     public let kind: Kind
     /// The device's present time.
@@ -24,7 +24,7 @@ extension Replica {
     }
 
     /// What can happen.
-    public enum Kind: Sendable {
+    public enum Kind: Hashable, Sendable {
       /// What the device has kept. The first event. `clockOffset` is as it was when the server was
       /// last heard, where nobody has set the clock since. `showing` is an older state to show
       /// while the log is read from its start.
@@ -45,7 +45,7 @@ extension Replica {
       case refused(Ticket, Refusal, date: Instant?)
       /// There was no answer: it may be recorded or not.
       case unreachable(Ticket)
-      /// Edits that came by themselves, and the place after them.
+      /// Edits that came by themselves, and the position after them.
       case followed([LogEntry], Cursor)
       /// The log is no longer the one that is followed.
       case followReset
@@ -85,9 +85,9 @@ extension Replica {
   public struct Page: Hashable, Sendable {
     /// One for each edit that was sent, in order.
     public let outcomes: [Outcome]
-    /// The log from the place that was asked for on, in order.
+    /// The log from the position that was asked for on, in order.
     public let entries: [LogEntry]
-    /// The place after them.
+    /// The position after them.
     public let cursor: Cursor
     /// Whether the log goes on after them.
     public let more: Bool

@@ -51,7 +51,7 @@ public struct OwnEdit: Hashable, Sendable {
 /// The edits of this device, in the order in which the person made them.
 public struct OwnEdits: Hashable, Sendable {
   /// Nil where an edit was removed.
-  private var places: [OwnEdit?] = []
+  private var slots: [OwnEdit?] = []
   private var indices: [Edit.ID: Int] = [:]
 
   /// No edits yet.
@@ -61,18 +61,18 @@ public struct OwnEdits: Hashable, Sendable {
   public var count: Int { indices.count }
 
   /// The edits, first to last.
-  public var all: [OwnEdit] { places.compactMap { $0 } }
+  public var all: [OwnEdit] { slots.compactMap { $0 } }
 
   /// The edit of this id; nil where it is none of this device.
-  public subscript(id: Edit.ID) -> OwnEdit? { indices[id].flatMap { places[$0] } }
+  public subscript(id: Edit.ID) -> OwnEdit? { indices[id].flatMap { slots[$0] } }
 
   /// Adds an edit at the end, or gives the edit of this id its new standing.
   public mutating func put(_ edit: OwnEdit) {
     if let index = indices[edit.id] {
-      places[index] = edit
+      slots[index] = edit
     } else {
-      indices[edit.id] = places.count
-      places.append(edit)
+      indices[edit.id] = slots.count
+      slots.append(edit)
     }
   }
 
@@ -80,11 +80,11 @@ public struct OwnEdits: Hashable, Sendable {
   public mutating func remove(_ ids: some Sequence<Edit.ID>) {
     for id in ids {
       guard let index = indices.removeValue(forKey: id) else { continue }
-      places[index] = nil
+      slots[index] = nil
     }
-    guard places.count > 2 * indices.count + 16 else { return }
-    places.removeAll { $0 == nil }
-    for (index, edit) in places.enumerated() {
+    guard slots.count > 2 * indices.count + 16 else { return }
+    slots.removeAll { $0 == nil }
+    for (index, edit) in slots.enumerated() {
       if let edit { indices[edit.id] = index }
     }
   }

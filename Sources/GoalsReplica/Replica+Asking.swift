@@ -279,7 +279,7 @@ extension Replica {
 }
 
 extension Replica.Request {
-  /// The place after which the request reads the log.
+  /// The position after which the request reads the log.
   fileprivate var after: Replica.Cursor? {
     switch self {
     case .identity: nil

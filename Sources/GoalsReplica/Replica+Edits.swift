@@ -27,7 +27,7 @@ extension Replica {
     if !unchanged.isEmpty { step.tell(.unchanged(unchanged)) }
     guard !delta.own.isEmpty else { return }
     keep(delta, &step)
-    for own in delta.own { unkept[own.id] = changes }
+    for own in delta.own { unkept[own.id] = lastDelta }
     step.goal = edits.onlyGoal
     step.shows = step.goal == nil
   }
@@ -63,8 +63,8 @@ extension Replica {
   mutating func keep(_ delta: Delta, _ step: inout Step) {
     guard !delta.isEmpty else { return }
     kept.apply(delta)
-    changes += 1
-    step.decisions.append(.keep(delta, changes))
+    lastDelta += 1
+    step.decisions.append(.keep(delta, lastDelta))
   }
 
   mutating func confirm(_ number: Int) {

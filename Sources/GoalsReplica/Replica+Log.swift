@@ -12,9 +12,9 @@ extension Replica {
     step.rebases = true
   }
 
-  /// Takes a page of the log that was asked for after this place.
+  /// Takes a page of the log that was asked for after this position.
   mutating func read(_ page: Page, after: Cursor?, _ step: inout Step) {
-    // What was followed meanwhile has led beyond that place. Mostly it led as far as the page.
+    // What was followed meanwhile has led beyond that position. Mostly it led as far as the page.
     guard after == kept.cursor else {
       link.isBehind = page.cursor != kept.cursor
       return
@@ -42,7 +42,7 @@ extension Replica {
     install(delta, &step)
   }
 
-  /// The server knows the place no more from which the log was followed.
+  /// The server knows the position no more from which the log was followed.
   mutating func resetFollowing(_ step: inout Step) {
     guard link.following == .begun else { return }
     noticeRestore(&step)
@@ -88,7 +88,7 @@ extension Replica {
   /// The log is no longer the one that was read: the server was restored from a backup. The log is
   /// read anew, and the edits that the restore may have lost are sent again, before the others.
   mutating func noticeRestore(_ step: inout Step) {
-    // A server that knows neither a place nor the start of its log makes no sense.
+    // A server that knows neither a position nor the start of its log makes no sense.
     guard let identity = kept.identity, kept.cursor != nil else {
       return fail(.nonsense, &step)
     }

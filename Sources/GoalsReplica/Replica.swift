@@ -27,8 +27,8 @@ public struct Replica: Hashable, Sendable {
   /// The own edits that are not durable on the device yet, by the number of the change that holds
   /// them.
   var unkept: [Edit.ID: Int] = [:]
-  /// The number of the last change that was ordered to be kept.
-  var changes = 0
+  /// The number of the last delta that was ordered to be kept.
+  var lastDelta = 0
   /// The milliseconds by which the device's clock is behind the server's; 0 for less than a minute.
   public internal(set) var clockOffset: Int64 = 0
   /// Whether the server has told its time since this was loaded.
@@ -63,7 +63,7 @@ extension Replica {
     }
   }
 
-  /// A place in the account's log, as the server wrote it. Only the server looks into it.
+  /// A position in the account's log, as the server wrote it. Only the server looks into it.
   public struct Cursor: Hashable, Sendable {
     /// The cursor, as it stands in a request and in an answer.
     public let text: String
@@ -124,9 +124,9 @@ extension Replica {
     public var restart: Identity?
     /// Edits that continue the log.
     public var recorded: [RecordedEdit] = []
-    /// The place after them.
+    /// The position after them.
     public var cursor: Cursor?
-    /// Whether the log goes on after that place.
+    /// Whether the log goes on after that position.
     public var more = false
     /// Own edits that are new or stand otherwise than before.
     public var own: [OwnEdit] = []

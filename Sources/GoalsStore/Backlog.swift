@@ -61,7 +61,7 @@ struct Backlog {
     return isAwake ? .nothing : .wake
   }
 
-  /// Takes out what one transaction takes, and says whether more waits. Changes of accounts that
+  /// Takes out what one transaction takes, and says whether more waits. Batches of accounts that
   /// are in transactions already are not among either.
   mutating func takeRound(
     without busy: Set<Account.ID>

@@ -194,7 +194,7 @@ package enum StoreEvent: Hashable, Sendable {
   case writer(Tracked)
   /// A transaction of so many edits was made durable, which took this long.
   case persisted(edits: Int, Duration)
-  /// A transaction could not be made durable: nothing of so many requests is recorded.
+  /// A transaction of so many requests failed, or may have failed.
   case unrecorded(requests: Int, StoreError)
   /// Something else failed, and its client was told.
   case failed(StoreError)

@@ -35,8 +35,8 @@ extension StoreEngine {
   /// Copies everything into an empty file, a step at a time: between two of them the writer
   /// commits edits. Nothing that fails in it says anything about the database.
   func copyEverything(to path: String) throws(StoreError) {
-    try betweenBatches { try $0.beginCopy(to: path) }
+    try betweenRounds { try $0.beginCopy(to: path) }
     var isWhole = false
-    while !isWhole { isWhole = try betweenBatches { try $0.continueCopy() } }
+    while !isWhole { isWhole = try betweenRounds { try $0.continueCopy() } }
   }
 }

@@ -234,9 +234,9 @@ extension StoreEngine {
     return waiting
   }
 
-  private func putBack(_ changes: [WaitingBatch]) {
-    let step = backlog.withLock { $0.putBack(changes) }
-    if case .refuse = step { for waiting in changes { waiting.answer(.unavailable) } }
+  private func putBack(_ batches: [WaitingBatch]) {
+    let step = backlog.withLock { $0.putBack(batches) }
+    if case .refuse = step { for waiting in batches { waiting.answer(.unavailable) } }
     wake(step)
   }
 

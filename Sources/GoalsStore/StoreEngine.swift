@@ -85,7 +85,7 @@ final class StoreEngine: @unchecked Sendable {
 
   /// Runs `body` between transactions. The caller tells of what failed.
   func administer<Value>(_ body: (any Backing) throws -> Value) throws(StoreError) -> Value {
-    try betweenBatches { backing in
+    try betweenRounds { backing in
       do throws(StoreError) {
         return try inStore { try body(backing) }
       } catch {
@@ -134,7 +134,7 @@ final class StoreEngine: @unchecked Sendable {
 
   /// Runs `body` on the writer's queue, between transactions. Of a log that is shared, on the
   /// calling thread: there transactions are apart by themselves.
-  func betweenBatches<Value>(
+  func betweenRounds<Value>(
     _ body: (any Backing) throws -> Value
   ) throws(StoreError) -> Value {
     func run() throws -> Value {

@@ -1,9 +1,11 @@
 import HTTP
 
 /// One connection as a state machine. It is told each event of the socket, the handler and the
-/// clock, and answers the one action to perform. It touches neither socket nor clock. Between
-/// events the loop reads what the socket is watched for and until when, and how many bytes of a
-/// body are held.
+/// clock, and answers the one action to perform. It touches neither socket nor clock.
+///
+/// What is so between events are values that the loop reads: whether it wants input, and how much
+/// at once; until when it waits; how many bytes of a body it holds; whether it lingers, or never
+/// had a request; and whether a piece of its stream goes out as a chunk.
 ///
 /// It reads one request at a time: the next one is looked at when the answer before it has been
 /// taken. So pipelined requests are answered in order, and a client cannot pile up work.

@@ -229,6 +229,6 @@ SIGN_UP = ("POST", "/v1/accounts", {"name": "Ann"})
 def test_flags_set_limits(
     serve: Callable[..., Server], flags: tuple[str, ...], token: str | None, ask: Any, statuses: list[int]
 ) -> None:
-    """The limits themselves are in the tests in Swift: `SignUpTests`, `LimitTests`."""
+    """The limits themselves are in the tests in Swift: `SignUpTests`, `FailedSignInTests`."""
     asker = serve(*flags).client(token)
     assert [asker.request(*ask).status for _ in statuses] == statuses

@@ -51,12 +51,12 @@ func checkState(_ state: AccountState) throws(Broken) {
 }
 
 private func checkTimeline<Value>(_ timeline: Timeline<Value>) throws(Broken) {
-  let entries = timeline.settings
-  for (entry, next) in zip(entries, entries.dropFirst()) {
+  let settings = timeline.settings
+  for (setting, next) in zip(settings, settings.dropFirst()) {
     try claim(
-      entry.from < next.from || entries.first == entry && entry.from <= next.from,
+      setting.from < next.from || settings.first == setting && setting.from <= next.from,
       "a timeline does not rise")
-    try claim(entry.value != next.value, "a timeline repeats a value")
+    try claim(setting.value != next.value, "a timeline repeats a value")
   }
-  try claim(Timeline(entries) == timeline, "a timeline is another when it is read")
+  try claim(Timeline(settings) == timeline, "a timeline is another when it is read")
 }

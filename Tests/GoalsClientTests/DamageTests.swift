@@ -20,10 +20,10 @@ import Testing
     #expect(try device.lead())
     var kept = try device.load().kept
     func keep(_ body: (inout Replica.Delta) throws -> Void) throws {
-      var change = Replica.Delta()
-      try body(&change)
-      kept.apply(change)
-      try device.keep(change, named: "unused")
+      var delta = Replica.Delta()
+      try body(&delta)
+      kept.apply(delta)
+      try device.keep(delta, named: "unused")
     }
     func keep(half: Int) throws {
       try keep { $0.own = [try Self.own(half)] }
@@ -148,9 +148,9 @@ import Testing
   /// What a client has where these bits of an edit that another process left are others.
   private func client(flipping bits: Int...) throws -> (GoalsClient, TemporaryFolder, Data) {
     let copy = try folder.copied()
-    var change = Replica.Delta()
-    change.own = [try Self.own(9)]
-    try DeviceFolder(copy.path).leave(change, named: "left")
+    var delta = Replica.Delta()
+    delta.own = [try Self.own(9)]
+    try DeviceFolder(copy.path).leave(delta, named: "left")
     let file = URL(filePath: copy.file("inbox/left"))
     var bytes = try Data(contentsOf: file)
     for bit in bits { bytes[bit / 8] ^= 1 << (bit % 8) }

@@ -19,11 +19,11 @@ import Testing
         edit: Edit(.bump(yoga, by: .one, note: note))))
   }
 
-  private func change(_ numbers: UInt64..., forgetting: [UInt64] = []) throws -> Replica.Delta {
-    var change = Replica.Delta()
-    change.own = try numbers.map(own)
-    change.forgotten = Set(forgetting.map { Edit.ID(high: 2, low: $0) })
-    return change
+  private func delta(_ numbers: UInt64..., forgetting: [UInt64] = []) throws -> Replica.Delta {
+    var delta = Replica.Delta()
+    delta.own = try numbers.map(own)
+    delta.forgotten = Set(forgetting.map { Edit.ID(high: 2, low: $0) })
+    return delta
   }
 
   private func opened(_ folder: TemporaryFolder) throws -> (DeviceFolder, Replica.Kept) {
@@ -37,7 +37,7 @@ import Testing
     let (device, _) = try opened(folder)
     var ends: [Int] = []
     for number in 1...count {
-      try device.keep(try change(number), named: "unused")
+      try device.keep(try delta(number), named: "unused")
       ends.append(try journal(of: folder).count)
     }
     device.close()
@@ -59,7 +59,7 @@ import Testing
       #expect(kept.own.all == (try (0..<whole).map { try own($0 + 1) }), "cut at \(length)")
       // And it goes on from there.
       if length % 10 == 0 {
-        try device.keep(try change(9), named: "unused")
+        try device.keep(try delta(9), named: "unused")
         device.close()
         #expect(try opened(folder).1.own.count == Int(whole) + 1, "cut at \(length)")
       }
@@ -125,9 +125,9 @@ import Testing
     let (device, _) = try opened(folder)
     var kept = Replica.Kept()
     for number in UInt64(1)...230 {
-      let change = try change(number, forgetting: number > 5 ? [number - 5] : [])
-      kept.apply(change)
-      try device.keep(change, named: "unused")
+      let delta = try delta(number, forgetting: number > 5 ? [number - 5] : [])
+      kept.apply(delta)
+      try device.keep(delta, named: "unused")
       try device.shorten(kept)
     }
     device.close()
@@ -153,13 +153,13 @@ import Testing
   func unread() throws {
     let device = try DeviceFolder(folder.path)
     #expect(try device.lead())
-    #expect(throws: FileError.self) { try device.keep(try change(1), named: "unread") }
+    #expect(throws: FileError.self) { try device.keep(try delta(1), named: "unread") }
   }
 
   @Test("is readable for the person's own account alone")
   func modes() throws {
     let (device, _) = try opened(folder)
-    try device.keep(try change(1), named: "unused")
+    try device.keep(try delta(1), named: "unused")
     for (name, mode) in [("journal", 0o600), ("lock", 0o600), ("inbox", 0o700), ("zones", 0o700)] {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
       #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
@@ -173,16 +173,16 @@ import Testing
       recorded(2, Edit(.undo(bump.id)), undoing: bump))
     let other = try #require(recorded(3, Edit(.bump(yoga, by: .one, note: nil))))
     let (device, _) = try opened(folder)
-    var change = Replica.Delta()
-    change.restart = Replica.Identity(account: Account.ID(high: 0, low: 1), calendar: .initial)
-    change.recorded = [bump, undo, other]
-    try device.keep(change, named: "unused")
+    var delta = Replica.Delta()
+    delta.restart = Replica.Identity(account: Account.ID(high: 0, low: 1), calendar: .initial)
+    delta.recorded = [bump, undo, other]
+    try device.keep(delta, named: "unused")
     let found = device.lookUp([bump.id])
     #expect(found[bump.id] == bump)
     #expect(found[other.id] == nil)
     #expect(found.chain(from: bump.version)?.isUndone == true)
-    change.recorded = []
-    try device.keep(change, named: "unused")
+    delta.recorded = []
+    try device.keep(delta, named: "unused")
     #expect(device.lookUp([bump.id, other.id]) == RecordedEdits())
     device.close()
     #expect(try opened(folder).0.lookUp([bump.id]) == RecordedEdits())

@@ -180,9 +180,9 @@ import Testing
       ProposedEdit(
         id: client.world.makeID(), at: client.world.now(),
         edit: Edit(.setActivity(.keyed([id: true])))))
-    var change = Replica.Delta()
-    change.own = [own]
-    try DeviceFolder(folder.path).leave(change, named: "left")
+    var delta = Replica.Delta()
+    delta.own = [own]
+    try DeviceFolder(folder.path).leave(delta, named: "left")
     let next = try GoalsClient(in: folder.path, of: try nowhere())
     next.network.settle()
     #expect(next.status.current.unsent.count == 3)

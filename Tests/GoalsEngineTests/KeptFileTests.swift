@@ -138,11 +138,11 @@ import Testing
   }
 
   @Test func `that began anew after a damage is whole again`() {
-    var change = Replica.Delta()
-    change.restart = SimulatedServer.identity
+    var delta = Replica.Delta()
+    delta.restart = SimulatedServer.identity
     var lines = Self.lines
     lines[1] = "damaged"
-    lines.append(String(decoding: change.line, as: UTF8.self))
+    lines.append(String(decoding: delta.line, as: UTF8.self))
     let read = Replica.KeptLines(Array((lines.joined(separator: "\n") + "\n").utf8))
     #expect(read.damage?.line == 2)
     #expect(read.kept.state == AccountState(calendar: SimulatedServer.identity.calendar))

@@ -3,14 +3,14 @@ import Testing
 
 @testable import GoalsStore
 
-@Suite("A change that waits for the writer") struct WaitlistTests {
+@Suite("A batch that waits for the writer") struct WaitlistTests {
   private static let undo = Edit(.undo(ID(high: 0, low: 1)))
 
   private static func activity(of count: Int) -> Edit {
     Edit(.setActivity(.listed([Bool](repeating: true, count: count))))
   }
 
-  private static func change(
+  private static func batch(
     _ edits: [Edit], of account: UInt64 = 1, from device: String = "phone"
   ) -> WaitingBatch {
     let proposals = edits.enumerated().map { index, edit in
@@ -22,13 +22,13 @@ import Testing
       answer: { _ in })
   }
 
-  /// A change that has a transaction to itself.
+  /// A batch that has a transaction to itself.
   private static func long(_ account: UInt64, _ device: String) -> WaitingBatch {
     let count = Waitlist.maximumWeight / 251 + 1
-    return change([Edit](repeating: undo, count: count), of: account, from: device)
+    return batch([Edit](repeating: undo, count: count), of: account, from: device)
   }
 
-  /// The devices in the order in which their changes are taken.
+  /// The devices in the order in which their batches are taken.
   private static func devices(_ waitlist: inout Waitlist) -> [String] {
     var devices: [String] = []
     while !waitlist.isEmpty { devices += waitlist.takeRound().map(\.sent.batch.device) }
@@ -44,14 +44,14 @@ import Testing
       ([undo], 251), ([undo, activity(of: 64)], 268),
     ])
   func weight(_ edits: [Edit], _ weight: Int) {
-    #expect(Self.change(edits).weight == weight)
+    #expect(Self.batch(edits).weight == weight)
   }
 
   @Test("shares a transaction with others only as far as their weights go together")
   func round() {
     var waitlist = Waitlist()
     let most = Waitlist.maximumWeight / 251
-    for _ in 0...most { waitlist.append(Self.change([Self.undo])) }
+    for _ in 0...most { waitlist.append(Self.batch([Self.undo])) }
     #expect(waitlist.takeRound().count == most)
     #expect(waitlist.takeRound().count == 1)
     #expect(waitlist.isEmpty)
@@ -90,15 +90,15 @@ import Testing
   func little() {
     var waitlist = Waitlist()
     let bump = Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))
-    for name in ["a", "b", "c"] { waitlist.append(Self.change([Self.undo], from: name)) }
-    for name in ["x", "y"] { waitlist.append(Self.change([bump], of: 2, from: name)) }
-    waitlist.append(Self.change([bump], from: "d"))
-    waitlist.append(Self.change([bump], of: 3, from: "p"))
+    for name in ["a", "b", "c"] { waitlist.append(Self.batch([Self.undo], from: name)) }
+    for name in ["x", "y"] { waitlist.append(Self.batch([bump], of: 2, from: name)) }
+    waitlist.append(Self.batch([bump], from: "d"))
+    waitlist.append(Self.batch([bump], of: 3, from: "p"))
     // So "x" and "y" wait for one undo together, not for three, and "d" is behind its account's.
     #expect(Self.devices(&waitlist) == ["a", "x", "p", "y", "b", "c", "d"])
     // What was taken before counts no more once nobody waits.
-    for name in ["e", "f"] { waitlist.append(Self.change([bump], from: name)) }
-    for name in ["z", "w"] { waitlist.append(Self.change([bump], of: 2, from: name)) }
+    for name in ["e", "f"] { waitlist.append(Self.batch([bump], from: name)) }
+    for name in ["z", "w"] { waitlist.append(Self.batch([bump], of: 2, from: name)) }
     #expect(Self.devices(&waitlist) == ["e", "z", "f", "w"])
   }
 
@@ -107,7 +107,7 @@ import Testing
     var waitlist = Waitlist()
     let bump = Edit(.bump(ID(high: 0, low: 1), by: .one, note: nil))
     for account in 1...20_000 as ClosedRange<UInt64> {
-      waitlist.append(Self.change([bump], of: account))
+      waitlist.append(Self.batch([bump], of: account))
       // So some always wait.
       if waitlist.count == 400 { _ = waitlist.takeRound() }
     }

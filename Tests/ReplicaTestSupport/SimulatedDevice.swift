@@ -27,7 +27,7 @@ package struct SimulatedDevice {
 
   package struct Write {
     package let number: Int
-    package let change: Replica.Delta
+    package let delta: Replica.Delta
   }
 
   package init(_ name: String, skew: Int64) {
@@ -45,11 +45,11 @@ package struct SimulatedDevice {
 
   package mutating func order(_ write: Write) {
     writes.append(write)
-    let change = write.change
-    if change.restart != nil { rows = RecordedEdits() }
-    for edit in change.recorded { rows.record(edit) }
+    let delta = write.delta
+    if delta.restart != nil { rows = RecordedEdits() }
+    for edit in delta.recorded { rows.record(edit) }
     // An edit that the server found to change nothing is forgotten without a word.
-    told.formUnion(change.forgotten)
+    told.formUnion(delta.forgotten)
   }
 
   /// Makes the first write durable, or fails to; after a failure, all that wait at once. Answers
@@ -59,9 +59,9 @@ package struct SimulatedDevice {
     isBroken = fails
     guard !fails else { return .notKept(next[next.count - 1].number) }
     for write in next {
-      if write.change.restart != nil { diskLog = [] }
-      diskLog += write.change.recorded
-      disk.apply(write.change)
+      if write.delta.restart != nil { diskLog = [] }
+      diskLog += write.delta.recorded
+      disk.apply(write.delta)
     }
     writes.removeFirst(next.count)
     promised.formUnion(disk.own.all.map(\.id))

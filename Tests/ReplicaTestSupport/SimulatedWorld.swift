@@ -59,8 +59,8 @@ package struct SimulatedWorld {
   private mutating func perform(_ decision: Replica.Decision, on index: Int) {
     let life = devices[index].life
     switch decision {
-    case .keep(let change, let number):
-      devices[index].order(SimulatedDevice.Write(number: number, change: change))
+    case .keep(let delta, let number):
+      devices[index].order(SimulatedDevice.Write(number: number, delta: delta))
     case .send(let request, let ticket):
       messages.append(.request(request, ticket, from: index, life: life))
       check(request, of: devices[index])

@@ -134,8 +134,8 @@ package struct TestReplica {
   /// The progress of a goal as a person sees it.
   package func progress(_ id: Goal.ID = 1) -> Int? {
     guard let calendar = replica.zones.calendar(replica.shown.calendar) else { return nil }
-    for entry in replica.shown.goals(at: now, in: calendar).items where entry.goal.id == id {
-      if case .active(let running) = entry.progress { return running.count }
+    for item in replica.shown.goals(at: now, in: calendar).items where item.goal.id == id {
+      if case .active(let running) = item.progress { return running.count }
     }
     return nil
   }

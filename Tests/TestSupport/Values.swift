@@ -78,7 +78,7 @@ extension Goal {
 }
 
 extension KeyedActivity {
-  package static func of(_ entries: (UInt64, Bool)...) -> KeyedActivity {
-    KeyedActivity(entries.map { Element(goal: .of($0.0), isActive: $0.1) })
+  package static func of(_ elements: (UInt64, Bool)...) -> KeyedActivity {
+    KeyedActivity(elements.map { Element(goal: .of($0.0), isActive: $0.1) })
   }
 }

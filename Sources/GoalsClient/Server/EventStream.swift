@@ -39,7 +39,7 @@ struct EventStream {
   }
 
   /// The event, where the line is the empty one after it. An event without data is one, too: it has
-  /// the place where the stream begins.
+  /// the position where the stream begins.
   private mutating func endLine() -> Event? {
     defer { line = [] }
     if line.isEmpty {

@@ -2,7 +2,7 @@
 ///
 /// The writer is a pure machine: an event goes in, decisions come out. The shell performs the
 /// decisions and reports the result as the next event. Nothing that a client can see changes before
-/// `committed`. Where a commit failed, or may have failed, clients are told so.
+/// `committed`. After a failed commit the requests are answered so, or decided again.
 public struct Writer: Sendable {
   /// The accounts that the requests name, as they were installed last.
   var accounts: [Account.ID: Account] = [:]
@@ -145,7 +145,7 @@ public struct Seal: Hashable, Sendable {
   }
 }
 
-/// Why a transaction is not durable.
+/// Why a transaction is not durable, or may not be.
 public enum CommitFailure: Hashable, Sendable {
   /// The disk is full. Nothing was written, and the commit may be tried again.
   case full
@@ -232,7 +232,8 @@ public final class Write: Hashable, Sendable {
 public enum Answer: Hashable, Sendable {
   /// The ruling, and the chain of its state.
   case ruled(Ruling, chain: Chain)
-  /// The disk failed: nothing of the request is recorded.
+  /// The store can't decide now. Nothing of the request is recorded, unless the answer to a commit
+  /// was lost: where several servers share the log, that stays unknown.
   case unavailable
   /// An unforeseen failure: nothing of the request is recorded.
   case failed

@@ -24,19 +24,19 @@ extension Endpoint {
       from: &object, defaults: exchange.world.usualCalendar)
     let repeated = RepeatedAccount(from: &object)
     let faults = object.finish()
-    let sent: Validated<CalendarSettings.Changes>
+    let asked: Validated<CalendarSettings.Changes>
     if faults.isEmpty, case .success(let changes)? = read {
-      sent = .valid(changes)
+      asked = .valid(changes)
     } else {
-      sent = .invalid(faults.isEmpty ? [unknownZone].compactMap(\.self) : faults)
+      asked = .invalid(faults.isEmpty ? [unknownZone].compactMap(\.self) : faults)
     }
     var patch: AccountPatch
-    switch exchange.validatedConditions(with: sent) {
+    switch exchange.validatedConditions(with: asked) {
     case .invalid(let faults):
-      patch = AccountPatch(account: try exchange.account, change: .invalid(faults))
+      patch = AccountPatch(account: try exchange.account, sent: .invalid(faults))
     case .valid(let (conditions, changes)):
-      let batch = try exchange.sentBatch(changes, under: conditions)
-      patch = AccountPatch(account: batch.account, change: .valid(batch))
+      let sent = try exchange.sentBatch(changes, under: conditions)
+      patch = AccountPatch(account: sent.account, sent: .valid(sent))
       if let zone = changes.timeZone, repeated?.repeatsZone == true {
         let others = CalendarSettings.Changes(
           weekStart: changes.weekStart, dayStart: changes.dayStart)

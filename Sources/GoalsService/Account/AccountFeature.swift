@@ -110,7 +110,7 @@ func accountFeature(
         try access.add(record, asked.name, tokenName: tokenName, isSignUp: isSignUp)
       }
     case .configure(let patch, let completion):
-      if case .valid(let sent) = patch.change, patch.isAlone {
+      if case .valid(let sent) = patch.sent, patch.isAlone {
         return configure(sent, store, world, queues, submit, completion)
       }
       queues.state(of: patch.account, for: .patient, in: store, world) { state in
@@ -171,7 +171,7 @@ private func check(
   _ patch: AccountPatch, _ published: Published, _ store: Store
 ) throws -> Store.SentBatch {
   var recorded: LogEntry?
-  if case .valid(let sent) = patch.change {
+  if case .valid(let sent) = patch.sent {
     for id in sent.batch.proposals.compactMap(\.id) {
       recorded = try store.log.entry(patch.account, id) ?? recorded
     }
@@ -179,7 +179,7 @@ private func check(
   let account = try AccountView.read(patch.account, published, in: store)
   let faults = recorded == nil ? patch.faults(beside: account) : []
   if let zone = patch.unknownZone, faults == [zone] { throw Failure.unknownTimeZone(zone) }
-  guard faults.isEmpty, case .valid(let sent) = patch.change else {
+  guard faults.isEmpty, case .valid(let sent) = patch.sent else {
     throw Failure.invalid(faults)
   }
   guard let (zone, others) = patch.repetition else { return sent }

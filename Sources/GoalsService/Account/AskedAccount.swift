@@ -40,7 +40,7 @@ package struct AskedAccount: Hashable, Sendable {
 package struct AccountPatch: Sendable {
   let account: Account.ID
   /// The change, or what is wrong with the request by itself.
-  let change: Validated<Store.SentBatch>
+  let sent: Validated<Store.SentBatch>
   /// The fault of a name that no time zone has.
   var unknownZone: Fault?
   var repeated: RepeatedAccount?
@@ -55,7 +55,7 @@ package struct AccountPatch: Sendable {
   /// All that is wrong with it.
   func faults(beside account: AccountView) -> [Fault] {
     var faults: [Fault] = []
-    if case .invalid(let own) = change { faults = own }
+    if case .invalid(let own) = sent { faults = own }
     if let unknownZone, !faults.contains(unknownZone) { faults.append(unknownZone) }
     return faults + (repeated?.faults(beside: account) ?? [])
   }

@@ -54,7 +54,7 @@ extension Administration {
       let edit = ProposedEdit(id: world.makeID(), edit: Edit(.configure(asked.calendar)))
       let batch = Batch(device: Self.device, proposals: [.edit(edit)], shows: .state)
       let sent = Store.SentBatch(account: account.id, batch: batch)
-      let patch = AccountPatch(account: account.id, change: .valid(sent))
+      let patch = AccountPatch(account: account.id, sent: .valid(sent))
       domain(.account(.configure(patch, configured)))
     }
     guard let name = asked.name else { return configure() }

@@ -42,18 +42,18 @@ final class PastStates: Sendable {
     of account: Account.ID, at version: Version, in world: World
   ) -> @Sendable (_ steps: Int) throws -> Listing? {
     let fold = folding(of: account, at: version)
-    let reading = Mutex<ListReading?>(nil)
+    let reader = Mutex<PastListReader?>(nil)
     return { steps in
-      try reading.withLock { reading in
-        if reading != nil { return reading?.goOn(steps) }
-        if let snapshot = try fold() { reading = try ListReading(snapshot, in: world) }
+      try reader.withLock { reader in
+        if reader != nil { return reader?.goOn(steps) }
+        if let snapshot = try fold() { reader = try PastListReader(snapshot, in: world) }
         return nil
       }
     }
   }
 
   /// Reads the list of a past state.
-  private struct ListReading {
+  private struct PastListReader {
     private let cursor: Cursor
     private var reader: GoalsReader
     private var streaks = StreakCounts()

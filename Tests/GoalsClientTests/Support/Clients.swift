@@ -34,9 +34,9 @@ extension GoalsClient {
   /// The progress of each goal, by title.
   var progress: [String: Int] {
     Dictionary(
-      uniqueKeysWithValues: goals.current.items.map { entry in
-        guard case .active(let running) = entry.progress else { return (entry.goal.title.text, -1) }
-        return (entry.goal.title.text, running.count)
+      uniqueKeysWithValues: goals.current.items.map { item in
+        guard case .active(let running) = item.progress else { return (item.goal.title.text, -1) }
+        return (item.goal.title.text, running.count)
       })
   }
 }

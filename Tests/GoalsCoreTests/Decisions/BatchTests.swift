@@ -45,8 +45,10 @@ struct BatchTests {
   func goalsNamed() {
     let most = AccountState.maximumGoalsNamed
     func activity(of count: Int) -> Edit {
-      let entries = (1...UInt64(count)).map { KeyedActivity.Element(goal: .of($0), isActive: true) }
-      return Edit(.setActivity(.keyed(KeyedActivity(unique: entries))))
+      let elements = (1...UInt64(count)).map {
+        KeyedActivity.Element(goal: .of($0), isActive: true)
+      }
+      return Edit(.setActivity(.keyed(KeyedActivity(unique: elements))))
     }
     // The edits of a batch have the ids 101, 102, ….
     for count in [most / 4, most / 4 + 1] {

@@ -40,8 +40,8 @@ struct ValidityTests {
     account.count(1, on: "2026-11-18", "2026-11-19")
     account.now = .at("2026-11-20T23:58:00Z")
     account.turn(on: false, at: "2026-11-21T00:01:00Z")
-    #expect(account.entry(1)?.streak.current == 2)
-    #expect(account.entry(1, at: .at("2026-11-21T00:00:00Z"))?.streak.current == 0)
+    #expect(account.item(1)?.streak.current == 2)
+    #expect(account.item(1, at: .at("2026-11-21T00:00:00Z"))?.streak.current == 0)
     #expect(validUntil(account) == .at("2026-11-21T00:00:00Z"))
   }
 }

@@ -28,15 +28,15 @@ struct TimeLawTests {
   func sum() {
     RandomAccount.each(of: 30) { random in
       let account = random.account
-      for entry in account.state.goals(at: account.now, in: account.calendar).items {
-        guard case .active(let running) = entry.progress else { continue }
+      for item in account.state.goals(at: account.now, in: account.calendar).items {
+        guard case .active(let running) = item.progress else { continue }
         let today = account.calendar.day(of: account.now)
-        let all = account.state.roster.goal(entry.goal.id)?.days.all ?? []
+        let all = account.state.roster.goal(item.goal.id)?.days.all ?? []
         let days = all.filter { running.period.contains($0.day) }
         #expect(running.count == days.reduce(0) { $0 + $1.count }, random.dice.note)
         #expect(running.period.contains(today), random.dice.note)
         #expect(running.today == all.first { $0.day == today }?.count ?? 0, random.dice.note)
-        let isMet = running.count >= entry.goal.frequency.value
+        let isMet = running.count >= item.goal.frequency.value
         #expect((running.state == .met) == isMet, random.dice.note)
         let isExcused = days.contains(where: \.isExcused)
         #expect((running.state == .excused) == (!isMet && isExcused), random.dice.note)

@@ -81,8 +81,9 @@ struct SimpleAccount {
     case .goal(.alter(let id, let changes)):
       if let goal = goals[id]?.goal { change(id, to: goal.with(changes), at: entry.at, &deed) }
     case .goal(.setActivity(.keyed(let activity))):
-      for entry in activity.elements where goals[entry.goal]?.activity.present != entry.isActive {
-        deed.turned.append((entry.goal, entry.isActive))
+      for element in activity.elements
+      where goals[element.goal]?.activity.present != element.isActive {
+        deed.turned.append((element.goal, element.isActive))
       }
       turn(deed.turned, at: entry.at)
     case .goal(.setActivity(.listed)): break

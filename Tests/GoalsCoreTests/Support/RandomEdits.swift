@@ -60,8 +60,8 @@ struct RandomEdits {
   /// The beginning and the end of one chain of undo and redo, the same for a dozen edits.
   private func favouriteChain(in log: SimpleLog) -> [SimpleEntry] {
     guard log.entries.count > 2 else { return [] }
-    let place = log.entries.count - log.entries.count % 12
-    let root = log.chain(to: log.entries[max(0, place - 3)]).root
+    let index = log.entries.count - log.entries.count % 12
+    let root = log.chain(to: log.entries[max(0, index - 3)]).root
     let latest = log.entries.last { log.chain(to: $0).root.version == root.version }
     return [root, latest ?? root]
   }

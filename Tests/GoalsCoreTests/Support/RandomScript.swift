@@ -239,8 +239,8 @@ struct RandomScript {
       let reversed = KeyedActivity(activity.elements.reversed())
       return .edit(ProposedEdit(id: old.id, at: at, edit: Edit(.setActivity(.keyed(reversed)))))
     case (5, .goal(.setActivity(.keyed(let activity)))):
-      let others = activity.elements.enumerated().map { place, entry in
-        KeyedActivity.Element(goal: ID(high: 9, low: UInt64(place)), isActive: entry.isActive)
+      let others = activity.elements.enumerated().map { index, element in
+        KeyedActivity.Element(goal: ID(high: 9, low: UInt64(index)), isActive: element.isActive)
       }
       return .edit(
         ProposedEdit(

@@ -37,18 +37,18 @@ extension SideBySide {
     guard list.version.number == simple.log.entries.count,
       list.items.map(\.goal.id) == simple.list
     else { return "the list is \(list)" }
-    for entry in list.items {
-      guard let goal = simple.goals[entry.goal.id], let history = histories[entry.goal.id] else {
+    for item in list.items {
+      guard let goal = simple.goals[item.goal.id], let history = histories[item.goal.id] else {
         continue
       }
-      let progress = entry.progress.simple
-      if entry.goal != goal.goal { return "listed as \(entry.goal), but it is \(goal.goal)" }
+      let progress = item.progress.simple
+      if item.goal != goal.goal { return "listed as \(item.goal), but it is \(goal.goal)" }
       if progress != history.progress {
-        return "the progress of \(entry.goal.id.low) is \(String(describing: progress)), but "
+        return "the progress of \(item.goal.id.low) is \(String(describing: progress)), but "
           + "should be \(String(describing: history.progress))"
       }
-      if entry.streak != history.streak {
-        return "\(entry.goal.id.low) has the \(entry.streak), but should have \(history.streak)"
+      if item.streak != history.streak {
+        return "\(item.goal.id.low) has the \(item.streak), but should have \(history.streak)"
       }
     }
     return validityDifference(of: list, since: instant)
@@ -141,14 +141,14 @@ extension SideBySide {
 
   private func dayDifference(of goal: TrackedGoal) -> String? {
     let id = goal.goal.id
-    let entries = goal.days.all
-    if entries.contains(where: { $0.count < 0 }) { return "a day of \(id.low) is below zero" }
+    let days = goal.days.all
+    if days.contains(where: { $0.count < 0 }) { return "a day of \(id.low) is below zero" }
     var counts: [Int: Int] = [:]
-    for entry in entries where entry.count != 0 { counts[Int(entry.day.number)] = entry.count }
+    for counted in days where counted.count != 0 { counts[Int(counted.day.number)] = counted.count }
     if counts != simple.counts(of: id) {
       return "the counts of \(id.low) are \(counts), but should be \(simple.counts(of: id))"
     }
-    if Set(entries.filter(\.isExcused).map { Int($0.day.number) }) != simple.excusedDays(of: id) {
+    if Set(days.filter(\.isExcused).map { Int($0.day.number) }) != simple.excusedDays(of: id) {
       return "the excused days of \(id.low) should be \(simple.excusedDays(of: id))"
     }
     let notes = goal.notes.all.map { "\($0.version) \($0.day.number) \($0.note)" }

@@ -22,7 +22,7 @@ extension TestAccount {
     state.roster.goal(id)?.streak(at: now, in: calendar)
   }
 
-  func entry(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Item? {
+  func item(_ id: Goal.ID, at instant: Instant? = nil) -> Goals.Item? {
     state.goals(at: instant ?? now, in: calendar).items.first { $0.goal.id == id }
   }
 

@@ -40,7 +40,7 @@ extension TestAccount {
 
   /// A goal's progress, as `3 in 2026-11-16..2026-11-23`; nil while it is inactive.
   func progress(of id: Goal.ID = 1, at instant: String? = nil) -> String? {
-    switch entry(id, at: instant.map { .at($0) })?.progress {
+    switch item(id, at: instant.map { .at($0) })?.progress {
     case .active(let running):
       "\(running.count) in \(running.period.start)..\(running.period.end)"
     case .inactive, nil: nil

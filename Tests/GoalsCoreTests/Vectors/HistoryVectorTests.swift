@@ -49,10 +49,10 @@ private struct HistoryVector {
   }
 
   func check() throws {
-    let entry = try #require(account.entry(goal))
-    let streak = ["current": entry.streak.current, "longest": entry.streak.longest]
+    let item = try #require(account.item(goal))
+    let streak = ["current": item.streak.current, "longest": item.streak.longest]
     #expect(json["streak"] == .numbers(streak))
-    switch entry.progress {
+    switch item.progress {
     case .active(let running):
       let period = running.period
       #expect(json["progress"] == .number(Double(running.count)))

@@ -146,13 +146,13 @@ extension VectorState {
     _ json: VectorJSON?, _ read: @escaping (VectorJSON) -> Value?
   ) throws -> Timeline<Value>? {
     guard let json else { return nil }
-    let entries = try #require(json.array).map { entry in
-      let value = try #require(entry["value"].flatMap { read($0) })
-      return Timeline<Value>.Setting(from: try instant(try #require(entry["from"])), value: value)
+    let settings = try #require(json.array).map { setting in
+      let value = try #require(setting["value"].flatMap { read($0) })
+      return Timeline<Value>.Setting(from: try instant(try #require(setting["from"])), value: value)
     }
-    let timeline = try #require(Timeline(entries))
+    let timeline = try #require(Timeline(settings))
     // What is written has to be in the one form that a timeline has.
-    #expect(timeline.settings == entries)
+    #expect(timeline.settings == settings)
     return timeline
   }
 

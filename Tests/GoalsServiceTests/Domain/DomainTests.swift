@@ -34,7 +34,7 @@ import Testing
   private static let mine = Account.ID(high: 1, low: 1)
   private static let other = Account.ID(high: 1, low: 2)
   private static let goal = Goal.ID(high: 0, low: 9)
-  private static let change = Store.SentBatch(
+  private static let sent = Store.SentBatch(
     account: mine, batch: Batch(device: "", proposals: []))
 
   private static func caller(of account: Account.ID) -> Caller {
@@ -52,8 +52,8 @@ import Testing
     Asked("goal", "unknownGoal") { .goals(.read(goal, of: mine, for: .patient, $0)) },
     Asked("log") { .edits(.log(AskedLog(limit: 1), of: mine, for: .patient, $0)) },
     Asked("edit", "unknownEdit") { .edits(.read(.init(high: 0, low: 9), of: mine, $0)) },
-    Asked("submit") { .edits(.submit(change, $0)) },
-    Asked("sync") { .edits(.sync(change, AskedLog(limit: 1), for: .patient, list: nil, $0)) },
+    Asked("submit") { .edits(.submit(sent, $0)) },
+    Asked("sync") { .edits(.sync(sent, AskedLog(limit: 1), for: .patient, list: nil, $0)) },
     Asked("account") { .account(.read(mine, at: nil, for: .patient, $0)) },
     Asked("past account") { .account(.read(mine, at: Version(0), for: .patient, $0)) },
     Asked("no such past", "unknownVersion") {
@@ -62,7 +62,7 @@ import Testing
     Asked("another account", "unknownAccount") {
       .account(.read(other, at: nil, for: .patient, $0))
     },
-    Asked("configure") { .account(.configure(.init(account: mine, change: .valid(change)), $0)) },
+    Asked("configure") { .account(.configure(.init(account: mine, sent: .valid(sent)), $0)) },
     Asked("accounts") { .account(.list($0)) },
     Asked("find") { .account(.find("me", isToGo: false, $0)) },
     Asked("find nobody", "unknownAccount") { .account(.find("you", isToGo: true, $0)) },

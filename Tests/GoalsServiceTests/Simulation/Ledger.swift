@@ -72,8 +72,8 @@ extension Replica {
       json.member("version", version)
       json.member("cursor", cursor)
       json.array("goals") { json in
-        for entry in state.goals(at: now, in: calendar).items {
-          json.value(entry)
+        for item in state.goals(at: now, in: calendar).items {
+          json.value(item)
         }
       }
     }

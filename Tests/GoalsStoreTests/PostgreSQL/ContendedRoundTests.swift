@@ -49,8 +49,8 @@ struct ContendedRoundTests {
     let answers = Collected<Answer>()
     store.updated.network.sync {
       for account in UInt64(1)...2 {
-        let change = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
-        store.submit(change) { answers.append($0) }
+        let sent = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
+        store.submit(sent) { answers.append($0) }
       }
     }
     let waits = Query(
@@ -167,8 +167,8 @@ struct ContendedRoundTests {
       "BEGIN; SELECT FROM account ORDER BY id LIMIT 2 FOR UPDATE", within: .seconds(30))
     let (held, free) = (Collected<[Outcome.Status]>(), Collected<[Outcome.Status]>())
     for account in UInt64(1)...4 {
-      let change = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
-      store.submit(change) { (account < 3 ? held : free).append($0.statuses) }
+      let sent = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
+      store.submit(sent) { (account < 3 ? held : free).append($0.statuses) }
     }
     while free.all.count < 2 { await Task.yield() }
     #expect(held.all == [])

@@ -199,17 +199,17 @@ extension Store {
 
   /// Hands batches in before the writer looks at the first, and waits for all answers.
   func sendTogether(_ batches: [(account: UInt64, batch: Batch)]) async -> [Answer] {
-    let answers = Collected<(place: Int, answer: Answer)>()
+    let answers = Collected<(index: Int, answer: Answer)>()
     updated.network.sync {
-      for (place, next) in batches.enumerated() {
+      for (index, next) in batches.enumerated() {
         submit(SentBatch(account: .number(next.account), batch: next.batch)) { answer in
-          answers.append((place, answer))
+          answers.append((index, answer))
         }
       }
     }
     // Every round comes back to the queue only while there is more to decide.
     while answers.all.count < batches.count { updated.network.settle() }
-    return answers.all.sorted { $0.place < $1.place }.map(\.answer)
+    return answers.all.sorted { $0.index < $1.index }.map(\.answer)
   }
 
   /// Adds account 1 with goal 1, active: two edits, with the ids 1 and 2.

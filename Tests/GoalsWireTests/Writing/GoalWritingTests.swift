@@ -9,14 +9,14 @@ import Testing
     id: .of(0xABCDEF), title: .of("Run"), colour: .of("#AABBCC"), interval: .weekly,
     frequency: .times(3), unit: .of("km"))
 
-  private func entry(_ progress: GoalProgress) -> Goals.Item {
+  private func item(_ progress: GoalProgress) -> Goals.Item {
     Goals.Item(goal: goal, progress: progress, streak: Streak(current: 4, longest: 12))
   }
 
   @Test("of an inactive goal has no progress")
   func inactive() {
     #expect(
-      text(of: entry(.inactive))
+      text(of: item(.inactive))
         == #"""
         {"id":"00000000-0000-0000-0000-000000abcdef","title":"Run","colour":"#aabbcc",\#
         "interval":"weekly","frequency":3,"unit":"km","active":false,"progress":null,\#
@@ -35,7 +35,7 @@ import Testing
     let period = try #require(Period(start: .on("2026-11-16"), end: .on("2026-11-23")))
     let state: RunningPeriod.State = count < 3 ? .open : .met
     let running = RunningPeriod(period, count: count, today: count / 2, state)
-    let written = text(of: entry(.active(running)))
+    let written = text(of: item(.active(running)))
     #expect(
       written.hasSuffix(
         #"""
