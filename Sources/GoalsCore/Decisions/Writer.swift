@@ -2,7 +2,8 @@
 ///
 /// The writer is a pure machine: an event goes in, decisions come out. The shell performs the
 /// decisions and reports the result as the next event. Nothing that a client can see changes before
-/// `committed`. After a failed commit the requests are answered so, or decided again.
+/// `committed`. After a commit that failed, or may have failed, each request is decided again or
+/// answered with the failure.
 public struct Writer: Sendable {
   /// The accounts that the requests name, as they were installed last.
   var accounts: [Account.ID: Account] = [:]
