@@ -58,7 +58,8 @@ let postgreSQL: [Target] =
     .target(
       name: "PostgreSQLTestSupport", dependencies: ["PostgreSQL"],
       path: "Tests/PostgreSQLTestSupport", exclude: ["cluster.sh"], swiftSettings: strict),
-    test("PostgreSQLTests", ["CPostgreSQL", "PostgreSQL", "PostgreSQLTestSupport"]),
+    test(
+      "PostgreSQLTests", ["CPostgreSQL", "PostgreSQL", "PostgreSQLTestSupport", "TestSupport"]),
   ] : []
 
 let package = Package(
@@ -73,9 +74,9 @@ let package = Package(
       .library(name: $0, targets: [$0])
     },
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
+    .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
   ],
   targets: [
     // Pure, and importing no other target.
@@ -191,7 +192,7 @@ let package = Package(
       ["GoalsService", "HTTPTestSupport", "PageFiles", "StoreTestSupport", "TestSupport"]),
     harnesses(["GoalsEngine", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
-    test("GzipTests", ["Gzip"]),
+    test("GzipTests", ["Gzip", "TestSupport"]),
     test("BrotliTests", ["Brotli", "TestSupport"]),
     test("embedTests", ["embed"]),
   ] + postgreSQL

@@ -11,7 +11,7 @@ set -eu
 # A sanitizer's library is for the tests, not for what they start.
 unset LD_PRELOAD
 
-bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -t / -k 5 -n | tail -n 1)
+bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -t / -k 5 -n | tail -n 1)
 if [ ! -x "$bin/initdb" ]; then
   echo "there is no initdb under /usr/lib/postgresql: run scripts/setup test"
   exit 1
@@ -94,6 +94,7 @@ case $1 in
     folder=$2
     as_server openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
       -subj "/CN=$3" -keyout "$folder/key" -out "$folder/certificate" 2> /dev/null
+    # shellcheck disable=SC2016 # expanded by the server's user
     as_server sh -c 'umask 077; cat "$1/key" "$1/certificate" > "$1/server.pem"' _ "$folder"
     printf %s "$folder/server.pem"
     ;;
