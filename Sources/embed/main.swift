@@ -21,8 +21,9 @@ func systemError() -> String {
   String(cString: strerror(errno))
 }
 
-func contents(of path: String) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { fail("\(path) can't be embedded: \(systemError())") }
+/// The bytes of a file; nil if it can't be read, and `errno` says why.
+func contents(of path: String) -> [UInt8]? {
+  guard let file = fopen(path, "rb") else { return nil }
   defer { fclose(file) }
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 65536)
@@ -31,13 +32,15 @@ func contents(of path: String) -> [UInt8] {
     guard count > 0 else { break }
     bytes += buffer[..<count]
   }
-  guard ferror(file) == 0 else { fail("\(path) can't be embedded: \(systemError())") }
-  return bytes
+  return ferror(file) == 0 ? bytes : nil
 }
 
+/// Writes a file, unless it says just that already: debug and release builds share it, and each
+/// would compile again what the other has touched.
 func save(_ text: String, to path: String) {
-  guard let file = fopen(path, "wb") else { fail("\(path) can't be written: \(systemError())") }
   let bytes = Array(text.utf8)
+  if contents(of: path) == bytes { return }
+  guard let file = fopen(path, "wb") else { fail("\(path) can't be written: \(systemError())") }
   let written = fwrite(bytes, 1, bytes.count, file)
   guard fclose(file) == 0, written == bytes.count else {
     fail("\(path) can't be written: \(systemError())")
@@ -47,7 +50,10 @@ func save(_ text: String, to path: String) {
 let arguments = CommandLine.arguments.dropFirst()
 guard let output = arguments.first else { fail("usage: embed OUTPUT FILE…") }
 let files = arguments.dropFirst().map { path in
-  (name: path.split(separator: "/").last.map(String.init) ?? path, bytes: contents(of: path))
+  guard let bytes = contents(of: path) else {
+    fail("\(path) can't be embedded: \(systemError())")
+  }
+  return (name: path.split(separator: "/").last.map(String.init) ?? path, bytes: bytes)
 }
 do {
   save(try Embedding.source(of: files.sorted { $0.name < $1.name }), to: output)
