@@ -6,20 +6,44 @@ import { fieldOf } from "./reason.js";
 import { text } from "./texts.js";
 import { tell } from "./toast.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./actions.js").App} App */
+/** @typedef {import("./actions.js").MakeEdits} MakeEdits */
+/** @typedef {import("./server.js").Token} Token */
+/** @typedef {Token & { token: string, qrCode?: typeof import("./qr.js").qrCode }} Made a token that was just made, and how it is drawn */
+
+/**
+ * @typedef {object} Known
+ * @property {import("./server.js").Account | null} account
+ * @property {Token | null} token that of this device
+ * @property {Token[] | null} tokens
+ * @property {Made | null} made
+ * @property {string | null} asked what a person is asked about, whether they mean it
+ * @property {string | null} fault why something can't be shown
+ * @property {boolean} isHushed
+ */
+
 /** Says on this device that its time zone is not asked about any more. */
 export const hushed = "goals.zone";
 
 /** What the server told of the account, and what the page remembers of it. */
 export class AccountDesk {
+  /** @type {Known} */
   known = { account: null, token: null, tokens: null, made: null, asked: null, fault: null, isHushed: localStorage.getItem(hushed) !== null };
   #draw;
   #isRead = "";
 
+  /** @param {() => void} draw */
   constructor(draw) {
     this.#draw = draw;
   }
 
-  /** Reads what is shown, once for each time that something has changed. */
+  /**
+   * Reads what is shown, once for each time that something has changed.
+   *
+   * @param {State} state
+   * @param {boolean} isWhole
+   */
   read(state, isWhole) {
     // That it asks no more is no news to the engine, where the stream told it all before.
     const isReached = ["inStep", "asking"].includes(state.standing.is);
@@ -30,6 +54,7 @@ export class AccountDesk {
     this.#load(isWhole);
   }
 
+  /** @param {boolean} isWhole */
   async #load(isWhole) {
     try {
       this.known.account = await readAccount();
@@ -42,9 +67,14 @@ export class AccountDesk {
     this.#draw();
   }
 
-  /** @param edit makes edits, and says in a form why not */
+  /**
+   * @param {MakeEdits} edit makes edits, and says in a form why not
+   * @param {App} app
+   * @returns {import("./actions.js").Actions}
+   */
   actions(edit, app) {
     const desk = this;
+    /** @param {Partial<Known>} part */
     const put = (part) => {
       Object.assign(desk.known, part);
       app.draw();
@@ -54,7 +84,9 @@ export class AccountDesk {
         const place = form.querySelector("[data-fault=all]");
         place.textContent = "";
         const old = new FormData(asDrawn(form));
-        const filled = Object.fromEntries(new FormData(form));
+        const filled =
+          /** @type {Record<string, any>} */
+          (Object.fromEntries(new FormData(form)));
         const zone = filled.timeZone;
         filled.timeZone = zone === old.get("timeZone") ? zone : await zoneNamed(zone);
         if (!filled.timeZone) {
@@ -64,6 +96,7 @@ export class AccountDesk {
           return;
         }
         const changes = Object.entries(filled).filter(([name, value]) => old.get(name) !== value);
+        /** @type {any} */
         const result = changes.length ? await edit(form, { type: "configure", ...Object.fromEntries(changes) }) : { unchanged: [form] };
         if (!result) return;
         form.reset();
@@ -80,12 +113,15 @@ export class AccountDesk {
         put({ isHushed: true });
       },
       async addToken(data, form) {
-        const { name, scope, goal } = Object.fromEntries(new FormData(form));
+        const { name, scope, goal } =
+          /** @type {Record<string, any>} */
+          (Object.fromEntries(new FormData(form)));
         try {
           const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" && { goal }) });
           form.reset();
           form.closest("details").open = false;
           // It is of use here alone, so a first visit does without.
+          /** @type {Partial<typeof import("./qr.js")>} */
           const { qrCode } = await import("./qr.js").catch(() => ({}));
           put({ made: { ...made, qrCode }, tokens: await readTokens() });
         } catch (error) {
@@ -113,7 +149,8 @@ export class AccountDesk {
         try {
           await readAccount();
           place.textContent = "";
-          h("a", { href: link.href, download: link.download }).click();
+          /** @type {HTMLElement} */
+          (h("a", { href: link.href, download: link.download })).click();
         } catch (error) {
           place.textContent = whyNot(error);
         }

@@ -11,7 +11,10 @@ const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 /** A week that begins on a Monday, for the names of its days. */
 const monday = 5;
 
-/** @param known what the server told: `account` and `tokens`, each null until then, and `made` */
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./account-actions.js").Known} Known */
+
+/** @param {State} state @param {Known} known what the server told, each null until then, and what is asked and made here */
 export function account(state, known) {
   return [
     h("header", { class: "head", "data-key": "head" }, h("div", {}, h("h1", {}, text("account")),
@@ -23,9 +26,11 @@ export function account(state, known) {
   ];
 }
 
+/** @param {State} state */
 function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
   const form = document.querySelector("[data-do=configure]");
   // One that a person fills in is not touched by what others do.
+  /** @type {any} */
   const key = form && words(form) !== words(asDrawn(form)) ? form.dataset.key : `${timeZone} ${weekStart} ${dayStart}`;
   return h("section", { class: "panel", "data-key": "calendar", "aria-labelledby": "calendar-title" },
     h("h2", { id: "calendar-title" }, icon("calendar"), text("calendar")),
@@ -42,12 +47,21 @@ function calendar({ calendar: { timeZone, weekStart, dayStart } }) {
       h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, text("save"))))));
 }
 
-const words = (form) => String(new URLSearchParams(new FormData(form)));
+/** @param {HTMLFormElement} form */
+const words = (form) =>
+  String(new URLSearchParams(
+    /** @type {any} */
+    (new FormData(form))));
 
 /** The time zone of this device. To ask for it takes longer than all else about the offer. */
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Offers the browser's time zone, where nobody ever named one. */
+/**
+ * Offers the browser's time zone, where nobody ever named one.
+ *
+ * @param {State} state
+ * @param {Known} known
+ */
 export function zoneOffer(state, { account: known, isHushed }) {
   if (!known || known.timeZoneChosen || isHushed) return null;
   const { timeZone } = state.calendar;
@@ -71,6 +85,7 @@ function archive() {
     h("p", { class: "fault", id: "import-fault", role: "alert" }));
 }
 
+/** @param {State} state @param {Known} known */
 function out(state, known) {
   const count = pendingOf(state).length;
   return h("section", { class: "panel", "data-key": "out", "aria-labelledby": "out-title" },

@@ -13,47 +13,105 @@ import { goalOf, goalsOf, pendingOf, rejectedOf, editOf, today } from "./state.j
 import { text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
 
-/** @param app has `goals`, and `phase` and `draw()` for signing in */
+/** @typedef {import("./goals.js").Edit} Edit */
+/** @typedef {import("./goals.js").Made} Made */
+/** @typedef {import("./goals.js").ActiveGoal} ActiveGoal */
+/** @typedef {ReturnType<typeof filledGoal>} Filled */
+/** @typedef {("displaying" & { editing?: undefined }) | { editing: Record<string, boolean> }} Screen as the engine has it */
+/** @typedef {(form: HTMLFormElement | undefined, ...edits: Edit[]) => Promise<Made | null>} MakeEdits */
+/** @typedef {Record<string, (data?: any, element?: any) => any>} Actions by their `data-do`: of what its element says, and the element */
+
+/**
+ * What the page is made of.
+ *
+ * @typedef {object} App
+ * @property {import("./goals.js").Goals} goals
+ * @property {import("./goals.js").State | null} state what is shown
+ * @property {string} phase of signing in
+ * @property {UI} ui
+ * @property {import("./account-actions.js").AccountDesk} desk
+ * @property {() => void} draw
+ * @property {() => void} refuseSignIn
+ * @property {(word: string) => Promise<void>} signIn
+ */
+
+/**
+ * What is on the screen and nowhere else.
+ *
+ * @typedef {object} UI
+ * @property {Screen} screen where goals are turned on and off
+ * @property {Set<string>} moves the edits that changed the order, to be taken back by who cancels
+ * @property {string} [chosen] the day that is told
+ * @property {number} back how many years back the picture is
+ * @property {number} periods how many more of them are shown
+ * @property {string} [deleted] the goal that was deleted here
+ * @property {number} [deafUntil] the second half of a double click counts for nothing
+ */
+
+/** @param {App} app @returns {Actions} */
 export function actions(app) {
   const { goals } = app;
 
-  /** Makes edits; answers whether all of them were taken, and says why where not. */
+  /**
+   * Makes edits; answers whether all of them were taken, and says why where not.
+   *
+   * @type {MakeEdits}
+   */
   async function edit(form, ...edits) {
     const result = await goals.edit(...edits).catch(refusal);
     const [refused] = result.rejected;
     const words = !result.isKept ? text("notKept") : refused ? reason(refused) : null;
-    if (words && form) tellFault(form, words, refused && form.elements[fieldOf(refused)]);
+    if (words && form) tellFault(form, words, refused && form.elements[fieldOf(refused) ?? ""]);
     else if (words) tell(words);
     return words ? null : result;
   }
 
-  /** Makes edits, and offers to take the first of them back. */
+  /**
+   * Makes edits, and offers to take the first of them back.
+   *
+   * @type {(words: string, ...edits: Edit[]) => Promise<Made | null>}
+   */
   const editAndTell = (words, ...edits) => fillAndTell(undefined, words, ...edits);
 
-  /** The same with what was filled in in a form, which says why it could not be. */
+  /**
+   * The same with what was filled in in a form, which says why it could not be.
+   *
+   * @type {(form: HTMLFormElement | undefined, words: string, ...edits: Edit[]) => Promise<Made | null>}
+   */
   async function fillAndTell(form, words, ...edits) {
     const result = await edit(form, ...edits);
     if (result && !result.unchanged.includes(result.ids[0])) {
-      tell(words, () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+      tell(words, () => edit(undefined, undoOf(result.ids[0])));
     }
     return result;
   }
 
-  async function bump(goal, by, rest = {}, form = undefined) {
+  /**
+   * @param {ActiveGoal} goal
+   * @param {number} by
+   * @param {{ note?: string, day?: string, at?: string }} rest
+   * @param {HTMLFormElement} [form]
+   */
+  function bump(goal, by, rest = {}, form) {
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(12);
     const words = text("bumped", { title: goal.title, n: signed(by) + (goal.unit && Math.abs(by) > 1 ? ` ${goal.unit}` : "") });
     return fillAndTell(form, words, { type: "bump", goal: goal.id, by, ...rest });
   }
 
-  async function step(step) {
+  /** @param {"edit" | "save" | "cancel" | { toggle: string }} step */
+  async function take(step) {
     const { state, edit: made } = await goals.ask({ ask: "screen", state: app.ui.screen, step });
     app.ui.screen = state;
     if (made) await editAndTell(text("did_setActivity"), made);
     app.draw();
   }
 
-  const named = (data) => goalOf(app.state, data.goal);
+  /** @param {{ goal: string }} data */
+  const named = (data) =>
+    /** @type {ActiveGoal} */
+    (goalOf(app.state, data.goal));
 
+  /** @type {Actions} */
   const does = {
     ...app.desk.actions(edit, app),
 
@@ -97,13 +155,14 @@ export function actions(app) {
     async unskip(data) {
       const goal = named(data);
       leave();
+      /** @param {import("./state.js").AnyEdit} edit */
       const isSkip = ({ type, goal: id }) => type === "skip" && id === goal.id;
       // One that waits here is not in the server's log yet.
       const waiting = pendingOf(app.state).map(editOf).findLast(isSkip)?.id;
       try {
         const skip = waiting ?? (await lastSkip(goal.id));
         if (!skip) tell(text("reason_not-undoable"));
-        else await editAndTell(text("unskipped", { title: goal.title }), { type: "undo", edit: skip });
+        else await editAndTell(text("unskipped", { title: goal.title }), undoOf(skip));
       } catch (error) {
         tell(whyNot(error));
       }
@@ -143,19 +202,22 @@ export function actions(app) {
 
     /** A step of the screen on which goals are turned on and off. */
     async screen(data) {
-      await step(data.step);
+      await take(data.step);
       // The order changed at once. Whoever cancels wants that back as well.
       const moves = [...app.ui.moves].reverse();
       app.ui.moves.clear();
       if (data.step !== "cancel" || !moves.length) return;
       hush();
-      await edit(undefined, ...moves.map((id) => ({ type: "undo", edit: id })));
+      await edit(undefined, ...moves.map(undoOf));
     },
 
     async toggle(data) {
       // One that another device added meanwhile is not among those that were copied.
-      app.ui.screen.editing[data.goal] ??= named(data).active;
-      await step({ toggle: data.goal });
+      const editing =
+        /** @type {Record<string, boolean>} */
+        (app.ui.screen.editing);
+      editing[data.goal] ??= named(data).active;
+      await take({ toggle: data.goal });
     },
 
     shift: ({ goal, before }) => does.move(goal, before || null),
@@ -166,16 +228,16 @@ export function actions(app) {
       const [id] = result.ids;
       app.ui.moves.add(id);
       const all = goalsOf(app.state);
-      const words = { title: goalOf(app.state, goal).title, n: number(all.findIndex(({ id }) => id === goal) + 1), all: number(all.length) };
+      const words = { title: named({ goal }).title, n: number(all.findIndex((one) => one.id === goal) + 1), all: number(all.length) };
       tell(text("movedTo", words), () => {
         app.ui.moves.delete(id);
-        return edit(undefined, { type: "undo", edit: id });
+        return edit(undefined, undoOf(id));
       });
     },
 
     async undoEdit(data) {
-      const result = await edit(undefined, { type: "undo", edit: data.edit });
-      if (result) tell(text("did_undo"), () => edit(undefined, { type: "undo", edit: result.ids[0] }));
+      const result = await edit(undefined, undoOf(data.edit));
+      if (result) tell(text("did_undo"), () => edit(undefined, undoOf(result.ids[0])));
     },
 
     nothing() {},
@@ -200,13 +262,31 @@ export function actions(app) {
   return does;
 }
 
-/** What the engine found wrong with the form of an edit, as if it had rejected it. */
+/**
+ * The edit that takes one back.
+ *
+ * @type {(edit: string) => Edit}
+ */
+const undoOf = (edit) => ({ type: "undo", edit });
+
+/**
+ * What the engine found wrong with the form of an edit, as if it had rejected it.
+ *
+ * @param {any} error
+ * @returns {any}
+ */
 function refusal(error) {
   if (error.name !== "EngineError") throw error;
   return { isKept: true, rejected: [{ code: "invalid", errors: error.errors }], unchanged: [] };
 }
 
-/** Says in a form what is wrong with it, and leads to the field. */
+/**
+ * Says in a form what is wrong with it, and leads to the field.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} words
+ * @param {HTMLInputElement | null | undefined} [field]
+ */
 function tellFault(form, words, field) {
   field?.setAttribute("aria-invalid", "true");
   field?.focus();
@@ -214,8 +294,13 @@ function tellFault(form, words, field) {
   place.textContent = words;
 }
 
-/** Whether a field is filled in wrongly, which is then said. */
-function isFaulty(form, wrong = null) {
+/**
+ * Whether a field is filled in wrongly, which is then said.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement | false} [wrong]
+ */
+function isFaulty(form, wrong) {
   for (const place of form.querySelectorAll(".fault")) place.textContent = "";
   const field = form.querySelector("input:invalid") ?? wrong;
   if (!field) return false;
@@ -224,26 +309,43 @@ function isFaulty(form, wrong = null) {
   return true;
 }
 
-/** Leaves the sheet of a form, unless it was left meanwhile. */
+/**
+ * Leaves the sheet of a form, unless it was left meanwhile.
+ *
+ * @param {HTMLFormElement} form
+ */
 const leaveForm = (form) => form.isConnected && leave();
 
-/** When a count for a day happened. What is meant for a day long past is dated to its noon. */
+/**
+ * When a count for a day happened. What is meant for a day long past is dated to its noon.
+ *
+ * @param {string | undefined} day
+ * @param {string} present
+ */
 function onDay(day, present) {
   if (!day || day === present) return {};
   return day === addDays(present, -1) ? { day } : { day, at: `${day}T12:00:00Z` };
 }
 
+/** @type {(goal: Filled["goal"], active: boolean) => Edit[]} */
 function additionOf(goal, active) {
   const id = newID();
+  /** @type {Edit} */
   const add = { type: "add", goal: { id, ...goal } };
   return active ? [add, { type: "setActivity", activity: { [id]: true } }] : [add];
 }
 
-/** What a person changed in the form. The goal itself may have changed since on another device. */
+/**
+ * What a person changed in the form. The goal itself may have changed since on another device.
+ *
+ * @type {(id: string, old: { goal: Record<string, any>, active: boolean }, goal: Filled["goal"], active: boolean) => Edit[]}
+ */
 function changesOf(id, old, goal, active) {
   const changes = Object.fromEntries(Object.entries(goal).filter(([name, value]) => old.goal[name] !== value));
-  return [
-    Object.keys(changes).length > 0 && { type: "alter", goal: id, changes },
-    active !== old.active && { type: "setActivity", activity: { [id]: active } },
-  ].filter(Boolean);
+  return (
+    /** @type {Edit[]} */
+    ([
+      Object.keys(changes).length > 0 && { type: "alter", goal: id, changes },
+      active !== old.active && { type: "setActivity", activity: { [id]: active } },
+    ].filter(Boolean)));
 }

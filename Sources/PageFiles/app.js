@@ -25,11 +25,17 @@ import { followLongPresses } from "./press.js";
 import { followHandles } from "./reorder.js";
 import { followVersions } from "./versions.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./routes.js").Place} Place */
+/** @typedef {import("./actions.js").App} App */
+
 const sheet = document.getElementById("sheet");
 const lasting = new Set();
 const busy = new WeakSet();
 let shownSheet = "";
+/** @type {string | undefined} */
 let shownView;
+/** @type {string | undefined} */
 let shownSubject;
 let drawing = false;
 
@@ -38,8 +44,10 @@ document.documentElement.lang = language;
 /** What a view begins with. */
 const atFirst = { chosen: undefined, back: 0, periods: 0 };
 
+/** @type {App} */
 const app = {
   goals: new Goals(),
+  desk: new AccountDesk(draw),
   /** What is shown. */
   get state() {
     return remembered ?? app.goals.state;
@@ -59,7 +67,9 @@ const app = {
     draw();
     try {
       const status = await app.goals.signIn(word);
-      app.phase = { 204: "asking", 401: "signInBad", 403: "signInScope" }[status] ?? "signInFailed";
+      app.phase =
+        /** @type {Record<number, string>} */
+        ({ 204: "asking", 401: "signInBad", 403: "signInScope" })[status] ?? "signInFailed";
       if (status === 204) {
         lasting.clear();
         history.replaceState({ view: "overview", depth: 0 }, "", "#/");
@@ -76,23 +86,25 @@ const app = {
   },
 };
 
-app.desk = new AccountDesk(draw);
 const past = new History(app.goals, draw);
+/** @type {import("./actions.js").Actions} */
 const does = { ...actions(app), ...past.actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
 
 /** What was shown last on this day: drawn until the engine knows better. Without the account's time zone it knows nothing. */
 const memory = "goals.shown";
 let remembered = read();
 
+/** @returns {State | null} */
 function read() {
   try {
-    const { day, state } = JSON.parse(localStorage.getItem(memory));
+    const { day, state } = JSON.parse(localStorage.getItem(memory) ?? "");
     return day === new Date().toDateString() ? { ...state, standing: { is: "loading" } } : null;
   } catch {
     return null;
   }
 }
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let writing;
 
 /** Writes down what is shown, not while a tap waits to be seen. */
@@ -111,6 +123,7 @@ function forgetWriting() {
   writing = undefined;
 }
 
+/** @param {State | null} state */
 function remember(state) {
   try {
     if (isKnown(state)) localStorage.setItem(memory, JSON.stringify({ day: new Date().toDateString(), state }));
@@ -119,6 +132,7 @@ function remember(state) {
   }
 }
 
+/** @type {Record<string, (state: State, place: any) => import("./dom.js").Child>} */
 const views = {
   overview,
   account: (state) => account(state, app.desk.known),
@@ -127,7 +141,9 @@ const views = {
   history: (state) => happenings(state, past.feed(state)),
 };
 
+/** @param {State} state @param {string} view */
 function frame(state, view) {
+  /** @type {(name: string, href: string, picture: string, label: string) => import("./dom.js").Child} */
   const tab = (name, href, picture, label) => {
     const isCurrent = view === name || (["detail", "history"].includes(view) && name === "goals");
     return draft("a", name, isCurrent, () =>
@@ -150,10 +166,18 @@ function draw() {
   });
 }
 
-/** Nothing is added while a person chooses which goals are active. */
+/**
+ * Nothing is added while a person chooses which goals are active.
+ *
+ * @param {string} view
+ */
 const isArranging = (view) => view === "goals" && Boolean(app.ui.screen.editing);
 
-/** What is not done yet waits, and is not forgotten. */
+/**
+ * What is not done yet waits, and is not forgotten.
+ *
+ * @param {State} state
+ */
 function remindOfArranging(state) {
   const chosen = app.ui.screen.editing;
   if (!chosen || goalsOf(state).every(({ id, active }) => active === (chosen[id] ?? active))) app.ui.screen = "displaying";
@@ -195,7 +219,9 @@ function drawNow() {
   drawSheet(state, where, asksToSignIn);
 }
 
+/** @param {State} state @param {Place} place @param {boolean} isOff */
 function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
+  /** @type {any} */
   const goal = goalOf(state, id);
   const isThere = !isOff && name && (!id || goal) && !(isArranging(view) && name === "goal");
   const key = isThere ? `${name} ${id ?? ""}` : "";
@@ -229,6 +255,7 @@ function followLink() {
 const isFilled = () => [...sheet.querySelectorAll("input")].some((one) =>
   ["radio", "checkbox"].includes(one.type) ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
 
+/** @param {any} name @param {HTMLElement} element @param {Event} event */
 async function run(name, element, event) {
   event.preventDefault();
   // What is sent is not sent twice by a second tap.
@@ -243,6 +270,7 @@ async function run(name, element, event) {
   busy.delete(element);
 }
 
+/** @param {Error} error */
 function fail(error) {
   console.error(error);
   tell(text("failed"), () => location.reload(), "loadAgain");
@@ -251,13 +279,15 @@ function fail(error) {
 document.addEventListener("click", (event) => {
   if (event.target === sheet) return isFilled() || leave();
   // The second half of a double click on a suggestion is not meant for what came in its place.
-  if (event.detail && Date.now() < app.ui.deafUntil) return event.preventDefault();
+  if (event.detail && Date.now() < (app.ui.deafUntil ?? 0)) return event.preventDefault();
   const element = event.target.closest("[data-do], a[href^='#/']");
   if (!element || element.nodeName === "FORM") return undefined;
   if (element.dataset.do) return run(element.dataset.do, element, event);
   if (event.ctrlKey || event.metaKey || event.shiftKey) return undefined;
   event.preventDefault();
-  return go(element.getAttribute("href"));
+  return go(
+    /** @type {string} */
+    (element.getAttribute("href")));
 });
 document.addEventListener("submit", (event) => run(event.target.dataset.do, event.target, event));
 document.addEventListener("input", (event) => {
@@ -285,15 +315,15 @@ app.goals.addEventListener("show", () => {
   draw();
   rememberLater();
 });
-app.goals.addEventListener("failed", ({ detail }) => fail(detail));
+app.goals.addEventListener("failed", (event) => fail(event.detail));
 app.goals.addEventListener("signedout", () => {
   forgetWriting();
   for (const name of [memory, hushed]) localStorage.removeItem(name);
   location.replace("/");
 });
-app.goals.addEventListener("notice", ({ detail }) => {
-  if (["readOnly", "accountFull", "newerServer", "evicted", "restored"].includes(detail.notice)) lasting.add(detail.notice);
-  if (detail.notice === "notKept") tell(text("notKept"));
+app.goals.addEventListener("notice", ({ detail: { notice } }) => {
+  if (["readOnly", "accountFull", "newerServer", "evicted", "restored"].includes(notice)) lasting.add(notice);
+  if (notice === "notKept") tell(text("notKept"));
   draw();
 });
 

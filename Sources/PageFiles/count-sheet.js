@@ -7,6 +7,10 @@ import { ring, tinted } from "./ring.js";
 import { today } from "./state.js";
 import { text } from "./texts.js";
 
+/**
+ * @param {import("./goals.js").ActiveGoal} goal
+ * @param {import("./goals.js").State} state
+ */
 export function countSheet(goal, state) {
   const day = today(state);
   return h("div", { class: "counting", "data-key": `count-${goal.id}`, ...tinted(goal) },

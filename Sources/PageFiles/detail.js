@@ -9,16 +9,25 @@ import { ring, tinted } from "./ring.js";
 import { goalOf, today } from "./state.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./goals.js").Goal} Goal */
+/** @typedef {import("./goals.js").History} Past */
+/** @typedef {import("./history.js").Found} Found */
+/** @typedef {import("./history.js").Seen} Seen */
+/** @typedef {import("./history.js").Listing} Feed */
+/** @typedef {import("./actions.js").UI} UI */
+/** @typedef {import("./dom.js").Child} Child */
+
 /** How many periods are shown at first. */
 const few = { daily: 14, weekly: 12, monthly: 12 };
 
 /**
- * @param past what `History` knows of the goal: `history`, `shown` and `feed`
- * @param ui `chosen`, the day that is told; `back`, how many years; `periods`, how many more of them are shown
+ * @param {State} state
+ * @param {Found & { goal: string, ui: UI, feed: Feed }} subject the goal's id, and what `History` knows of it
  */
 export function detail(state, { goal: id, ui, ...past }) {
   const goal = goalOf(state, id);
-  const { history, shown, feed } = past;
+  const { feed } = past;
   if (!goal) return [gone(id, feed), happened(feed, state)];
   return [
     h("header", { class: "head detail", "data-key": "head", ...tinted(goal) },
@@ -28,7 +37,7 @@ export function detail(state, { goal: id, ui, ...past }) {
       h("div", { class: "buttons" },
         h("a", { class: "quiet", href: `#/goals/${goal.id}/edit` }, icon("edit"), text("edit")),
         goal.active && h("a", { class: "button", href: `#/count/${goal.id}` }, icon("add"), text("count")))),
-    state.isCatchingUp ? unread() : history && [tiles(goal, history), year(goal, past, ui, state), shown.periods.length > 0 && periods(goal, past, ui)],
+    state.isCatchingUp ? unread() : past.history && [tiles(goal, past.history), year(goal, past, ui, state), past.shown.periods.length > 0 && periods(goal, past, ui)],
     happened(feed, state),
   ];
 }
@@ -36,7 +45,12 @@ export function detail(state, { goal: id, ui, ...past }) {
 const back = () =>
   h("a", { class: "back", href: "#/goals", "aria-label": text("back") }, icon("back"));
 
-/** A goal that is not listed, and the way back to it. */
+/**
+ * A goal that is not listed, and the way back to it.
+ *
+ * @param {string} id
+ * @param {Feed} feed
+ */
 function gone(id, feed) {
   const loss = lossOf(id, feed.edits);
   const title = feed.title(id);
@@ -46,10 +60,12 @@ function gone(id, feed) {
       icon("undo"), text("bringBack"))));
 }
 
+/** @param {Feed} feed @param {State} state */
 const happened = (feed, state) =>
   h("section", { class: "panel", "data-key": "feed", "aria-labelledby": "feed-title" },
     h("h2", { id: "feed-title" }, text("activity")), feedOf(feed, state));
 
+/** @param {string} label @param {Child} value */
 const tile = (label, value) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, value));
 
 /** Where numbers will be once all edits that they follow from were read. */
@@ -62,6 +78,7 @@ function unread() {
   ];
 }
 
+/** @param {Goal} goal @param {Past} history */
 function tiles(goal, history) {
   const { current, longest } = history.streak;
   return h("dl", { class: "tiles", "data-key": "tiles", ...tinted(goal) },
@@ -71,15 +88,22 @@ function tiles(goal, history) {
     tile(text("total"), [`${number(history.total)} `, goal.unit && h("small", {}, goal.unit)]));
 }
 
-/** From which month to which, of a year that is past. */
+/**
+ * From which month to which, of a year that is past.
+ *
+ * @param {State} state
+ * @param {number} years
+ */
 function span(state, years) {
-  const first = firstDay(today(state), state.calendar?.weekStart, years);
+  const first = firstDay(today(state), state.calendar.weekStart, years);
   return `${monthAndYear(first)} – ${monthAndYear(addDays(first, 7 * weeks - 1))}`;
 }
 
+/** @param {Goal} goal @param {Seen} past @param {UI} ui @param {State} state */
 function year(goal, { shown, back: years, hasEarlier }, { chosen }, state) {
-  const first = firstDay(today(state), state.calendar?.weekStart, years);
+  const first = firstDay(today(state), state.calendar.weekStart, years);
   const words = years > 0 ? span(state, years) : text("lastYear");
+  /** @type {(to: number, label: string, picture: string, isThere: boolean | undefined) => Child} */
   const turn = (to, label, picture, isThere) => h("button", {
     type: "button", class: "turn", "aria-label": text(label), "data-do": isThere ? "year" : "nothing", "data-back": to, "aria-disabled": String(!isThere),
   }, icon(picture));
@@ -90,6 +114,7 @@ function year(goal, { shown, back: years, hasEarlier }, { chosen }, state) {
     heatMap(goal, shown, { first, today: today(state), chosen, year: words }));
 }
 
+/** @param {Goal} goal @param {Seen} past @param {UI} ui */
 function periods(goal, { shown, back: years }, { periods: more }) {
   const all = shown.periods.length;
   const last = shown.periods.slice(-few[goal.interval] - more).reverse();
@@ -105,5 +130,6 @@ function periods(goal, { shown, back: years }, { periods: more }) {
     last.length < all && h("button", { type: "button", class: "quiet", "data-do": "morePeriods", "data-key": "more" }, text("showMore")));
 }
 
+/** @type {(goal: Goal, start: string, end: string) => string} */
 const named = ({ interval }, start, end) =>
   interval === "daily" ? shortDay(start) : `${shortDay(start)} – ${shortDay(addDays(end, -1))}`;

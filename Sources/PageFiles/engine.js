@@ -20,11 +20,18 @@ export async function loadEngine() {
 class Engine {
   #exports;
 
+  /** @param {any} exports as in Sources/GoalsWasm */
   constructor(exports) {
     this.#exports = exports;
   }
 
-  /** The answer to a message. Throws what the engine did not understand: a mistake of the page. */
+  /**
+   * The answer to a message. Throws what the engine did not understand: a mistake of the page.
+   *
+   * @param {Record<string, unknown>} message
+   * @param {Uint8Array} bytes
+   * @returns {any}
+   */
   answer(message, bytes = nothing) {
     const { memory, goals_allocate: allocate, goals_answer: answer } = this.#exports;
     const line = encoder.encode(`${JSON.stringify(message)}\n`);
@@ -43,7 +50,10 @@ class Engine {
   }
 }
 
+/** @typedef {{ detail: string, errors?: { pointer: string, detail: string }[] }} Fault */
+
 export class EngineError extends Error {
+  /** @param {Record<string, unknown>} message @param {Fault} fault */
   constructor(message, { detail, errors }) {
     super((errors ?? []).map((fault) => fault.detail).join(" ") || detail);
     this.name = "EngineError";

@@ -7,10 +7,14 @@ import { icon } from "./icons.js";
 import { goalOf, undoneOf } from "./state.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./server.js").Recorded} Recorded */
+/** @typedef {import("./history.js").Listing} Feed */
+
 /** An edit that was recorded so much later than it happened says both, in milliseconds. */
 const late = 60_000;
 
-/** @param feed the edits, as `History` has them */
+/** @param {Feed} feed the edits, as `History` has them @param {State} state */
 export function feedOf(feed, state) {
   const { edits, isRead, hasMore } = feed;
   if (!edits.length) return h("p", { class: "help" }, text(isRead === null ? "feedFetching" : isRead ? "feedEmpty" : "feedOffline"));
@@ -22,18 +26,21 @@ export function feedOf(feed, state) {
   ];
 }
 
+/** @param {Recorded} edit @param {boolean} isUndone @param {Feed} feed @param {State} state */
 function row(edit, isUndone, feed, state) {
   const words = phrase(edit, feed, state);
   return h("li", { "data-key": edit.id, "data-undone": isUndone, tabindex: -1 },
     h("div", {}, h("span", {}, words), edit.note && h("q", {}, edit.note),
-      h("time", { datetime: edit.recordedAt }, moment(edit.recordedAt, state.calendar?.timeZone), meant(edit, state), edit.device ? ` · ${edit.device}` : "")),
+      h("time", { datetime: edit.recordedAt }, moment(edit.recordedAt, state.calendar.timeZone), meant(edit, state), edit.device ? ` · ${edit.device}` : "")),
     !isUndone && h("button", { type: "button", class: "quiet", "data-do": "undoEdit", "data-edit": edit.id, "aria-label": `${text("undo")}: ${words}` },
       icon("undo")));
 }
 
+/** @type {(edit: Recorded, feed: Feed, state: State) => string} */
 function phrase({ type, goal, by, edit, activity = {} }, feed, state) {
   if (type === "undo") {
-    const taken = (id) => feed.edits.find((one) => one.id === id);
+    /** @param {string | undefined} id */
+  const taken = (id) => feed.edits.find((one) => one.id === id);
     let target = taken(edit);
     let name = "did_undoOf";
     for (; target?.type === "undo"; target = taken(target.edit)) name = name === "did_undoOf" ? "did_redoOf" : "did_undoOf";
@@ -46,14 +53,24 @@ function phrase({ type, goal, by, edit, activity = {} }, feed, state) {
   return text(`did_${type}`, { title, by: signed(by ?? 1) });
 }
 
-/** The day that it is meant for, or when it happened, where that is not when it was recorded. */
+/**
+ * The day that it is meant for, or when it happened, where that is not when it was recorded.
+ *
+ * @param {Recorded} edit
+ * @param {State} state
+ */
 function meant({ at, day, recordedAt }, state) {
-  const zone = state.calendar?.timeZone;
+  const zone = state.calendar.timeZone;
   if (day && day !== dateOf(recordedAt, zone)) return ` · ${text("forDay", { day: plainDay(day) })}`;
-  return new Date(recordedAt) - new Date(at) > late ? ` · ${text("happenedAt", { when: moment(at, zone) })}` : "";
+  return Date.parse(recordedAt) - Date.parse(at) > late ? ` · ${text("happenedAt", { when: moment(at, zone) })}` : "";
 }
 
-/** The edit that took a goal away, with which it comes back. */
+/**
+ * The edit that took a goal away, with which it comes back.
+ *
+ * @param {string} goal
+ * @param {Recorded[]} edits
+ */
 export function lossOf(goal, edits) {
   const undone = undoneOf(edits);
   const added = edits.find(({ type, goal: one }) => type === "add" && one.id === goal);
@@ -61,7 +78,12 @@ export function lossOf(goal, edits) {
     !undone.has(id) && ((type === "delete" && one === goal) || (type === "undo" && edit === added?.id)));
 }
 
-/** All that happened in the account. */
+/**
+ * All that happened in the account.
+ *
+ * @param {State} state
+ * @param {Feed} feed
+ */
 export function happenings(state, feed) {
   return [
     h("header", { class: "head detail", "data-key": "head" },

@@ -2,9 +2,11 @@
 
 import { language, text } from "./texts.js";
 
+/** @param {string} date */
 const day = (date) => new Date(`${date}T00:00:00Z`);
 const made = new Map();
 
+/** @type {(kind: "NumberFormat" | "DateTimeFormat", options: object) => { format(value: number | Date): string }} */
 function formatter(kind, options) {
   const name = `${kind} ${JSON.stringify(options)}`;
   if (!made.has(name)) made.set(name, new Intl[kind](locale(), options));
@@ -14,15 +16,23 @@ function formatter(kind, options) {
 /** The first of the person's languages in which the page is written, with their region. */
 const locale = () => navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 
+/** @param {number} value */
 export const number = (value) => formatter("NumberFormat", {}).format(value);
+/** @param {number} value */
 export const signed = (value) => formatter("NumberFormat", { signDisplay: "always" }).format(value);
-/** As short as fits into a ring: 12,000 is 12K. */
+/**
+ * As short as fits into a ring: 12,000 is 12K.
+ *
+ * @param {number} value
+ */
 export const compact = (value) =>
   Math.abs(value) < 10_000
     ? number(value)
     : formatter("NumberFormat", { notation: "compact", maximumFractionDigits: 1 }).format(value);
+/** @param {number} value */
 export const percent = (value) => formatter("NumberFormat", { style: "percent" }).format(value);
 
+/** @type {(options: Intl.DateTimeFormatOptions) => (date: string) => string} */
 const dated = (options) => (date) => formatter("DateTimeFormat", { timeZone: "UTC", ...options }).format(day(date));
 export const dayAndMonth = dated({ day: "numeric", month: "long" });
 export const wholeDay = dated({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -34,7 +44,12 @@ export const shortMonth = dated({ month: "short" });
 export const weekdayLetter = dated({ weekday: "narrow" });
 export const weekday = dated({ weekday: "long" });
 
-/** An instant, in the zone of the account. */
+/**
+ * An instant, in the zone of the account.
+ *
+ * @param {string} instant
+ * @param {string | undefined} timeZone
+ */
 export const moment = (instant, timeZone) => {
   const options = { dateStyle: "medium", timeStyle: "short", timeZone };
   try {
@@ -45,22 +60,37 @@ export const moment = (instant, timeZone) => {
   }
 };
 
-/** The date of an instant, in the zone of the account. */
+/**
+ * The date of an instant, in the zone of the account. Swedish writes it as `YYYY-MM-DD`, whichever edition of CLDR a browser has.
+ *
+ * @param {string} instant
+ * @param {string | undefined} timeZone
+ */
 export const dateOf = (instant, timeZone) => {
   try {
-    return new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date(instant));
+    return new Intl.DateTimeFormat("sv", { timeZone }).format(new Date(instant));
   } catch {
     return instant.slice(0, 10);
   }
 };
 
+/** @type {(date: string, count: number) => string} */
 export const addDays = (date, count) => new Date(day(date).getTime() + count * 86_400_000).toISOString().slice(0, 10);
-export const daysBetween = (from, to) => Math.round((day(to) - day(from)) / 86_400_000);
+/** @type {(from: string, to: string) => number} */
+export const daysBetween = (from, to) => Math.round((+day(to) - +day(from)) / 86_400_000);
 
-/** How often in which time: "5 km a week". */
+/**
+ * How often in which time: "5 km a week".
+ *
+ * @param {Pick<import("./goals.js").Goal, "frequency" | "interval" | "unit">} goal
+ */
 export function rhythm({ frequency, interval, unit }) {
   return text(unit ? `${interval}OfUnit` : `${interval}Times`, { count: frequency, n: number(frequency), unit });
 }
 
-/** Days, weeks or months. */
+/**
+ * Days, weeks or months.
+ *
+ * @type {(count: number, interval: string) => string}
+ */
 export const spans = (count, interval) => text(`${interval}Spans`, { count, n: number(count) });

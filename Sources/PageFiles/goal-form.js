@@ -7,7 +7,7 @@ import { text } from "./texts.js";
 const colours = ["blue", "cyan", "green", "yellow", "orange", "red", "purple"];
 const intervals = ["daily", "weekly", "monthly"];
 
-/** @param goal the goal that is changed; undefined for a new one */
+/** @param {import("./goals.js").Goal | undefined} goal the goal that is changed; undefined for a new one */
 export function goalForm(goal) {
   const { title = "", colour = "green", interval = "daily", frequency = 1, unit = null } = goal ?? {};
   const isActive = goal?.active ?? true;
@@ -44,11 +44,17 @@ export function goalForm(goal) {
       goal && h("button", { type: "button", class: "quiet bad", "data-do": "deleteGoal", "data-goal": goal.id }, icon("trash"), text("delete"))));
 }
 
+/** @type {(name: string, value: string, checked: boolean, label: string) => import("./dom.js").Made} */
 function choice(name, value, checked, label) {
   return h("label", {}, h("input", { type: "radio", name, value, checked }), h("span", {}, label));
 }
 
-/** What was filled in. */
+/**
+ * What was filled in.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {{ goal: import("./goals.js").Properties, active: boolean }}
+ */
 export function filledGoal(form) {
   const data = new FormData(form);
   const title = data.get("title").trim();

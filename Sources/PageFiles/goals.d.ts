@@ -24,6 +24,15 @@ export interface Goal {
   waiting: number;
 }
 
+/** A goal that is active has every number. */
+export interface ActiveGoal extends Goal {
+  progress: number;
+  completion: number;
+  period: { start: Day; end: Day };
+  today: number;
+  state: "open" | "met" | "excused";
+}
+
 /** What a person gives a goal. What is left out of an `add` or `update` takes its default. */
 export interface Properties {
   title: string;
@@ -94,29 +103,48 @@ export interface State {
   clockOffset: number;
 }
 
-/** An edit of this device. */
-export interface OwnEdit {
-  edit: Edit & { id: ID; at: Instant };
-  standing: "due" | "acknowledged" | "recorded" | "rejected";
+/** Why an edit was rejected: of one that is `invalid` with where, as JSON pointers into it. */
+export interface Rejection {
   code?: string;
   detail?: string;
+  errors?: { pointer: string; detail?: string }[];
+}
+
+/** An edit of this device. */
+export interface OwnEdit extends Rejection {
+  edit: Edit & { id: ID; at: Instant };
+  standing: "due" | "acknowledged" | "recorded" | "rejected";
 }
 
 export interface Made {
   ids: ID[];
   /** False where the disk is full or fails; the edits are then withdrawn. */
   isKept: boolean;
-  rejected: { code?: string; detail?: string }[];
+  rejected: Rejection[];
   unchanged: ID[];
 }
 
-/** Events: `show`, `notice` (`detail`: the engine's `tell`, or the `notice` `evicted`), `signedout`, `failed` (`detail`: an `Error`). */
+/** Where goals are turned on and off: not begun, or which of them are on by now. */
+export type Screen = "displaying" | { editing: Record<ID, boolean> };
+
+/** What a person should know: what the engine tells (`docs/decisions/0016-engine.md`), or `evicted`. */
+export interface Notice {
+  notice: string;
+  [member: string]: unknown;
+}
+
+/** Events: `show`, `notice` (`detail`: a `Notice`), `signedout`, `failed` (`detail`: an `Error`). */
 export class Goals extends EventTarget {
+  addEventListener(type: "notice", listener: (event: CustomEvent<Notice>) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: "failed", listener: (event: CustomEvent<Error>) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
   readonly state: State | null;
   /** With a `goal`, no other is in `goals`. */
   ask(question: { ask: "goals"; goal?: ID }): Promise<State>;
   /** A window of 365 days where `from` or `to` is missing; `to` is the day after the last. */
   ask(question: { ask: "history"; goal: ID; from?: Day; to?: Day }): Promise<History>;
+  /** A step on a screen where goals are turned on and off, with the edit that it makes. */
+  ask(question: { ask: "screen"; state: Screen; step: "edit" | "save" | "cancel" | { toggle: ID } }): Promise<{ state: Screen; edit: Edit | null }>;
   ask(question: { ask: string; [member: string]: unknown }): Promise<unknown>;
   edit(...edits: Edit[]): Promise<Made>;
   dismiss(ids: ID[]): Promise<void>;

@@ -5,6 +5,10 @@ import { send } from "./network.js";
 import { Replica } from "./replica.js";
 import { Tabs } from "./tabs.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./goals.js").Edit} Edit */
+/** @typedef {Omit<import("./goals.js").Goals, "addEventListener">} Contract but for the types of events, which are of no class */
+
 /** Less than so long between two engines that trap, in milliseconds, is no accident. */
 const often = 60_000;
 
@@ -14,6 +18,7 @@ const leaving = "goals.leaving";
 async function endSession() {
   if (localStorage.getItem(leaving) === null) return;
   // 401: it has ended already.
+  /** @param {{ status: number }} answer */
   const ended = ({ status }) => status === 204 || status === 401;
   const isOver = await send({ method: "DELETE", target: "/v1/session" }).then(ended, () => false);
   if (isOver) localStorage.removeItem(leaving);
@@ -34,19 +39,36 @@ export function newID() {
  *
  * Events: `show` when `state` has changed, `notice` with what a person should know, `signedout`, and
  * `failed` where the page has to be loaded anew.
+ *
+ * @implements {Contract}
  */
 export class Goals extends EventTarget {
-  /** What is to be shown, as the engine answers `goals`; null until it was read. */
+  /**
+   * What is to be shown, as the engine answers `goals`; null until it was read.
+   *
+   * @type {State | null}
+   */
   state = null;
   #tabs = new Tabs((name, parts) => this.#serve(name, parts));
+  /** @type {Replica | undefined} */
   #replica;
-  /** The goals as the replica of this tab told them last. */
+  /**
+   * The goals as the replica of this tab told them last.
+   *
+   * @type {State["goals"] | undefined}
+   */
   #known;
+  /** @type {Promise<Replica> | undefined} */
   #begun;
   #ending = endSession();
   #isSigningIn = false;
-  /** Until what the browser had cleared is there again. */
+  /**
+   * Until what the browser had cleared is there again.
+   *
+   * @type {Promise<void> | undefined}
+   */
   #recovered;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #telling;
   /** When an engine that had trapped was replaced last. */
   #mended = -Infinity;
@@ -55,7 +77,9 @@ export class Goals extends EventTarget {
     super();
     this.#tabs.addEventListener("lead", () => this.#lead());
     this.#tabs.addEventListener("lose", () => this.#follow());
-    this.#tabs.addEventListener("news", ({ detail }) => this.#take(detail));
+    this.#tabs.addEventListener("news",
+      /** @param {any} event */
+      ({ detail }) => this.#take(detail));
     this.#tabs.begin();
     this.#tabs.call("state", []).then((state) => this.#show(state), (error) => this.#fail(error));
     // A frozen page gets no answers. Another tab leads meanwhile.
@@ -70,7 +94,12 @@ export class Goals extends EventTarget {
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); });
   }
 
-  /** The answer to a question of the engine, such as `{ ask: "history", goal, from, to }`. */
+  /**
+   * The answer to a question of the engine, such as `{ ask: "history", goal, from, to }`.
+   *
+   * @param {{ ask: string }} question
+   * @returns {Promise<any>}
+   */
   ask(question) {
     return this.#tabs.call("ask", [question]);
   }
@@ -78,6 +107,9 @@ export class Goals extends EventTarget {
   /**
    * Makes edits, in the form of `POST /v1/edits`; ids are made where they are missing. Resolves once they
    * are durable on this device: `{ ids, isKept, rejected, unchanged }`.
+   *
+   * @param {Edit[]} edits
+   * @returns {Promise<import("./goals.js").Made>}
    */
   async edit(...edits) {
     const whole = edits.map((edit) => ({ id: newID(), ...edit }));
@@ -85,17 +117,30 @@ export class Goals extends EventTarget {
     return { ids: whole.map(({ id }) => id), ...result };
   }
 
-  /** The person has seen why these edits were rejected. */
+  /**
+   * The person has seen why these edits were rejected.
+   *
+   * @param {string[]} ids
+   * @returns {Promise<void>}
+   */
   dismiss(ids) {
     return this.#tabs.call("dismiss", [ids]);
   }
 
-  /** Asks the server anew: a person looks at the page, or the network is back. */
+  /**
+   * Asks the server anew: a person looks at the page, or the network is back.
+   *
+   * @returns {Promise<void>}
+   */
   refresh() {
     return this.#tabs.call("refresh", []).catch((error) => this.#fail(error));
   }
 
-  /** Trades a token for a session. Resolves to the status of the server's answer: 204 where it went well. */
+  /**
+   * Trades a token for a session. Resolves to the status of the server's answer: 204 where it went well.
+   *
+   * @param {string} token
+   */
   async signIn(token) {
     this.#isSigningIn = true;
     try {
@@ -133,11 +178,16 @@ export class Goals extends EventTarget {
     );
   }
 
-  /** A session and nothing that is kept: the browser has cleared this device, all but its cookies. */
+  /**
+   * A session and nothing that is kept: the browser has cleared this device, all but its cookies.
+   *
+   * @param {Replica} replica
+   */
   async #recover(replica) {
     await this.#ending;
     const isDue = () => replica.isBlank && !this.#isSigningIn && localStorage.getItem(leaving) === null;
     if (!isDue()) return;
+    /** @type {{ ok?: boolean }} */
     const { ok } = await send({ method: "GET", target: "/v1/account" }).catch(() => ({}));
     if (!ok || !isDue()) return;
     navigator.storage?.persist?.().catch(() => {});
@@ -145,7 +195,7 @@ export class Goals extends EventTarget {
     this.#hear({ kind: "notice", notice: "evicted" });
     await new Promise((resolve) => {
       const isComing = () => !replica.isOver && (!this.state?.account || this.state.isCatchingUp);
-      const look = () => isComing() || (this.removeEventListener("show", look), resolve());
+      const look = () => isComing() || (this.removeEventListener("show", look), resolve(undefined));
       this.addEventListener("show", look);
     });
   }
@@ -169,8 +219,13 @@ export class Goals extends EventTarget {
     this.#tabs.call("state", []).then((state) => this.#show(state), (error) => this.#fail(error));
   }
 
-  /** What other tabs and this one ask of the tab that leads. */
+  /**
+   * What other tabs and this one ask of the tab that leads.
+   *
+   * @type {import("./tabs.js").Answer}
+   */
   async #serve(name, parts) {
+    /** @type {any} */
     const replica = await this.#begun;
     switch (name) {
       case "state": return replica.ask({ ask: "goals" });
@@ -195,7 +250,11 @@ export class Goals extends EventTarget {
     }
   }
 
-  /** What the replica of this tab says. */
+  /**
+   * What the replica of this tab says.
+   *
+   * @param {import("./replica.js").News} news
+   */
   #hear(news) {
     switch (news.kind) {
       case "show": {
@@ -225,10 +284,15 @@ export class Goals extends EventTarget {
     }
   }
 
-  /** The state, where of the goals that the replica told last this one alone has changed; without it, any may have. */
+  /**
+   * The state, where of the goals that the replica told last this one alone has changed; without it, any may have.
+   *
+   * @param {string} [id]
+   */
   #read(id) {
     const known = id && this.#known;
-    const state = this.#replica.ask({ ask: "goals", goal: known ? id : undefined });
+    /** @type {State} */
+    const state = this.#replica?.ask({ ask: "goals", goal: known ? id : undefined });
     if (known) state.goals = known.map((goal) => (goal.id === id && state.goals?.[0]) || goal);
     this.#known = state.goals;
     return state;
@@ -238,18 +302,24 @@ export class Goals extends EventTarget {
     this.#tabs.tell({ kind: "state", state: this.state });
   }
 
-  /** What the tab that leads says. */
+  /**
+   * What the tab that leads says.
+   *
+   * @param {any} news
+   */
   #take(news) {
     if (news.kind === "state") this.#show(news.state);
     else if (news.kind === "signedOut") this.dispatchEvent(new Event("signedout"));
     else if (news.kind === "notice") this.dispatchEvent(new CustomEvent("notice", { detail: news }));
   }
 
+  /** @param {State} state */
   #show(state) {
     this.state = state;
     this.dispatchEvent(new Event("show"));
   }
 
+  /** @param {Error} error */
   #fail(error) {
     this.dispatchEvent(new CustomEvent("failed", { detail: error }));
   }

@@ -8,25 +8,44 @@ import { isolated, text } from "./texts.js";
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 export const weeks = 53;
 
-/** The first day of the week that holds this day. */
+/** @typedef {import("./goals.js").Goal} Goal */
+/** @typedef {import("./goals.js").History["days"][number]} Day */
+/** @typedef {import("./dom.js").Child} Child */
+
+/**
+ * The first day of the week that holds this day.
+ *
+ * @param {string} day
+ */
 function weekOf(day, weekStart = "monday") {
   const shift = (new Date(`${day}T00:00:00Z`).getUTCDay() - weekdays.indexOf(weekStart) + 7) % 7;
   return addDays(day, -shift);
 }
 
-/** The first day that is shown, so many years back. */
+/**
+ * The first day that is shown, so many years back.
+ *
+ * @type {(day: string, weekStart: string | undefined, back?: number) => string}
+ */
 export const firstDay = (day, weekStart, back = 0) => addDays(weekOf(day, weekStart), -7 * (weeks * (back + 1) - 1));
 
-/** How many years back a date is shown. */
+/**
+ * How many years back a date is shown.
+ *
+ * @type {(date: string, today: string, weekStart: string | undefined) => number}
+ */
 export const backTo = (date, today, weekStart) => Math.ceil(daysBetween(date, firstDay(today, weekStart)) / (7 * weeks));
 
 /**
- * @param history as the engine answers `history`
- * @param first the first day that is shown
- * @param chosen the day whose count is told below; undefined for none
- * @param year which year it is, in words
+ * @param {Goal} goal
+ * @param {import("./goals.js").History} history
+ * @param {object} shown
+ * @param {string} shown.first the first day that is shown
+ * @param {string} shown.today
+ * @param {string} [shown.chosen] the day whose count is told below; undefined for none
+ * @param {string} shown.year which year it is, in words
  */
-export function heatMap(goal, history, { first, today, chosen, year }) {
+export function heatMap(goal, history, { first, today, chosen = "", year }) {
   const days = new Map(history.days.map((one) => [one.date, one]));
   const most = goal.interval === "daily" ? goal.frequency : Math.max(1, ...history.days.map(({ count }) => count));
   const last = addDays(first, 7 * weeks - 1);
@@ -45,8 +64,22 @@ export function heatMap(goal, history, { first, today, chosen, year }) {
       h("input", { id: "day", type: "date", "aria-label": text("dayLabel"), min: "2000-01-01", max: today, "data-change": "day" })));
 }
 
+/**
+ * What all days of a picture are drawn by.
+ *
+ * @typedef {object} Drawing
+ * @property {Goal} goal
+ * @property {string} today
+ * @property {Map<string, Day>} days
+ * @property {number} most what the strongest colour stands for
+ * @property {string} chosen the day whose count is told; empty for none
+ * @property {string} stop the day that the tab key leads to
+ */
+
+/** @param {string} start @param {Drawing} drawing */
 function column(start, { goal, today, days, most, chosen, stop }) {
   const dates = Array.from({ length: 7 }, (_, index) => addDays(start, index));
+  /** @type {any[]} */
   const known = dates.map((date) => days.get(date) ?? 0);
   const mark = JSON.stringify([known, most, goal.unit, today, dates.includes(chosen) && chosen, dates.includes(stop) && stop]);
   return draft("div", start, mark, () => h("div", { class: "week", role: "row", "data-key": start },
@@ -54,6 +87,7 @@ function column(start, { goal, today, days, most, chosen, stop }) {
     dates.map((date, index) => (date > today ? h("i", { class: "later", "aria-hidden": "true" }) : cell(date, known[index], { goal, most, chosen, stop })))));
 }
 
+/** @param {string} date @param {Partial<Day>} day @param {Pick<Drawing, "goal" | "most" | "chosen" | "stop">} drawing */
 function cell(date, { count = 0, notes = [] }, { goal, most, chosen, stop }) {
   const level = count <= 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * count) / most)));
   return h("i", {
@@ -63,18 +97,22 @@ function cell(date, { count = 0, notes = [] }, { goal, most, chosen, stop }) {
   });
 }
 
+/** @type {(count: number, goal: Goal) => string} */
 const counted = (count, { unit }) => `${number(count)}${unit ? ` ${unit}` : ""}`;
 
-function told(day, date, goal) {
-  return [h("b", {}, wholeDay(date)), ` · ${counted(day?.count ?? 0, goal)}`,
-    day?.notes?.length > 0 && h("q", {}, day.notes.map(isolated).join(" · "))];
+/** @param {Partial<Day> | undefined} day @param {string} date @param {Goal} goal @returns {Child} */
+function told({ count = 0, notes = [] } = {}, date, goal) {
+  return [h("b", {}, wholeDay(date)), ` · ${counted(count, goal)}`,
+    notes.length > 0 && h("q", {}, notes.map(isolated).join(" · "))];
 }
 
 /** The arrow keys go from day to day, and from week to week; Enter and the space bar choose. */
 export function followDays() {
   document.addEventListener("keydown", (event) => {
+    /** @type {any} */
     const day = event.target.closest?.(".heat [data-day]");
     const isTurned = day?.matches(":dir(rtl)");
+    /** @type {any} */
     const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: isTurned ? 7 : -7, ArrowRight: isTurned ? -7 : 7 }[event.key];
     const isChoice = event.key === "Enter" || event.key === " ";
     if (!day || !(step || isChoice)) return;

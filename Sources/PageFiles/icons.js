@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const strokes = {
   add: "M12 5v14M5 12h14",
   back: "M15 5l-7 7 7 7",
@@ -31,6 +32,10 @@ const strokes = {
   warn: "M12 8v5M12 16.500h.01M10.300 4.300L2.800 18a2 2 0 0 0 1.700 3h15a2 2 0 0 0 1.700-3L13.700 4.300a2 2 0 0 0-3.400 0z",
 };
 
-/** An icon that says nothing to those who can't see it: the text is beside it, or in a label. */
+/**
+ * An icon that says nothing to those who can't see it: the text is beside it, or in a label.
+ *
+ * @param {string} name
+ */
 export const icon = (name) =>
   h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: strokes[name] }));

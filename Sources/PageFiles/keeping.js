@@ -2,6 +2,11 @@
 // IndexedDB. One tab writes at a time: whoever opened it last. A tab that was overtaken is told by its
 // next write, which does not happen.
 
+/** @typedef {{ number: number, change: Change }} Numbered */
+/** @typedef {{ id: string, root?: number, edit: { version: number } }} Entry an edit of the log, as the engine keeps it */
+/** @typedef {{ restart?: boolean, recorded?: Entry[] }} Change what the engine orders to be kept: the rest of it is its own */
+/** @typedef {{ name: string, bytes: Uint8Array, tag: string | null, at: number }} Zone a file of a time zone, and when it was read */
+
 const stores = { changes: "number", entries: "id", facts: "name", zones: "name" };
 /** From so many changes on they become one snapshot. */
 const many = 64;
@@ -13,38 +18,55 @@ export class Overtaken extends Error {
   }
 }
 
+/** @type {(request: IDBRequest) => Promise<any>} */
 const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
+/** @type {(transaction: IDBTransaction) => Promise<void>} */
 const ended = (transaction) =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Overtaken());
   });
 
+/** @param {string} name @returns {Promise<IDBDatabase>} */
 function open(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
     for (const [store, keyPath] of Object.entries(stores)) request.result.createObjectStore(store, { keyPath });
-    request.transaction.objectStore("entries").createIndex("chain", "chain");
+    request.transaction?.objectStore("entries").createIndex("chain", "chain");
   };
   return done(request);
 }
 
-/** The chain of undo and redo that an entry of the log is part of. */
+/**
+ * The chain of undo and redo that an entry of the log is part of.
+ *
+ * @param {Entry} entry
+ */
 const chained = (entry) => ({ id: entry.id, chain: entry.root ?? entry.edit.version, entry });
 
 export class Keeping {
+  /**
+   * It is there once `begin` has resolved.
+   *
+   * @type {IDBDatabase}
+   */
   #database;
   #epoch = 0;
-  /** Changes that were ordered and are not durable yet, in order. */
+  /**
+   * Changes that were ordered and are not durable yet, in order.
+   *
+   * @type {Change[]}
+   */
   #unkept = [];
   /** The numbers of the change before the first that is kept, and of the last. */
   #first = 0;
   #last = 0;
+  /** @type {Promise<unknown>} */
   #work = Promise.resolve();
 
   /** Opens what is kept. The tab that opens it is the one that may write, until another does. */
@@ -66,7 +88,12 @@ export class Keeping {
     await ended(transaction);
   }
 
-  /** A transaction that changes nothing where another tab writes by now. */
+  /**
+   * A transaction that changes nothing where another tab writes by now.
+   *
+   * @param {string[]} names
+   * @param {(store: (name: string) => IDBObjectStore) => void} work
+   */
   async #write(names, work) {
     const all = [...new Set(["facts", ...names])];
     const transaction = this.#database.transaction(all, "readwrite", { durability: "strict" });
@@ -88,6 +115,7 @@ export class Keeping {
   /** What the event `loaded` needs: the lines, and how many changes are among them. */
   async load() {
     const transaction = this.#database.transaction(["facts", "changes"]);
+    /** @type {[{ value: string, last: number } | undefined, Numbered[]]} */
     const [snapshot, changes] = await Promise.all([
       done(transaction.objectStore("facts").get("snapshot")),
       done(transaction.objectStore("changes").getAll()),
@@ -98,10 +126,17 @@ export class Keeping {
     return { text: `${lines.join("\n")}\n`, count: changes.length };
   }
 
-  /** Makes a change durable, together with those that could not be kept before it: all or none. */
+  /**
+   * Makes a change durable, together with those that could not be kept before it: all or none.
+   *
+   * @param {Change} change
+   * @returns {Promise<unknown>}
+   */
   keep(change) {
     this.#unkept.push(change);
-    const work = this.#work.then(() => this.#unkept.includes(change) && this.#keepAll());
+    const work = this.#work.then(
+      /** @returns {any} */
+      () => this.#unkept.includes(change) && this.#keepAll());
     this.#work = work.catch(() => {});
     return work;
   }
@@ -131,7 +166,11 @@ export class Keeping {
     return this.#last - this.#first > many;
   }
 
-  /** Puts a snapshot in the place of the changes that it holds. Nothing may happen meanwhile. */
+  /**
+   * Puts a snapshot in the place of the changes that it holds. Nothing may happen meanwhile.
+   *
+   * @param {() => unknown} snapshot
+   */
   async compact(snapshot) {
     await this.#work;
     if (this.#unkept.length) return;
@@ -143,7 +182,11 @@ export class Keeping {
     this.#first = last;
   }
 
-  /** Puts a snapshot in the place of the changes: what was kept could not be read. The entries stay: no snapshot has them. */
+  /**
+   * Puts a snapshot in the place of the changes: what was kept could not be read. The entries stay: no snapshot has them.
+   *
+   * @param {unknown} snapshot
+   */
   async replace(snapshot) {
     const last = this.#last;
     await this.#write(["changes"], (store) => {
@@ -153,7 +196,12 @@ export class Keeping {
     this.#first = last;
   }
 
-  /** The entries of the log with these ids, and of the chains that they are part of, as far as they were read. */
+  /**
+   * The entries of the log with these ids, and of the chains that they are part of, as far as they were read.
+   *
+   * @param {string[]} ids
+   * @returns {Promise<Entry[]>}
+   */
   async entries(ids) {
     const found = new Map();
     const store = this.#database.transaction("entries").objectStore("entries");
@@ -168,18 +216,22 @@ export class Keeping {
     return [...found.values()];
   }
 
+  /** @param {string} name @returns {Promise<Zone | undefined>} */
   async zone(name) {
-    return done(this.#database.transaction("zones").objectStore("zones").get(name));
+    return await done(this.#database.transaction("zones").objectStore("zones").get(name));
   }
 
+  /** @param {Zone} zone */
   async keepZone(zone) {
     await this.#write(["zones"], (store) => store("zones").put(zone));
   }
 
+  /** @param {string} name */
   async fact(name) {
     return (await done(this.#database.transaction("facts").objectStore("facts").get(name)))?.value;
   }
 
+  /** @param {string} name @param {unknown} value */
   async keepFact(name, value) {
     await this.#write([], (store) => store("facts").put({ name, value }));
   }

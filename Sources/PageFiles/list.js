@@ -9,13 +9,18 @@ import { ring, tinted } from "./ring.js";
 import { goalsOf } from "./state.js";
 import { text } from "./texts.js";
 
-/** @param screen `displaying`, or `{ editing: { id: whether it is on } }`, as the engine has it */
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").Goal} Goal */
+
+/** @param {State} state @param {Pick<import("./actions.js").UI, "screen">} ui */
 export function list(state, { screen }) {
   const goals = goalsOf(state);
   return screen?.editing ? choosing(goals, screen.editing) : displaying(goals, state);
 }
 
+/** @param {Goal[]} goals @param {State} state */
 function displaying(goals, state) {
+  /** @type {[string, Goal[]][]} */
   const parts = [["active", goals.filter(({ active }) => active)], ["inactive", goals.filter(({ active }) => !active)]];
   return [
     h("header", { class: "head", "data-key": "head" }, h("div", {}, h("h1", {}, text("goals"))),
@@ -29,6 +34,7 @@ function displaying(goals, state) {
   ];
 }
 
+/** @param {Goal} goal */
 function row(goal) {
   const { current } = goal.streak;
   return h("li", { "data-key": goal.id, ...tinted(goal) },
@@ -39,8 +45,10 @@ function row(goal) {
       icon("next")));
 }
 
+/** @param {Goal[]} goals @param {Record<string, boolean>} activity */
 function choosing(goals, activity) {
   // One that another device adds meanwhile is not among them.
+  /** @param {Goal} goal */
   const isOn = ({ id, active }) => activity[id] ?? active;
   const count = goals.filter(isOn).length;
   return [
@@ -68,7 +76,13 @@ function choosing(goals, activity) {
   ];
 }
 
-/** One place up or down, by a tap. @param before the goal that it goes before, empty for the end; undefined where there is no such place */
+/**
+ * One place up or down, by a tap.
+ *
+ * @param {"up" | "down"} way
+ * @param {Goal} goal
+ * @param {string} [before] the goal that it goes before, empty for the end; undefined where there is no such place
+ */
 function shift(way, { id, title }, before) {
   const isThere = before !== undefined;
   return h("button", {

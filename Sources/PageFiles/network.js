@@ -3,8 +3,21 @@
 /** As long as an answer may take: a long poll is answered after half a minute. */
 const patience = 60_000;
 
-/** The server's answer. Throws where there was none. */
+/**
+ * TypeScript 4.8 knows neither `timeout` nor `any`, which Safari has from 17.4.
+ *
+ * @type {any}
+ */
+const signals = AbortSignal;
+
+/**
+ * The server's answer. Throws where there was none.
+ *
+ * @param {{ method: string, target: string, body?: unknown }} request
+ * @param {string} [token]
+ */
 export async function send({ method, target, body }, token) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined && body !== null) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -14,9 +27,10 @@ export async function send({ method, target, body }, token) {
     body: body === undefined || body === null ? undefined : JSON.stringify(body),
     credentials: "same-origin",
     cache: "no-store",
-    signal: AbortSignal.timeout(patience),
+    signal: signals.timeout(patience),
   });
   const bytes = new Uint8Array(await answer.arrayBuffer());
+  /** @type {Record<string, string>} */
   const fields = {};
   for (const name of ["date", "retry-after"]) {
     const value = answer.headers.get(name);
@@ -25,11 +39,24 @@ export async function send({ method, target, body }, token) {
   return { status: answer.status, ok: answer.ok, fields, bytes };
 }
 
-/** Follows the log. `told` gets `edits`, `reset` and, once, `ended`, as they come. */
+/**
+ * @typedef {object} Told
+ * @property {"edits" | "reset" | "ended"} kind
+ * @property {string} [cursor] of `edits`
+ * @property {Uint8Array} [bytes] of `edits`
+ * @property {boolean} [hadBegun] of `ended`
+ */
+
+/**
+ * Follows the log. `told` gets `edits`, `reset` and, once, `ended`, as they come.
+ *
+ * @type {(way: { by: string, target: string }, told: (news: Told) => unknown) => () => void}
+ */
 export function follow({ by, target }, told) {
   return by === "stream" ? followStream(target, told) : followPolls(target, told);
 }
 
+/** @param {string} target @param {(news: Told) => unknown} told */
 function followStream(target, told) {
   const source = new EventSource(target);
   let hadBegun = false;
@@ -49,9 +76,10 @@ function followStream(target, told) {
   return () => { isOver = true; source.close(); };
 }
 
+/** @param {string} target @param {(news: Told) => unknown} told */
 function followPolls(target, told) {
   const controller = new AbortController();
-  const signal = AbortSignal.any?.([controller.signal, AbortSignal.timeout(patience)]) ?? controller.signal;
+  const signal = signals.any?.([controller.signal, signals.timeout(patience)]) ?? controller.signal;
   fetch(target, { credentials: "same-origin", cache: "no-store", signal })
     .then(async (answer) => {
       const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -64,16 +92,27 @@ function followPolls(target, told) {
   return () => controller.abort();
 }
 
-/** The code of a problem; a proxy's answer has none. */
+/**
+ * The code of a problem; a proxy's answer has none.
+ *
+ * @param {Uint8Array} bytes
+ */
 function code(bytes) {
   try { return JSON.parse(new TextDecoder().decode(bytes))?.code; } catch { return undefined; }
 }
 
-/** A time zone's file: from the device where it is of today, else from the server, else from the device. */
+/**
+ * A time zone's file: from the device where it is of today, else from the server, else from the device.
+ *
+ * @param {string} name
+ * @param {Pick<import("./keeping.js").Keeping, "zone" | "keepZone">} keeping
+ * @returns {Promise<{ found: boolean | null, bytes?: Uint8Array }>}
+ */
 export async function findZone(name, keeping) {
   const kept = await keeping.zone(name).catch(() => undefined);
   if (kept && Date.now() - kept.at < 86_400_000) return { found: true, bytes: kept.bytes };
   try {
+    /** @type {HeadersInit} */
     const headers = kept?.tag ? { "If-None-Match": kept.tag } : {};
     const path = name.split("/").map(encodeURIComponent).join("/");
     const answer = await fetch(`/v1/zones/${path}`, { headers, credentials: "same-origin", cache: "no-store" });

@@ -7,11 +7,16 @@ import { ring, tinted } from "./ring.js";
 import { activeGoals, goalsOf, today } from "./state.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").ActiveGoal} Goal */
+
 /** From so many on, a tap asks how many it should be. */
 export const large = 100;
 
+/** @type {[string, string][]} */
 const sections = [["daily", "today"], ["weekly", "thisWeek"], ["monthly", "thisMonth"]];
 
+/** @param {State} state */
 export function overview(state) {
   const goals = activeGoals(state);
   if (!goalsOf(state).length) return greeting();
@@ -35,14 +40,17 @@ export function overview(state) {
 
 /** Goals as texts: after a tap all but one are the same objects as before. */
 const texts = new WeakMap();
+/** @type {(goal: Goal) => string} */
 const textOf = (goal) => texts.get(goal) ?? (texts.set(goal, JSON.stringify(goal)), texts.get(goal));
 
+/** @param {[string, string]} section @param {Goal[]} goals @param {string} day */
 function part([interval, title], goals, day) {
   const own = goals.filter((goal) => goal.interval === interval);
   const marks = own.map(textOf);
   return own.length > 0 && draft("section", interval, `${day} ${marks}`, () => section(own, marks, interval, title, day));
 }
 
+/** @param {Goal[]} goals @param {string[]} marks @param {string} interval @param {string} title @param {string} day */
 function section(goals, marks, interval, title, day) {
   const end = goals[0].period?.end;
   const left = end ? daysBetween(day, end) : 0;
@@ -52,6 +60,7 @@ function section(goals, marks, interval, title, day) {
     h("ul", { class: "board" }, goals.map((goal, index) => draft("li", goal.id, marks[index], () => card(goal)))));
 }
 
+/** @param {Goal} goal */
 function card(goal) {
   const waits = goal.waiting;
   const label = text("openGoal", { title: goal.title, progress: number(goal.progress), all: number(goal.frequency), rhythm: rhythm(goal) });
@@ -64,6 +73,7 @@ function card(goal) {
     h("a", { class: "dots", href: `#/count/${goal.id}`, "aria-label": text("menuOf", { title: goal.title }) }, icon("more")));
 }
 
+/** @param {Goal} goal */
 function under(goal) {
   const { current } = goal.streak;
   if (goal.state === "excused") return [icon("skip"), text("excused")];
@@ -72,7 +82,11 @@ function under(goal) {
   return rhythm(goal);
 }
 
-/** What the picture says beyond the count, in words. */
+/**
+ * What the picture says beyond the count, in words.
+ *
+ * @param {Goal} goal
+ */
 function standing(goal) {
   const { current } = goal.streak;
   const streak = current > 0 ? text(`${goal.interval}Streak`, { count: current, n: number(current) }) : "";
@@ -80,6 +94,9 @@ function standing(goal) {
   return [where, streak].filter(Boolean).join(", ");
 }
 
+/** @typedef {Pick<Goal, "colour" | "interval" | "frequency"> & { name: string, unit?: string }} Suggestion */
+
+/** @type {Suggestion[]} */
 export const suggestions = [
   { name: "suggestWater", colour: "blue", interval: "daily", frequency: 8, unit: "glasses" },
   { name: "suggestRead", colour: "orange", interval: "daily", frequency: 1 },
@@ -92,14 +109,17 @@ export const suggestions = [
 /** A person with fewer goals is shown what else there could be. */
 const few = 3;
 
+/** @param {State} state */
 function ideas(state) {
-  const titles = goalsOf(state).map(({ title }) => title);
+  const titles = new Set(goalsOf(state).map(({ title }) => title));
   return h("section", { "data-key": "ideas", "aria-labelledby": "ideas" },
-    h("h2", { id: "ideas" }, text("ideas")), offers(suggestions.filter(({ name }) => !titles.includes(text(name)))));
+    h("h2", { id: "ideas" }, text("ideas")), offers(suggestions.filter(({ name }) => !titles.has(text(name)))));
 }
 
+/** @param {Suggestion[]} some */
 export function offers(some) {
   return h("ul", { class: "offers", "data-key": "offers" }, some.map(({ name }) => {
+    /** @type {import("./ring.js").Round & ReturnType<typeof suggested>} */
     const goal = { ...suggested(name), progress: 0, completion: 0.3, state: "open" };
     return h("li", { "data-key": name, ...tinted(goal) },
       h("button", { type: "button", class: "offer", "data-do": "suggest", "data-name": name },
@@ -108,9 +128,15 @@ export function offers(some) {
   }));
 }
 
-/** The goal that a suggestion stands for. */
+/**
+ * The goal that a suggestion stands for.
+ *
+ * @param {string} name
+ */
 export function suggested(name) {
-  const { colour, interval, frequency, unit } = suggestions.find((one) => one.name === name);
+  const { colour, interval, frequency, unit } =
+    /** @type {Suggestion} */
+    (suggestions.find((one) => one.name === name));
   return { title: text(name), colour, interval, frequency, unit: unit === "glasses" ? text(unit) : unit ?? null };
 }
 

@@ -8,14 +8,18 @@ const far = 10;
 /**
  * Safari of iOS has no `contextmenu` event, so the time is taken. The click that ends a long press counts for nothing.
  *
- * @param pressed is told the element of this selector that was pressed
- * @param kinds the pointers that press it long
+ * @param {string} selector
+ * @param {(element: HTMLElement) => void} pressed is told the element of this selector that was pressed
+ * @param {string[]} kinds the pointers that press it long
  */
 export function followLongPresses(selector, pressed, kinds = ["touch"]) {
+  /** @type {ReturnType<typeof setTimeout>} */
   let timer;
+  /** @type {PointerEvent} */
   let start;
   let isHeld = false;
 
+  /** @param {HTMLElement} element */
   const press = (element) => {
     clearTimeout(timer);
     if (isHeld) return;

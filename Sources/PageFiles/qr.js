@@ -1,4 +1,4 @@
-// QR codes (ISO/IEC 18004) of a text: bytes, with error correction M, of up to 664 bytes (version 20).
+// QR codes (ISO/IEC 18004) of a text: bytes, with error correction M, of up to 666 bytes (version 20).
 // It is written here because a token must not leave the page, and the smallest library that makes
 // them is longer than what this page needs of it.
 
@@ -6,13 +6,21 @@
 const corrections = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
 const blockCounts = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 
+/** @typedef {boolean[][]} Rows */
+/** @typedef {(x: number, y: number, isDark: unknown) => void} Put */
+
+/** @type {((x: number, y: number) => number)[]} */
 const masks = [
   (x, y) => (x + y) % 2, (x, y) => y % 2, (x) => x % 3, (x, y) => (x + y) % 3,
   (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2, (x, y) => ((x * y) % 2) + ((x * y) % 3),
   (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2, (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];
 
-/** The rows of the code, true where it is dark; null for a text that is too long. */
+/**
+ * The rows of the code, true where it is dark; null for a text that is too long.
+ *
+ * @param {string} text
+ */
 export function qrCode(text) {
   const bytes = new TextEncoder().encode(text);
   const index = corrections.findIndex((_, place) => bytes.length + (place < 9 ? 2 : 3) <= room(place + 1));
@@ -24,7 +32,11 @@ export function qrCode(text) {
   return codes[penalties.indexOf(Math.min(...penalties))];
 }
 
-/** All codewords of a version: what is left of the field beside its patterns (annex D, table 1). */
+/**
+ * All codewords of a version: what is left of the field beside its patterns (annex D, table 1).
+ *
+ * @param {number} version
+ */
 function codewordsOf(version) {
   let modules = (16 * version + 128) * version + 64;
   if (version >= 2) {
@@ -35,11 +47,19 @@ function codewordsOf(version) {
   return Math.floor(modules / 8);
 }
 
+/** @param {number} version */
 const room = (version) => codewordsOf(version) - corrections[version - 1] * blockCounts[version - 1];
 
-/** The mode (bytes), the length, the bytes, the end, and padding (section 7.4). */
+/**
+ * The mode (bytes), the length, the bytes, the end, and padding (section 7.4).
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} version
+ */
 function payload(bytes, version) {
+  /** @type {number[]} */
   const bits = [];
+  /** @param {number} value @param {number} length */
   const put = (value, length) => { for (let bit = length - 1; bit >= 0; bit -= 1) bits.push((value >> bit) & 1); };
   put(4, 4);
   put(bytes.length, version < 10 ? 8 : 16);
@@ -50,7 +70,12 @@ function payload(bytes, version) {
   return Array.from({ length: bits.length / 8 }, (_, place) => parseInt(bits.slice(8 * place, 8 * place + 8).join(""), 2));
 }
 
-/** The codewords of all blocks in turn, then their error corrections (section 7.6). */
+/**
+ * The codewords of all blocks in turn, then their error corrections (section 7.6).
+ *
+ * @param {number} version
+ * @param {number[]} data
+ */
 function interleaved(version, data) {
   const count = blockCounts[version - 1];
   const length = corrections[version - 1];
@@ -67,7 +92,12 @@ function interleaved(version, data) {
   return [...turns, ...rest].flat().filter((one) => one !== undefined);
 }
 
-/** The product in the field of 256 elements by 0x11d. */
+/**
+ * The product in the field of 256 elements by 0x11d.
+ *
+ * @param {number} one
+ * @param {number} other
+ */
 function times(one, other) {
   let product = 0;
   for (let bit = 7; bit >= 0; bit -= 1) {
@@ -77,6 +107,7 @@ function times(one, other) {
   return product;
 }
 
+/** @param {number} degree @returns {number[]} */
 function polynomial(degree) {
   const result = Array(degree).fill(0);
   result[degree - 1] = 1;
@@ -88,19 +119,22 @@ function polynomial(degree) {
   return result;
 }
 
+/** @param {number[]} data @param {number[]} generator */
 function remainder(data, generator) {
   const result = generator.map(() => 0);
   for (const byte of data) {
-    const factor = byte ^ result.shift();
+    const factor = byte ^ Number(result.shift());
     result.push(0);
     generator.forEach((one, place) => { result[place] ^= times(one, factor); });
   }
   return result;
 }
 
+/** @param {number} version @param {number[]} codewords @param {(x: number, y: number) => number} mask @param {number} number @returns {Rows} */
 function drawn(version, codewords, mask, number) {
   const size = 17 + 4 * version;
   const rows = Array.from({ length: size }, () => Array(size).fill(null));
+  /** @type {Put} */
   const put = (x, y, isDark) => { if (x >= 0 && y >= 0 && x < size && y < size) rows[y][x] = Boolean(isDark); };
   drawPatterns(version, size, rows, put);
   drawFormat(size, number, put);
@@ -119,6 +153,7 @@ function drawn(version, codewords, mask, number) {
   return rows;
 }
 
+/** @param {number} version @param {number} size @param {Rows} rows @param {Put} put */
 function drawPatterns(version, size, rows, put) {
   for (const [left, top] of [[3, 3], [size - 4, 3], [3, size - 4]]) {
     for (let y = -4; y <= 4; y += 1) {
@@ -140,6 +175,7 @@ function drawPatterns(version, size, rows, put) {
   }
 }
 
+/** @param {number} version @param {number} size */
 function alignments(version, size) {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
@@ -147,10 +183,12 @@ function alignments(version, size) {
   return [6, ...Array.from({ length: count - 1 }, (_, index) => size - 7 - step * (count - 2 - index))];
 }
 
+/** @param {number} size @param {number} number @param {Put} put */
 function drawFormat(size, number, put) {
   let rest = number;
   for (let step = 0; step < 10; step += 1) rest = (rest << 1) ^ ((rest >> 9) * 0x537);
   const bits = ((number << 10) | rest) ^ 0x5412;
+  /** @param {number} place */
   const bit = (place) => (bits >> place) & 1;
   for (let place = 0; place < 15; place += 1) {
     const near = place < 6 ? place : place < 8 ? place + 1 : 14 - place;
@@ -162,6 +200,7 @@ function drawFormat(size, number, put) {
   put(8, size - 8, true);
 }
 
+/** @param {number} version @param {number} size @param {Put} put */
 function drawVersion(version, size, put) {
   let rest = version;
   for (let step = 0; step < 12; step += 1) rest = (rest << 1) ^ ((rest >> 11) * 0x1f25);
@@ -173,7 +212,11 @@ function drawVersion(version, size, put) {
   }
 }
 
-/** How hard a code is to read: runs, blocks, what looks like a corner, and too much of one shade (section 7.8.3). */
+/**
+ * How hard a code is to read: runs, blocks, what looks like a corner, and too much of one shade (section 7.8.3).
+ *
+ * @param {Rows} rows
+ */
 function penalty(rows) {
   const size = rows.length;
   const columns = rows.map((_, x) => rows.map((row) => row[x]));

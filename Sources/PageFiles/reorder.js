@@ -6,7 +6,9 @@ import { followLongPresses } from "./press.js";
 /** So near to the edge of the window, in pixels, what is dragged scrolls the list. */
 const edge = 120;
 
-/** @param moved is told the goal and the one that it is before; null for the end */
+/** @typedef {(goal: string, before: string | null) => void} Moved */
+
+/** @param {Moved} moved is told the goal and the one that it is before; null for the end */
 export function followHandles(moved) {
   document.addEventListener("pointerdown", (event) => {
     const handle = event.target.closest(".handle");
@@ -25,7 +27,13 @@ export function followHandles(moved) {
   followLongPresses(".shift", (button) => shift(button.closest("li"), button.dataset.way === "up" ? -Infinity : Infinity, moved), ["touch", "mouse", "pen"]);
 }
 
-/** So many places down, or up, as far as there are any. */
+/**
+ * So many places down, or up, as far as there are any.
+ *
+ * @param {any} item
+ * @param {number} step
+ * @param {Moved} moved
+ */
 function shift(item, step, moved) {
   const items = [...item.parentElement.children];
   const index = items.indexOf(item);
@@ -35,6 +43,7 @@ function shift(item, step, moved) {
   moved(item.dataset.goal, before?.dataset.goal ?? null);
 }
 
+/** @param {any} item @param {PointerEvent} event @param {Moved} moved */
 function drag(item, { clientY, pointerId }, moved) {
   const items = [...item.parentElement.children];
   const from = items.indexOf(item);
@@ -42,20 +51,22 @@ function drag(item, { clientY, pointerId }, moved) {
   const height = tops[from].height;
   const start = clientY + scrollY;
   let pointer = clientY;
+  /** @type {number} */
   let frame;
   let to = from;
   item.setPointerCapture?.(pointerId);
   item.classList.add("lifted");
 
   const draw = () => {
-    const shift = pointer + scrollY - start;
-    const middle = tops[from].top + height / 2 + shift;
+    const way = pointer + scrollY - start;
+    const middle = tops[from].top + height / 2 + way;
     to = tops.filter((box, index) => index !== from && middle > box.top + box.height / 2).length;
     items.forEach((one, index) => {
       const isBetween = index !== from && (from < to ? index > from && index <= to : index >= to && index < from);
-      one.style.translate = index === from ? `0 ${shift}px` : isBetween ? `0 ${from < to ? -height : height}px` : "";
+      one.style.translate = index === from ? `0 ${way}px` : isBetween ? `0 ${from < to ? -height : height}px` : "";
     });
   };
+  /** @param {PointerEvent} event */
   const move = (event) => {
     pointer = event.clientY;
     draw();
@@ -69,6 +80,7 @@ function drag(item, { clientY, pointerId }, moved) {
     frame = requestAnimationFrame(scroll);
   };
   frame = requestAnimationFrame(scroll);
+  /** @param {Event} event */
   const end = ({ type }) => {
     cancelAnimationFrame(frame);
     item.removeEventListener("pointermove", move);

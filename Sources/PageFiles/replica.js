@@ -5,23 +5,30 @@ import { EngineError, loadEngine } from "./engine.js";
 import { Keeping, Overtaken } from "./keeping.js";
 import { findZone, follow, send } from "./network.js";
 
+/** @typedef {{ kind: "show", goal?: string } | ({ kind: "notice" } & Record<string, any>) | { kind: "overtaken" } | { kind: "broken" | "failed", detail: string }} News */
+/** @typedef {Record<string, any> & { decision: string }} Decision as the engine writes it */
+
 const longest = 2 ** 31 - 1;
 
 export class Replica {
+  /** @type {Awaited<ReturnType<typeof loadEngine>>} */
   #engine;
+  /** @type {Keeping} */
   #keeping;
+  /** @type {Promise<any>} */
   #happened = Promise.resolve();
+  /** @type {Map<number, Promise<boolean>>} */
   #keeps = new Map();
   #unfollow = () => {};
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #alarm;
   #isOver = false;
   #isShortening = false;
   #isSignedIn = false;
+  /** @type {(news: News) => void} */
   #told;
 
-  /**
-   * @param told called with the kinds `show` (with its `goal`, where no other has changed), `notice`, `overtaken`, `broken` and `failed`
-   */
+  /** @param {(news: News) => void} told hears with `show` of a `goal` where no other has changed */
   static async begin(told) {
     const loading = loadEngine();
     loading.catch(() => {});
@@ -46,12 +53,22 @@ export class Replica {
     return this.#isOver;
   }
 
-  /** The answer to a question. It changes nothing. */
+  /**
+   * The answer to a question. It changes nothing.
+   *
+   * @param {{ ask: string, [member: string]: unknown }} question
+   */
   ask(question) {
     return this.#engine.answer({ now: new Date().toISOString(), ...question });
   }
 
-  /** Tells the engine what happened, after all that happened before, and does what it decides. */
+  /**
+   * Tells the engine what happened, after all that happened before, and does what it decides.
+   *
+   * @param {{ event: string, [member: string]: unknown }} event
+   * @param {Uint8Array} [bytes]
+   * @returns {Promise<Decision[]>}
+   */
   tell(event, bytes) {
     const step = this.#happened.then(async () => {
       if (this.#isOver) return [];
@@ -60,16 +77,22 @@ export class Replica {
       return decisions;
     });
     // What a person filled in wrongly breaks nothing: whoever made the edit is told.
+    /** @param {any} error */
     const isRefused = (error) => event.event === "edited" && error instanceof EngineError;
     this.#happened = step.catch((error) => isRefused(error) || this.#fail(error));
     return step;
   }
 
-  /** Makes edits. Answers once they are durable on this device, with those that could not be made. */
+  /**
+   * Makes edits. Answers once they are durable on this device, with those that could not be made.
+   *
+   * @param {import("./goals.js").Edit[]} edits
+   */
   async edit(edits) {
     const decisions = await this.tell({ event: "edited", edits });
     const keeps = decisions.filter(({ decision }) => decision === "keep");
     const kept = await Promise.all(keeps.map(({ number }) => this.#keeps.get(number) ?? true));
+    /** @param {string} name @returns {any[]} */
     const told = (name) => decisions.filter(({ decision, notice }) => decision === "tell" && notice === name);
     return {
       isKept: kept.every(Boolean) && told("notKept").length === 0,
@@ -105,6 +128,7 @@ export class Replica {
     clearTimeout(this.#alarm);
   }
 
+  /** @param {{ event: string }} event @param {Uint8Array} [bytes] @returns {Promise<Decision[]>} */
   async #decide(event, bytes) {
     const message = { ...event, now: new Date().toISOString(), chance: Math.random() };
     let answer = this.#engine.answer(message, bytes);
@@ -112,6 +136,7 @@ export class Replica {
     return answer.decisions;
   }
 
+  /** @param {Decision} order */
   #perform(order) {
     switch (order.decision) {
       case "keep": this.#keep(order); break;
@@ -127,6 +152,7 @@ export class Replica {
     }
   }
 
+  /** @param {Record<string, any>} order */
   #keep({ number, change }) {
     const work = this.#keeping.keep(change).then(
       () => {
@@ -148,11 +174,14 @@ export class Replica {
     if (this.#isShortening) return;
     this.#isShortening = true;
     this.#happened = this.#happened
-      .then(() => this.#isOver || this.#keeping.compact(() => this.ask({ ask: "kept" })))
+      .then(
+        /** @returns {any} */
+        () => this.#isOver || this.#keeping.compact(() => this.ask({ ask: "kept" })))
       .catch(() => {})
       .then(() => { this.#isShortening = false; });
   }
 
+  /** @param {Record<string, any>} order */
   async #send({ ticket, method, target, body }) {
     try {
       const { status, fields, bytes } = await send({ method, target, body });
@@ -162,6 +191,7 @@ export class Replica {
     }
   }
 
+  /** @param {any} order */
   #follow(order) {
     this.#unfollow();
     this.#unfollow = follow(order, ({ kind, cursor, bytes, hadBegun }) => {
@@ -171,17 +201,19 @@ export class Replica {
     });
   }
 
+  /** @param {string} name */
   async #find(name) {
     const { found, bytes } = await findZone(name, this.#keeping);
     await this.tell({ event: "zone", name, found }, bytes);
   }
 
+  /** @param {string | null} until */
   #wait(until) {
     clearTimeout(this.#alarm);
     if (!until) return;
-    const left = new Date(until) - Date.now();
+    const left = Date.parse(until) - Date.now();
     // A timer holds 24 days at most, and may be early by a millisecond.
-    const ring = () => (new Date(until) > Date.now() ? this.#wait(until) : this.tell({ event: "timePassed" }));
+    const ring = () => (Date.parse(until) > Date.now() ? this.#wait(until) : this.tell({ event: "timePassed" }));
     this.#alarm = setTimeout(ring, Math.min(Math.max(left, 0), longest));
   }
 
@@ -195,7 +227,11 @@ export class Replica {
     this.#told({ kind: "overtaken" });
   }
 
-  /** A mistake of the page or of the engine. What is kept is whole; the person is told to load the page anew. */
+  /**
+   * A mistake of the page or of the engine. What is kept is whole; the person is told to load the page anew.
+   *
+   * @param {any} error
+   */
   #fail(error) {
     if (this.#isOver) return;
     console.error(error);

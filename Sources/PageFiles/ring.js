@@ -8,7 +8,14 @@ import { icon } from "./icons.js";
 const radius = 42;
 const round = 2 * Math.PI * radius;
 
-/** The arc from the top, clockwise, of so much of a round. */
+/** @typedef {Pick<import("./goals.js").Goal, "completion" | "frequency" | "progress" | "state">} Round */
+
+/**
+ * The arc from the top, clockwise, of so much of a round.
+ *
+ * @param {string} name
+ * @param {number} part
+ */
 function arc(name, part) {
   const length = Math.min(Math.max(part, 0), 1) * round;
   return h("circle", {
@@ -17,7 +24,11 @@ function arc(name, part) {
   });
 }
 
-/** The picture of a ring, for eyes only: what stands around it says the same in words. */
+/**
+ * The picture of a ring, for eyes only: what stands around it says the same in words.
+ *
+ * @param {Round} goal
+ */
 export function ring(goal, { isSmall = false } = {}) {
   const completion = goal.completion ?? 0;
   // The gap is seen also where two rounds are full.
@@ -39,7 +50,12 @@ export function ring(goal, { isSmall = false } = {}) {
         h("span", {}, isMet && icon("check"), `/ ${compact(goal.frequency)}`)));
 }
 
-/** The attributes that give an element the colour of a goal. */
+/**
+ * The attributes that give an element the colour of a goal.
+ *
+ * @param {{ colour?: string }} goal
+ * @returns {import("./dom.js").Attributes}
+ */
 export function tinted({ colour }) {
   return colour?.startsWith("#")
     ? { "data-colour": "own", variables: { "--own": colour } }

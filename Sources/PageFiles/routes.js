@@ -1,10 +1,22 @@
 // Where the person is: behind the # of the address, so that going back and reloading work, and a sheet
 // closes as a page would.
 
+/**
+ * @typedef {object} Place
+ * @property {string} view
+ * @property {string} [goal] the one that the view is about
+ * @property {string} [sheet]
+ * @property {string} [subject] the goal that the sheet is about
+ */
+
 /** How often the person went on within the page to come here. */
 const depth = () => history.state?.depth ?? 0;
 
-/** A part of an address as it was meant; as it is where a `%` in it begins no escape. */
+/**
+ * A part of an address as it was meant; as it is where a `%` in it begins no escape.
+ *
+ * @param {string} part
+ */
 export function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -13,7 +25,11 @@ export function decoded(part) {
   }
 }
 
-/** The view and the goal that it is about, the sheet over it and the goal that this one is about. */
+/**
+ * The view and the goal that it is about, the sheet over it and the goal that this one is about.
+ *
+ * @returns {Place}
+ */
 export function place() {
   const [first = "", second, third] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   switch (first) {
@@ -36,12 +52,20 @@ const before = () => history.state?.view ?? "overview";
 /** And the goal that this view is about. */
 const goalBefore = () => history.state?.goal;
 
-/** Remembers, with each step, the view that a sheet will be over. */
+/**
+ * Remembers, with each step, the view that a sheet will be over.
+ *
+ * @param {Place} place
+ */
 export function noteView({ view, goal }) {
   if (history.state?.view !== view || history.state?.goal !== goal) history.replaceState({ view, goal, depth: depth() }, "");
 }
 
-/** Follows a link within the page. */
+/**
+ * Follows a link within the page.
+ *
+ * @param {string} hash
+ */
 export function go(hash) {
   const { view, goal, sheet } = place();
   const over = { view: view === "signIn" ? "overview" : view, goal };

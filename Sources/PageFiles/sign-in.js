@@ -14,7 +14,11 @@ export function tokenOfAddress() {
   return token;
 }
 
-/** The token of a link or of what a person pasted. */
+/**
+ * The token of a link or of what a person pasted.
+ *
+ * @param {string} words
+ */
 export function tokenOf(words) {
   const behind = /#token=([^&\s]+)/.exec(words)?.[1];
   const word = behind ? decoded(behind) : words.trim();
@@ -23,8 +27,8 @@ export function tokenOf(words) {
 }
 
 /**
- * @param phase `asking`, `trying`, or the name of the text that says why it did not go well
- * @param isKnown whether there are goals on this device to go back to
+ * @param {string} phase `asking`, `trying`, or the name of the text that says why it did not go well
+ * @param {boolean} isKnown whether there are goals on this device to go back to
  */
 export function signIn(phase, isKnown) {
   const isTrying = phase === "trying";
@@ -44,6 +48,7 @@ export function signIn(phase, isKnown) {
 }
 
 function mark() {
+  /** @type {(radius: number, name: string) => import("./dom.js").Made[]} */
   const one = (radius, name) => {
     const round = 2 * Math.PI * radius;
     return [

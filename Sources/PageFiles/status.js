@@ -7,10 +7,16 @@ import { connection, editOf, goalOf, pendingOf, rejectedOf } from "./state.js";
 import { reason } from "./reason.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").AnyEdit} AnyEdit */
+/** @typedef {import("./dom.js").Child} Child */
+
+/** @type {Record<string, string>} */
 const icons = {
   inStep: "cloud", waiting: "up", sending: "up", offline: "offline", signedOut: "person", otherAccount: "person", loading: "wait", fetching: "down",
 };
 
+/** @param {string} kind @param {number} count */
 function phrase(kind, count) {
   switch (kind) {
     case "offline": return count ? `${text("offline")} · ${text("waiting", { count, n: number(count) })}` : text("offline");
@@ -23,7 +29,11 @@ function phrase(kind, count) {
   }
 }
 
-/** The link at the top of every view. */
+/**
+ * The link at the top of every view.
+ *
+ * @param {State} state
+ */
 export function statusLink(state) {
   const kind = connection(state);
   const refused = rejectedOf(state).length;
@@ -32,27 +42,43 @@ export function statusLink(state) {
     h("span", {}, refused ? text("rejectedCount", { count: refused, n: number(refused) }) : phrase(kind, pendingOf(state).length)));
 }
 
-/** An edit in words. */
+/**
+ * An edit in words.
+ *
+ * @param {AnyEdit} edit
+ * @param {State} state
+ */
 function phraseOf(edit, state) {
   const id = typeof edit.goal === "string" ? edit.goal : edit.goal?.id;
   const title = edit.goal?.title ?? goalOf(state, id)?.title ?? state.gone?.[id] ?? text("unknownGoal");
   return text(`did_${edit.type}`, { title, by: signed(edit.by ?? 1) });
 }
 
-/** What was refused of one goal, in one way and for one reason, is said once. */
+/**
+ * What was refused of one goal, in one way and for one reason, is said once.
+ *
+ * @param {import("./state.js").OwnEdit[]} refused
+ * @param {State} state
+ */
 function grouped(refused, state) {
+  /** @type {Map<string, { edit: AnyEdit, why: string, by: number, count: number, notes: string[] }>} */
   const groups = new Map();
   for (const own of refused) {
     const edit = editOf(own);
     const why = reason(own);
     const key = JSON.stringify([phraseOf({ ...edit, by: 0 }, state), why]);
+    /** @type {{ by?: number, count?: number, notes?: string[] }} */
     const { by = 0, count = 0, notes = [] } = groups.get(key) ?? {};
     groups.set(key, { edit, why, by: by + (edit.by ?? 1), count: count + 1, notes: edit.note ? [...notes, edit.note] : notes });
   }
   return [...groups.values()];
 }
 
-/** What was refused, above everything else until it is dismissed. */
+/**
+ * What was refused, above everything else until it is dismissed.
+ *
+ * @param {State} state
+ */
 export function refusals(state, place = "page") {
   const refused = rejectedOf(state);
   const id = `refused-${place}`;
@@ -65,9 +91,15 @@ export function refusals(state, place = "page") {
     h("button", { type: "button", class: "quiet", "data-do": "dismiss" }, text("dismiss")));
 }
 
-/** What keeps the device from being in step, where a person can do something, and what they should have seen. */
+/**
+ * What keeps the device from being in step, where a person can do something, and what they should have seen.
+ *
+ * @param {State} state
+ * @param {Set<string>} notices
+ */
 export function hindrance(state, notices) {
   const kind = connection(state);
+  /** @param {string[]} names */
   const of = (...names) => names.filter((name) => notices.has(name));
   return [
     kind === "signedOut" && notice("signIn", text("signInNeeded"), h("a", { class: "button", href: "#/sign-in" }, text("signIn"))),
@@ -81,19 +113,27 @@ export function hindrance(state, notices) {
   ];
 }
 
+/** @type {(key: string, words: Child, button?: Child) => Child} */
 const notice = (key, words, button) =>
   h("section", { class: "notice", "data-key": `notice-${key}` }, icon("warn"), h("p", {}, words), button);
 
-/** The whole of it, in a sheet. */
+/**
+ * The whole of it, in a sheet.
+ *
+ * @param {State} state
+ * @param {Set<string>} notices
+ */
 export function statusSheet(state, notices) {
   const kind = connection(state);
   const pending = pendingOf(state);
   const zone = state?.calendar?.timeZone;
   const held = ["readOnly", "accountFull"].find((name) => notices.has(name));
   const done = rejectedOf(state).length ? "upToDateBut" : "upToDateHelp";
-  const help = {
-    offline: "offlineHelp", signedOut: "signInNeeded", otherAccount: "otherAccount", loading: "starting", fetching: "fetching", inStep: done,
-  }[kind] ?? held ?? "sending";
+  const help =
+    /** @type {Record<string, string>} */
+    ({
+      offline: "offlineHelp", signedOut: "signInNeeded", otherAccount: "otherAccount", loading: "starting", fetching: "fetching", inStep: done,
+    })[kind] ?? held ?? "sending";
   return h("div", { class: "standing", "data-key": "status" },
     h("h2", { id: "sheet-title", tabindex: -1, autofocus: true }, text("status")),
     h("p", { class: "lead" }, icon(icons[kind]), text(help)),

@@ -9,17 +9,38 @@ const lock = "goals";
 const patience = 2000;
 const brief = 200;
 
+/** @typedef {(name: string, parts: any[]) => Promise<any>} Answer */
+/** @typedef {{ message: object, resolve: (result: any) => void, reject: (error: Error) => void, heard: () => void }} Call one that was not answered yet */
+
+/**
+ * What goes from tab to tab: `news`, a call with its `from`, `name` and `parts`, or an answer with its `to`.
+ *
+ * @typedef {object} Message
+ * @property {any} [news]
+ * @property {string} [from]
+ * @property {string} [to]
+ * @property {number} number of the call
+ * @property {string} name
+ * @property {any[]} parts
+ * @property {any} [result]
+ * @property {any} [fault]
+ * @property {boolean} [heard]
+ */
+
 export class Tabs extends EventTarget {
   #channel = new BroadcastChannel("goals");
   #id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  /** @type {Map<number, Call>} */
   #waiting = new Map();
   #count = 0;
+  /** @type {Answer} */
   #answer;
+  /** @type {(() => void) | undefined} */
   #resign;
   #isTaking = false;
   #isQueued = false;
 
-  /** @param answer what the leading tab does with a call of another one: an async function of its name and arguments */
+  /** @param {Answer} answer what the leading tab does with a call of another one: an async function of its name and arguments */
   constructor(answer) {
     super();
     this.#answer = answer;
@@ -37,7 +58,11 @@ export class Tabs extends EventTarget {
     else this.#call("", [], brief).catch(() => this.#take());
   }
 
-  /** Calls the leading tab, whichever that is; takes the lead where it does not answer. */
+  /**
+   * Calls the leading tab, whichever that is; takes the lead where it does not answer.
+   *
+   * @type {Answer}
+   */
   async call(name, parts) {
     if (this.leads) return this.#answer(name, parts);
     try {
@@ -49,7 +74,11 @@ export class Tabs extends EventTarget {
     }
   }
 
-  /** Tells all other tabs. */
+  /**
+   * Tells all other tabs.
+   *
+   * @param {object} news
+   */
   tell(news) {
     this.#channel.postMessage({ news });
   }
@@ -87,13 +116,15 @@ export class Tabs extends EventTarget {
     this.#isTaking = false;
   }
 
+  /** @returns {Promise<void>} */
   #led() {
     if (this.leads) return Promise.resolve();
-    return new Promise((resolve) => this.addEventListener("lead", () => resolve(), { once: true }));
+    return new Promise((resolve) => { this.addEventListener("lead", () => resolve(), { once: true }); });
   }
 
   #lead() {
     if (this.leads) return Promise.resolve();
+    /** @type {Promise<void>} */
     const over = new Promise((resolve) => { this.#resign = resolve; });
     this.dispatchEvent(new Event("lead"));
     // What the tab that led before may not have done: ids make it harmless to do it twice.
@@ -110,6 +141,7 @@ export class Tabs extends EventTarget {
     this.#queue();
   }
 
+  /** @param {string} name @param {any[]} parts */
   #call(name, parts, limit = patience) {
     const number = (this.#count += 1);
     const message = { from: this.#id, number, name, parts };
@@ -122,6 +154,7 @@ export class Tabs extends EventTarget {
     return answered;
   }
 
+  /** @param {Message} message */
   async #receive({ news, from, to, number, name, parts, result, fault, heard }) {
     if (news?.kind === "lead") {
       for (const { message } of this.#waiting.values()) this.#channel.postMessage(message);
@@ -131,8 +164,7 @@ export class Tabs extends EventTarget {
     if (from && this.leads) {
       this.#channel.postMessage({ to: from, number, heard: true });
       try {
-        const result = await this.#answer(name, parts);
-        this.#channel.postMessage({ to: from, number, result });
+        this.#channel.postMessage({ to: from, number, result: await this.#answer(name, parts) });
       } catch (error) {
         this.#channel.postMessage({ to: from, number, fault: { name: error.name, message: error.message, errors: error.errors } });
       }

@@ -1,8 +1,12 @@
 // Every text of the page, in English and in German. `{n}` and the like stand for values. Where a number
 // decides the form, there are `one` and `other`, by the `count` that is given (Intl.PluralRules).
 
+/** @typedef {{ one: string, other: string } & Partial<Record<Intl.LDMLPluralRule, string>>} Forms */
+
+/** @type {(one: string, other: string) => Forms} */
 const forms = (one, other) => ({ one, other });
 
+/** @type {Record<string, [string, string] | [Forms, Forms]>} */
 const table = {
   account: ["Account", "Konto"],
   activeGoal: ["Count this goal", "Dieses Ziel zählen"],
@@ -278,12 +282,25 @@ const plural = new Intl.PluralRules(language);
 /** Letters that are written from right to left, and marks that turn the direction. */
 const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** What a person wrote in such letters, so that it does not turn what is around it (UAX #9 §2.4.2). */
+/**
+ * What a person wrote in such letters, so that it does not turn what is around it (UAX #9 §2.4.2).
+ *
+ * @param {string} words
+ */
 export const isolated = (words) => (turning.test(words) ? `\u2068${words}\u2069` : words);
-/** Whether there is such a text. */
+/**
+ * Whether there is such a text.
+ *
+ * @param {string} name
+ */
 export const has = (name) => name in table;
 
-/** A text with its values. */
+/**
+ * A text with its values.
+ *
+ * @param {string} name
+ * @param {Record<string, any>} values
+ */
 export function text(name, values = {}) {
   const found = table[name]?.[column];
   if (found === undefined) throw new Error(`there is no text ${name}`);

@@ -5,16 +5,23 @@ import { icon } from "./icons.js";
 import { text } from "./texts.js";
 
 const stay = 8000;
+/** @typedef {() => unknown} Work */
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {Work | null} */
 let undoing = null;
 
 const place = () => document.getElementById("toast");
 
-/** @param undo what takes it back; undefined where nothing can */
-export function tell(words, undo, label = "undo") {
-  undoing = undo ?? null;
+/**
+ * @param {string} words
+ * @param {Work} [back] what takes it back; undefined where nothing can
+ */
+export function tell(words, back, label = "undo") {
+  undoing = back ?? null;
   show(place(), h("p", { class: "toast", "data-key": `${Date.now()}` }, h("span", {}, words),
-    undo && h("button", { type: "button", "data-do": "undo" }, label === "undo" && icon("undo"), text(label)),
+    back && h("button", { type: "button", "data-do": "undo" }, label === "undo" && icon("undo"), text(label)),
     h("button", { type: "button", class: "plain", "data-do": "hush", "aria-label": text("close") }, icon("close"))));
   hold();
 }
@@ -34,11 +41,17 @@ export function hush() {
   if (isHeld) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
 }
 
-/** What had the focus before it went to the toast: it gets it back. */
+/**
+ * What had the focus before it went to the toast: it gets it back.
+ *
+ * @type {any}
+ */
 let before;
-place().addEventListener("focusin", ({ relatedTarget }) => {
-  if (relatedTarget && !place().contains(relatedTarget)) before = relatedTarget;
-});
+place().addEventListener("focusin",
+  /** @param {{ relatedTarget: any }} event */
+  ({ relatedTarget }) => {
+    if (relatedTarget && !place().contains(relatedTarget)) before = relatedTarget;
+  });
 
 function hold() {
   clearTimeout(timer);

@@ -7,8 +7,13 @@ import { icon } from "./icons.js";
 import { goalOf, goalsOf } from "./state.js";
 import { text } from "./texts.js";
 
+/** @typedef {import("./goals.js").State} State */
+/** @typedef {import("./account-actions.js").Known} Known */
+/** @typedef {import("./dom.js").Attributes} Attributes */
+
 const scopes = ["write", "read"];
 
+/** @param {State} state @param {Known} desk */
 export function tokens(state, desk) {
   const { tokens: known, made, fault } = desk;
   return h("section", { class: "panel", "data-key": "tokens", "aria-labelledby": "tokens-title" },
@@ -19,8 +24,17 @@ export function tokens(state, desk) {
     h("details", { "data-key": "add" }, h("summary", {}, text("addToken")), form(state)));
 }
 
-/** A button for what can't be taken back: it asks once. */
-export function sure({ asked }, about, word, sureWord, attributes, label = null) {
+/**
+ * A button for what can't be taken back: it asks once.
+ *
+ * @param {Known} known
+ * @param {string} about
+ * @param {string} word
+ * @param {string} sureWord
+ * @param {Attributes} attributes
+ * @param {string} [label]
+ */
+export function sure({ asked }, about, word, sureWord, attributes, label) {
   if (asked !== about) {
     return h("button", { type: "button", class: "quiet bad", "data-do": "ask", "data-about": about, "aria-label": label }, word);
   }
@@ -29,8 +43,9 @@ export function sure({ asked }, about, word, sureWord, attributes, label = null)
     h("button", { type: "button", class: "button bad", "aria-label": label, ...attributes }, sureWord));
 }
 
+/** @param {import("./server.js").Token} token @param {State} state @param {Known} desk */
 function row(token, state, desk) {
-  const zone = state.calendar?.timeZone;
+  const zone = state.calendar.timeZone;
   const scope = token.scope === "bump" ? text("scopeBumpOf", { title: goalOf(state, token.goal)?.title ?? text("unknownGoal") }) : text(`scope_${token.scope}`);
   return h("li", { "data-key": token.id },
     h("div", { class: "what" }, h("b", {}, token.name, token.id === desk.token?.id && h("small", {}, ` · ${text("thisDevice")}`)),
@@ -38,6 +53,7 @@ function row(token, state, desk) {
     sure(desk, token.id, text("revoke"), text("revoke"), { "data-do": "revoke", "data-token": token.id }, text("revokeOf", { name: token.name })));
 }
 
+/** @param {State} state */
 function form(state) {
   return h("form", { class: "form", "data-do": "addToken", novalidate: true },
     h("label", { class: "field" }, text("tokenName"), h("input", { name: "name", required: true, maxlength: 100, autocomplete: "off" })),
@@ -49,7 +65,7 @@ function form(state) {
     h("div", { class: "buttons" }, h("button", { type: "submit", class: "button" }, icon("add"), text("addToken"))));
 }
 
-/** @param made `qrCode` is the encoder, where it could be loaded */
+/** @param {import("./account-actions.js").Made} made `qrCode` is the encoder, where it could be loaded @param {State} state */
 function shown({ token, scope, goal, name, qrCode }, state) {
   const link = `${location.origin}/#token=${token}`;
   const line = `curl -X POST -H 'Authorization: Bearer ${token}' ${location.origin}/v1/goals/${goal}/bump`;
@@ -64,11 +80,15 @@ function shown({ token, scope, goal, name, qrCode }, state) {
       h("button", { type: "button", class: "quiet", "data-do": "forgetMade" }, text("done"))));
 }
 
-/** Dark on light whatever the theme, with the quiet zone that readers need. */
+/**
+ * Dark on light whatever the theme, with the quiet zone that readers need.
+ *
+ * @param {boolean[][] | null} rows
+ */
 function picture(rows) {
   if (!rows) return null;
   const size = rows.length + 8;
-  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
+  const path = rows.flatMap((line, y) => line.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   return h("svg", { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": text("scanHelp") },
     h("rect", { width: size, height: size, fill: "#fff" }), h("path", { d: path, fill: "#000" }));
 }

@@ -3,8 +3,8 @@
 const script = "/client/worker.js";
 
 /**
- * @param told says that a newer version is there, where the page can't just be loaded again
- * @param isIdle whether nothing would be lost by that
+ * @param {() => void} told says that a newer version is there, where the page can't just be loaded again
+ * @param {() => boolean} isIdle whether nothing would be lost by that
  */
 export async function followVersions(told, isIdle) {
   if (!("serviceWorker" in navigator)) return;

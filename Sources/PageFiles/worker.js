@@ -14,7 +14,11 @@ async function install() {
   await self.skipWaiting();
 }
 
-/** The document, which the browser has from `/`, so that the server only says that it is still that one. */
+/**
+ * The document, which the browser has from `/`, so that the server only says that it is still that one.
+ *
+ * @param {Cache} cache
+ */
 async function addPage(cache) {
   const answer = await fetch("/");
   const isOfVersion = answer.ok && (await answer.clone().text()).includes(base);
@@ -29,7 +33,8 @@ async function activate() {
   await self.clients.claim();
 }
 
-async function answer(request) {
+/** @param {Request} request */
+async function served(request) {
   const { pathname } = new URL(request.url);
   const name = pathname === "/" ? page : pathname;
   return (await caches.match(name, { ignoreVary: true })) ?? fetch(request);
@@ -41,6 +46,6 @@ self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin) return;
   if (pathname === "/" || (pathname.startsWith("/client/") && pathname !== "/client/worker.js")) {
-    event.respondWith(answer(event.request));
+    event.respondWith(served(event.request));
   }
 });

@@ -24,16 +24,16 @@ describe("The module", () => {
 test("The memory does not grow with the messages", () => {
   const goals = [{ id: yoga, title: "Yoga", active: true, days: { "2026-11-02": 1, "2026-11-19": 2 } }];
   const { engine } = new Account(snapshot({ goals }), now);
-  const tell = (message) => engine.tell({ now, ...message });
+  const tell = (members) => engine.tell({ now, ...members });
   const say = (count) => {
     for (let number = 0; number < count; number += 5) {
-      const edit = { id: id(number), type: "bump", goal: yoga, note: "x".repeat(number % 300), at: now };
+      const bump = { id: id(number), type: "bump", goal: yoga, note: "x".repeat(number % 300), at: now };
       // An edit that the disk does not keep is withdrawn, so there are never more than before.
-      const { decisions } = tell({ event: "edited", edits: [edit] });
+      const { decisions } = tell({ event: "edited", edits: [bump] });
       tell({ event: "notKept", number: decisions.find(({ decision }) => decision === "keep").number });
       const { pending } = tell({ ask: "goals" });
       assert.equal(pending.length, 0);
-      tell({ ask: "judge", edits: [edit, { ...edit, by: "no number" }] });
+      tell({ ask: "judge", edits: [bump, { ...bump, by: "no number" }] });
       tell(number % 100 === 0 ? { ask: "history", goal: yoga } : { ask: "nonsense" });
     }
   };
@@ -46,10 +46,10 @@ test("The memory does not grow with the messages", () => {
 test("A count that has no room in 32 bits stops there", () => {
   const goals = [{ id: yoga, title: "Yoga", active: true, days: { "2026-11-20": 3_000_000_000 } }];
   const account = new Account(snapshot({ goals }), now);
-  const edit = { id: id(9), type: "bump", goal: yoga, by: 1_000_000, at: now };
-  const { outcomes } = account.ask("judge", { edits: [edit] });
+  const bump = { id: id(9), type: "bump", goal: yoga, by: 1_000_000, at: now };
+  const { outcomes } = account.ask("judge", { edits: [bump] });
   assert.equal(outcomes[0].status, "applied");
-  account.tell({ event: "edited", edits: [edit] });
+  account.tell({ event: "edited", edits: [bump] });
   assert.equal(account.ask("goals").goals[0].progress, 2 ** 31 - 1);
 });
 
@@ -60,9 +60,9 @@ function dice(seed) {
   let state = seed >>> 0;
   return (sides) => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) % sides;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
   };
 }
 
@@ -114,8 +114,8 @@ const shapes = [
 ];
 
 /** JSON in which a member may be any number that can be written. */
-const written = (message) =>
-  JSON.stringify(message, (_, item) => (item !== null && typeof item === "object" && "raw" in item ? `#${item.raw}#` : item)).replace(/"#([^"]*)#"/g, "$1");
+const written = (shape) =>
+  JSON.stringify(shape, (_, item) => (item !== null && typeof item === "object" && "raw" in item ? `#${item.raw}#` : item)).replace(/"#([^"]*)#"/g, "$1");
 
 /** What was kept, with another number in some place. */
 function damaged(kept, roll) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 const dayLength = 86_400_000;
 const number = (day) => Date.parse(`${day}T00:00:00Z`) / dayLength;
-const dayOf = (number) => new Date(number * dayLength).toISOString().slice(0, 10);
+const dayOf = (days) => new Date(days * dayLength).toISOString().slice(0, 10);
 
 const creation = "2026-01-01T00:00:00.000Z";
 const deletion = "2026-02-01T00:00:00.000Z";
@@ -65,7 +65,7 @@ export function snapshot(state) {
   };
 }
 
-const present = (timeline) => timeline[timeline.length - 1][1];
+const present = (entries) => entries.at(-1)[1];
 
 /** Compares a kept state with the one that a vector expects; `before` is what a goal that is only its id is taken from. */
 export function expectState(kept, expected, before) {

@@ -34,9 +34,9 @@ class Page {
   get keeping() { return this.account.ask("kept"); }
 
   /** The server answers a request with entries of the log. */
-  read(edits) {
+  read(entries) {
     this.tell({ event: "cameToFront" });
-    this.answer({ outcomes: [], edits, version: 1, cursor: `after ${edits.at(-1)?.version}`, more: false });
+    this.answer({ outcomes: [], edits: entries, version: 1, cursor: `after ${entries.at(-1)?.version}`, more: false });
   }
 
   answer(body) {
@@ -72,7 +72,7 @@ class Page {
 for (const type of edits) {
   const { states = {}, vectors } = read(`${type}.json`);
   describe(`A vector of ${type}`, () => {
-    for (const vector of vectors.filter((vector) => !isForServers(vector))) {
+    for (const vector of vectors.filter((one) => !isForServers(one))) {
       test(vector.name, () => checkEdit(vector, states[vector.state] ?? vector.state));
     }
   });

@@ -4,6 +4,7 @@
 class Contract {
   static METHODS = ["get", "put", "post", "delete", "patch"];
 
+  /** @param {Described} document */
   constructor(document) {
     this.document = document;
     this.info = document.info;
@@ -16,15 +17,26 @@ class Contract {
     this.codes = this.collectCodes();
   }
 
-  /** The node itself or what it refers to; what stands beside a reference counts more (OpenAPI 3.1). */
+  /**
+   * The node itself or what it refers to; what stands beside a reference counts more (OpenAPI 3.1).
+   *
+   * @param {Described} node
+   * @returns {Described}
+   */
   follow(node) {
     if (!node?.$ref) return node ?? {};
     const { $ref, ...beside } = node;
     const target = $ref.slice(2).split("/").reduce(
-      (found, part) => found[part.replaceAll("~1", "/").replaceAll("~0", "~")], this.document);
+      (/** @type {Described} */ found, /** @type {string} */ part) => found[part.replaceAll("~1", "/").replaceAll("~0", "~")], this.document);
     return { ...this.follow(target), ...beside };
   }
 
+  /**
+   * @param {string} path
+   * @param {string} method
+   * @param {Described} item
+   * @returns {Operation}
+   */
   operation(path, method, item) {
     const own = item[method];
     const body = own.requestBody && this.follow(own.requestBody);
@@ -33,7 +45,7 @@ class Contract {
       summary: own.summary ?? own.operationId,
       description: own.description ?? "",
       tag: own.tags?.[0] ?? "Other",
-      needsToken: (own.security ?? this.document.security ?? []).some((way) => "bearer" in way),
+      needsToken: (own.security ?? this.document.security ?? []).some((/** @type {object} */ way) => "bearer" in way),
       parameters: [...(item.parameters ?? []), ...(own.parameters ?? [])].map((one) => this.follow(one)),
       body: body && { required: body.required === true, contents: this.contents(body) },
       answers: Object.entries(own.responses).map(([status, response]) =>
@@ -41,6 +53,11 @@ class Contract {
     };
   }
 
+  /**
+   * @param {string} status
+   * @param {Described} response
+   * @returns {Answer}
+   */
   answer(status, response) {
     const followed = this.follow(response);
     return {
@@ -54,9 +71,17 @@ class Contract {
     };
   }
 
-  /** The media types of a body, each with its schema and its examples. */
+  /**
+   * The media types of a body, each with its schema and its examples.
+   *
+   * @param {Described} node
+   * @returns {Content[]}
+   */
   contents(node) {
-    return Object.entries(node.content ?? {}).map(([type, media]) => {
+    /** @type {[string, Described][]} */
+    const entries = Object.entries(node.content ?? {});
+    return entries.map(([type, media]) => {
+      /** @type {Example[]} */
       const examples = Object.entries(media.examples ?? {}).map(([name, example]) =>
         ({ name, ...this.follow(example) }));
       if ("example" in media) examples.push({ name: "example", value: media.example });
@@ -66,7 +91,11 @@ class Contract {
 
   // Problems
 
-  /** The codes that an answer's description explains: `code`: text, often in a list. */
+  /**
+   * The codes that an answer's description explains: `code`: text, often in a list.
+   *
+   * @param {Answer} answer
+   */
   explained(answer) {
     const pattern = /^(?:- )?(?:(\d{3}) )?`([a-z0-9-]+)`[^:]*: ([^]*)$/;
     const parts = answer.description.split(/\n(?=\n|- |(?:\d{3} )?`[a-z0-9-]+`[^:\n]*: )/);
@@ -76,7 +105,13 @@ class Contract {
     });
   }
 
-  /** The codes that an answer's schema names, also those that nothing explains. */
+  /**
+   * The codes that an answer's schema names, also those that nothing explains.
+   *
+   * @param {Described} node
+   * @param {Set<string>} found
+   * @returns {Set<string>}
+   */
   named(node, found = new Set(), depth = 0) {
     const schema = this.follow(node);
     const code = this.follow(schema.properties?.code);
@@ -103,15 +138,21 @@ class Contract {
 
   /** Every code by its name: the statuses it comes with, what it means, and where it is met. */
   collectCodes() {
+    /** @type {Map<string, Code>} */
     const codes = new Map();
+    /** @param {string} code */
     const entry = (code) => {
-      if (!codes.has(code)) codes.set(code, { code, statuses: new Set(), meanings: new Map() });
-      return codes.get(code);
+      /** @type {Code} */
+      const found = codes.get(code) ?? { code, statuses: new Set(), meanings: new Map() };
+      codes.set(code, found);
+      return found;
     };
+    /** @type {(code: string, text: string, operation?: Operation) => void} */
     const met = (code, text, operation) => {
       const { meanings } = entry(code);
-      if (!meanings.has(text)) meanings.set(text, new Set());
-      if (operation) meanings.get(text).add(operation);
+      const places = meanings.get(text) ?? new Set();
+      meanings.set(text, places);
+      if (operation) places.add(operation);
     };
     for (const operation of this.operations) {
       for (const answer of operation.answers.filter((one) => one.isProblem)) {
@@ -127,6 +168,7 @@ class Contract {
       }
     }
     const rejections = this.schemas.RejectionCode ?? {};
+    /** @type {[string | undefined, number | null, number, number][]} */
     const tables = [[rejections.description, null, 0, 1], [this.info.description, 0, 1, 2]];
     for (const [text, status, code, meaning] of tables) {
       for (const line of (text ?? "").split("\n").filter((one) => one.startsWith("|"))) {
@@ -144,12 +186,21 @@ class Contract {
 
   // Schemas
 
-  /** The name of the schema that a node refers to. */
+  /**
+   * The name of the schema that a node refers to.
+   *
+   * @param {Described} node
+   */
   nameOf(node) {
     return /^#\/components\/schemas\/(.+)$/.exec(node?.$ref ?? "")?.[1] ?? null;
   }
 
-  /** Whether a schema has a table of its own: an object with fields, or a choice among such. */
+  /**
+   * Whether a schema has a table of its own: an object with fields, or a choice among such.
+   *
+   * @param {Described} node
+   * @returns {boolean}
+   */
   isShape(node, depth = 0) {
     const schema = this.follow(node);
     if (schema.properties) return true;
@@ -161,7 +212,12 @@ class Contract {
     return Object.keys(this.schemas).filter((name) => this.isShape(this.schemas[name]));
   }
 
-  /** The fields of an object, with those of what it includes. */
+  /**
+   * The fields of an object, with those of what it includes.
+   *
+   * @param {Described} node
+   * @returns {Field[]}
+   */
   fields(node, depth = 0) {
     const schema = this.follow(node);
     const found = new Map();
@@ -180,15 +236,21 @@ class Contract {
     return [...found.values()].map((field) => ({ ...field, required: required.has(field.name) }));
   }
 
-  /** The alternatives of a choice, without null. */
+  /**
+   * The alternatives of a choice, without null.
+   *
+   * @param {Described} node
+   * @returns {Described[]}
+   */
   alternatives(node) {
     const schema = this.follow(node);
-    return (schema.oneOf ?? schema.anyOf ?? []).filter((part) => this.follow(part).type !== "null");
+    return (schema.oneOf ?? schema.anyOf ?? []).filter((/** @type {Described} */ part) => this.follow(part).type !== "null");
   }
 
+  /** @param {Described} node */
   isNullable(node) {
     const schema = this.follow(node);
     return schema.type === "null" || [schema.type].flat().includes("null")
-      || (schema.oneOf ?? schema.anyOf ?? []).some((part) => this.follow(part).type === "null");
+      || (schema.oneOf ?? schema.anyOf ?? []).some((/** @type {Described} */ part) => this.follow(part).type === "null");
   }
 }

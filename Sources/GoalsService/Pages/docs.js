@@ -4,7 +4,7 @@
 function start() {
   const main = document.getElementById("reference");
   try {
-    show(new Contract(readYAML(document.getElementById("contract").textContent)), main);
+    show(new Contract(readYAML(document.getElementById("contract").textContent ?? "")), main);
   } catch (error) {
     main.prepend(el("p", { role: "alert" }, "This could not be set out: ", error.message,
       ". It is below as it is written."));
@@ -14,6 +14,7 @@ function start() {
   }
 }
 
+/** @param {Contract} contract @param {HTMLElement} main */
 function show(contract, main) {
   const reference = new Reference(contract);
   const { before, parts } = reference.guide();
@@ -23,7 +24,8 @@ function show(contract, main) {
 
   const page = [el("div", { class: "group" }, parts)];
   const toc = [tocGroup("Guide", parts.map((part) =>
-    [part.id, part.querySelector("h2").firstChild.textContent]))];
+    [part.id, part.querySelector("h2").firstChild?.textContent]))];
+  /** @type {(id: string, title: string, description: string | undefined, sections: Inner[], entries: Entry[]) => void} */
   const group = (id, title, description, sections, entries) => {
     page.push(el("div", { class: "group" }, el("h2", { id }, title), markdown(description), sections));
     toc.push(tocGroup(title, entries));
@@ -50,12 +52,17 @@ function show(contract, main) {
   markPlace([...main.querySelectorAll("[data-find]")], filter.entries);
 }
 
-/** Makes links of codes, and of methods with their paths, wherever the text mentions them. */
+/**
+ * Makes links of codes, and of methods with their paths, wherever the text mentions them.
+ *
+ * @param {Contract} contract
+ * @param {HTMLElement} main
+ */
 function linkMentions(contract, main) {
   const targets = new Map(contract.codes.map(({ code }) => [code, code]));
   for (const { method, path, id } of contract.operations) targets.set(`${method} ${path}`, id);
   for (const mention of main.querySelectorAll("code")) {
-    const target = targets.get(mention.textContent);
+    const target = targets.get(mention.textContent ?? "");
     if (!target || mention.closest("a, pre, summary, h2, h3, h4, .route, .rules, thead")) continue;
     if (mention.closest("section")?.id === target) continue;
     const link = el("a", { href: `#${target}` });
@@ -64,6 +71,9 @@ function linkMentions(contract, main) {
   }
 }
 
+/** @typedef {[id: string, label: Inner, hint?: string]} Entry of the contents */
+
+/** @param {string} title @param {Entry[]} entries */
 function tocGroup(title, entries) {
   const isLong = title === "Schemas" || title === "Problem codes";
   return el("details", { open: !isLong }, el("summary", {}, title),
@@ -73,6 +83,7 @@ function tocGroup(title, entries) {
 
 /** Hides what does not hold all the words that were typed. */
 class Filter {
+  /** @param {HTMLInputElement} input @param {HTMLElement} main @param {HTMLElement} contents */
   constructor(input, main, contents) {
     this.input = input;
     this.parts = [...main.querySelectorAll("[data-find]")];
@@ -97,11 +108,11 @@ class Filter {
     const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const part of this.parts) {
-      const matches = words.every((word) => part.dataset.find.includes(word));
+      const matches = words.every((word) => part.dataset.find?.includes(word));
       part.hidden = !matches;
       const entry = this.entries.get(part.id);
       if (entry) entry.hidden = !matches;
-      count += matches;
+      if (matches) count += 1;
     }
     for (const group of this.groups) group.hidden = !group.querySelector("[data-find]:not([hidden])");
     this.lists.forEach((list, index) => {
@@ -125,13 +136,19 @@ class Filter {
   }
 }
 
-/** Marks in the contents what is being read: the part at the top of the window. */
+/**
+ * Marks in the contents what is being read: the part at the top of the window.
+ *
+ * @param {HTMLElement[]} parts
+ * @param {Map<string, HTMLElement | null>} entries by the ids of the parts
+ */
 function markPlace(parts, entries) {
   const contents = document.querySelector("nav");
+  /** @type {HTMLElement | null} */
   let current = null;
   const observer = new IntersectionObserver((changes) => {
     const top = changes.findLast(({ isIntersecting }) => isIntersecting)?.target;
-    const link = top && entries.get(top.id)?.firstChild;
+    const link = top && entries.get(top.id)?.querySelector("a");
     if (!link || link === current) return;
     current?.removeAttribute("aria-current");
     link.setAttribute("aria-current", "true");

@@ -3,6 +3,12 @@
 /**
  * An element. Properties and attributes come by name, children as nodes, texts, or lists of them;
  * what is null or false is left out. Texts stay texts, whatever is in them.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, any>} attributes
+ * @param {any[]} children
+ * @returns {HTMLElementTagNameMap[Name]}
  */
 function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -11,17 +17,27 @@ function el(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  const isThere = (child) => child !== null && child !== undefined && child !== false;
-  element.append(...children.flat(Infinity).filter(isThere));
+  /** @type {any[]} */
+  const parts = children.flat(Infinity);
+  element.append(...parts.filter((part) => part !== null && part !== undefined && part !== false));
   return element;
 }
 
-/** A heading's text as an anchor. */
+/**
+ * A heading's text as an anchor.
+ *
+ * @param {string} text
+ */
 function slug(text) {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
 }
 
-/** Text within a line: `code`, **strong**, [links](to) and addresses. */
+/**
+ * Text within a line: `code`, **strong**, [links](to) and addresses.
+ *
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
 function inline(text) {
   const nodes = [];
   const pattern = new RegExp([
@@ -37,7 +53,7 @@ function inline(text) {
     else if (/^(https?:\/\/|\/|#)/.test(target ?? address)) {
       nodes.push(el("a", { href: target ?? address }, label ? inline(label) : address));
     } else nodes.push(whole);
-    from = match.index + whole.length;
+    from = (match.index ?? 0) + whole.length;
   }
   nodes.push(text.slice(from));
   return nodes.filter((node) => node !== "");
@@ -46,12 +62,16 @@ function inline(text) {
 /**
  * The part of Markdown that openapi.yaml is written in: headings, paragraphs, lists, tables, fenced
  * code. Nodes; a heading `#` becomes `h1` and so on, `deeper` levels lower.
+ *
+ * @param {string | undefined} text
  */
 function markdown(text, deeper = 0) {
   const lines = (text ?? "").split("\n");
   const nodes = [];
   const BULLET = /^ *(?:[-*]|\d+\.) +/;
+  /** @param {string} line */
   const isStart = (line) => /^(#{1,6} |```|\|)/.test(line) || BULLET.test(line);
+  /** @param {string} line */
   const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
 
   for (let at = 0; at < lines.length; ) {
@@ -61,7 +81,7 @@ function markdown(text, deeper = 0) {
       at += 1;
     } else if (heading) {
       const level = Math.min(6, heading[1].length + deeper);
-      nodes.push(el(`h${level}`, { id: slug(heading[2]) }, inline(heading[2])));
+      nodes.push(el(/** @type {"h1"} */ (`h${level}`), { id: slug(heading[2]) }, inline(heading[2])));
       at += 1;
     } else if (line.startsWith("```")) {
       const code = [];
@@ -78,7 +98,7 @@ function markdown(text, deeper = 0) {
       while (at < lines.length && BULLET.test(lines[at])) {
         let item = lines[at].replace(BULLET, "");
         for (at += 1; at < lines.length && /^ +\S/.test(lines[at]) && !isStart(lines[at]); at += 1) {
-          item += " " + lines[at].trim();
+          item += ` ${lines[at].trim()}`;
         }
         list.append(el("li", {}, inline(item)));
       }
@@ -95,7 +115,12 @@ function markdown(text, deeper = 0) {
   return nodes;
 }
 
-/** A table in a frame that scrolls by itself where the page is narrow. */
+/**
+ * A table in a frame that scrolls by itself where the page is narrow.
+ *
+ * @param {Inner[]} head
+ * @param {Inner[][]} rows
+ */
 function table(head, rows, kind = "") {
   return el("div", { class: `table ${kind}`.trim() },
     el("table", {},

@@ -2,11 +2,21 @@
 
 /** The contract as parts of a page. Each part can be found by the filter: `data-find` is its text. */
 class Reference {
+  /** @param {Contract} contract */
   constructor(contract) {
     this.contract = contract;
   }
 
-  /** A part with a heading that links to itself. */
+  /**
+   * A part with a heading that links to itself.
+   *
+   * @param {string} kind
+   * @param {string} id
+   * @param {2 | 3} level
+   * @param {Inner} title
+   * @param {string[]} words by which it is found
+   * @param {Inner[]} children
+   */
   part(kind, id, level, title, words, ...children) {
     // Without a name: a hundred landmarks would be none.
     return el("section", { class: kind, id, "data-find": words.join(" ").toLowerCase() },
@@ -19,6 +29,7 @@ class Reference {
 
   /** One part for each second-level heading of the description. */
   guide() {
+    /** @type {string[]} */
     const [before, ...sections] = this.contract.info.description.split(/\n(?=## )/);
     const parts = sections.map((section) => {
       const [heading, ...text] = section.split("\n");
@@ -32,15 +43,18 @@ class Reference {
 
   operations() {
     const { contract } = this;
-    const tags = contract.tags.map(({ name }) => name);
+    /** @type {{ name: string, description?: string }[]} */
+    const all = contract.tags;
+    const tags = all.map(({ name }) => name);
     const others = contract.operations.map(({ tag }) => tag).filter((tag) => !tags.includes(tag));
     return [...tags, ...new Set(others)].map((tag) => {
       const operations = contract.operations.filter((one) => one.tag === tag);
-      const description = contract.tags.find(({ name }) => name === tag)?.description;
+      const description = all.find(({ name }) => name === tag)?.description;
       return { tag, operations, description };
     }).filter(({ operations }) => operations.length);
   }
 
+  /** @param {Operation} operation */
   operation(operation) {
     const { id, method, path, summary, description } = operation;
     const answers = operation.answers.flatMap((answer) =>
@@ -57,6 +71,7 @@ class Reference {
       this.problems(operation));
   }
 
+  /** @param {Operation} operation */
   parameters({ parameters }) {
     if (!parameters.length) return null;
     return [
@@ -70,6 +85,7 @@ class Reference {
     ];
   }
 
+  /** @param {Operation} operation */
   body({ body }) {
     if (!body) return null;
     const [first] = body.contents;
@@ -82,6 +98,7 @@ class Reference {
     ];
   }
 
+  /** @param {Operation} operation */
   answers({ answers }) {
     return answers.filter((one) => !one.isProblem).map((answer) => [
       el("h4", { class: "answer" }, "Answer ", el("b", { class: "status" }, answer.status)),
@@ -102,12 +119,17 @@ class Reference {
     ]);
   }
 
-  /** Its own problems in a table, those of every request in one line. */
+  /**
+   * Its own problems in a table, those of every request in one line.
+   *
+   * @param {Operation} operation
+   */
   problems({ answers }) {
     const problems = answers.filter((one) => one.isProblem);
-    const own = problems.filter((one) => !this.contract.everywhere.has(one.reference));
-    const shared = problems.filter((one) => this.contract.everywhere.has(one.reference));
-    const rows = own.flatMap((answer) => {
+    /** @param {Answer} answer */
+    const isShared = ({ reference }) => reference !== null && this.contract.everywhere.has(reference);
+    const shared = problems.filter(isShared);
+    const rows = problems.filter((one) => !isShared(one)).flatMap((answer) => {
       const explained = this.contract.explained(answer);
       if (!explained.length) return [[answer.status, "", markdown(answer.description)]];
       return explained.map(({ status, code, text }) => [status, codeLink(code), inline(sentence(text))]);
@@ -122,15 +144,17 @@ class Reference {
     ];
   }
 
+  /** @param {Example[]} examples @param {string} title */
   examples(examples, title) {
     return examples.map(({ name, summary, value }, index) =>
       el("details", { class: "example", open: index === 0 },
         el("summary", {}, `${title}: ${summary ?? name}`),
-        code(typeof value === "string" ? value : JSON.stringify(value, null, 2), summary ?? name)));
+        framed(typeof value === "string" ? value : JSON.stringify(value, null, 2), summary ?? name)));
   }
 
   // Problem codes
 
+  /** @param {Code} code */
   code({ code, statuses, meanings, isOutcome }) {
     const several = meanings.size > 1;
     const said = [...meanings].map(([text, operations]) =>
@@ -144,10 +168,15 @@ class Reference {
       el("a", { href: "#schema-RejectedOutcome" }, "outcome"), ".") : null);
   }
 
-  /** Where a code is met; many places are folded up. */
+  /**
+   * Where a code is met; many places are folded up.
+   *
+   * @param {Operation[]} operations
+   */
   places(operations) {
     if (!operations.length) return null;
     const { operations: all } = this.contract;
+    /** @param {Inner[]} text */
     const small = (...text) => el("p", { class: "small" }, text);
     if (operations.length === all.length) return small("At any operation.");
     const withToken = all.filter(({ needsToken }) => needsToken);
@@ -161,15 +190,20 @@ class Reference {
 
   // Schemas
 
+  /** @param {string} name */
   schema(name) {
     const schema = this.contract.schemas[name];
     return this.part("schema", `schema-${name}`, 3, name, [name, schema.description ?? ""],
       markdown(schema.description), this.shape(schema),
-      this.examples((schema.examples ?? []).map((value, index) =>
+      this.examples((schema.examples ?? []).map((/** @type {unknown} */ value, /** @type {number} */ index) =>
         ({ name: String(index + 1), value })), "Example"));
   }
 
-  /** A table of an object's fields, or the list of what it may be. */
+  /**
+   * A table of an object's fields, or the list of what it may be.
+   *
+   * @param {Described} node
+   */
   shape(node) {
     const fields = this.contract.fields(node);
     if (!fields.length) {
@@ -187,11 +221,13 @@ class Reference {
       ];
     }
     // What is read and ignored when it is sent back: all in one row.
+    /** @param {Field} field */
     const isIgnored = ({ schema }) => {
       const { readOnly, type, description } = this.contract.follow(schema);
       return readOnly && !type && description === "Ignored.";
     };
     const ignored = fields.filter(isIgnored);
+    /** @type {(list: Field[], prefix: string) => Inner[][]} */
     const rows = (list, prefix) => list.flatMap(({ name, schema, required }) => {
       const followed = this.contract.follow(schema);
       const own = followed.properties && !this.contract.nameOf(schema) ? this.contract.fields(schema) : [];
@@ -209,7 +245,12 @@ class Reference {
     return table(["Field", "Value", "Meaning"], written, "fields");
   }
 
-  /** What a field's own place says, or else what its type says, but not what a linked type says. */
+  /**
+   * What a field's own place says, or else what its type says, but not what a linked type says.
+   *
+   * @param {Described} schema
+   * @returns {string}
+   */
   meaning(schema) {
     const followed = this.contract.follow(schema);
     const own = schema?.description ?? "";
@@ -219,7 +260,12 @@ class Reference {
     return parts.length === 1 ? this.meaning(parts[0]) : "";
   }
 
-  /** A type in a few words; a link where it has a table of its own. */
+  /**
+   * A type in a few words; a link where it has a table of its own.
+   *
+   * @param {Described} node
+   * @returns {Inner}
+   */
   type(node, depth = 0) {
     const name = this.contract.nameOf(node);
     if (name && this.contract.isShape(node)) return el("a", { href: `#schema-${name}` }, name);
@@ -233,24 +279,33 @@ class Reference {
     }
     if (schema.allOf?.length === 1 && !schema.properties) return this.type(schema.allOf[0], depth + 1);
     const types = [schema.type ?? "any"].flat().filter((type) => type !== "null");
+    /** @type {Inner[]} */
     const words = types.map((type) => {
       if (type === "array") return ["array of ", this.type(schema.items, depth + 1)];
       if (type === "object" && schema.additionalProperties?.type) {
         return ["object of ", this.type(schema.additionalProperties, depth + 1)];
       }
       const format = /^(uuid|date|date-time)$/.test(schema.format ?? "") ? schema.format : null;
-      return format ? { uuid: "UUID", date: "day", "date-time": "instant" }[format] : type;
+      const formats = /** @type {Record<string, string>} */ ({ uuid: "UUID", date: "day", "date-time": "instant" });
+      return format ? formats[format] : type;
     });
     return [words.flatMap((word, at) => [at ? " or " : "", word]), orNull];
   }
 
-  /** The limits of a value that its description does not tell already. */
+  /**
+   * The limits of a value that its description does not tell already.
+   *
+   * @param {Described} node
+   * @param {string} description
+   */
   rules(node, description) {
     const schema = this.contract.follow(node);
     const parts = this.contract.alternatives(node);
     const isOneOrNull = parts.length === 1 && !schema.properties;
     const source = isOneOrNull ? { ...this.contract.follow(parts[0]), ...schema } : schema;
+    /** @type {Inner[]} */
     const said = [];
+    /** @type {(low: number | undefined, high: number | undefined, what: string) => void} */
     const range = (low, high, what) => {
       if (low === undefined && high === undefined) return;
       const text = low === undefined ? `at most ${high}` : high === undefined ? `at least ${low}`
@@ -263,10 +318,11 @@ class Reference {
     }
     range(source.minItems, source.maxItems, " items");
     if (source.enum) {
-      said.push(["one of ", source.enum.flatMap((value, at) =>
+      said.push(["one of ", source.enum.flatMap((/** @type {unknown} */ value, /** @type {number} */ at) =>
         [at ? " " : "", el("code", {}, String(value))])]);
     }
     if ("default" in source) said.push(["default ", el("code", {}, JSON.stringify(source.default))]);
+    /** @type {Inner[]} */
     const items = [said.length ? el("p", { class: "rules" },
       said.flatMap((one, at) => [at ? "; " : "", one])) : null];
     if (source.pattern && !source.format) {
@@ -277,34 +333,49 @@ class Reference {
   }
 }
 
+/** @param {string} method */
 function methodBadge(method) {
   return el("b", { class: `method ${method.toLowerCase()}` }, method);
 }
 
-/** A path that may break before its slashes. */
+/**
+ * A path that may break before its slashes.
+ *
+ * @param {string} path
+ */
 function pathOf(path) {
   return el("code", { class: "path" },
     path.split(/(?=\/)/).flatMap((part, at) => [at ? el("wbr") : null, part]));
 }
 
+/** @param {Described} parameter */
 function placeOf(parameter) {
-  return { path: "in the path", query: "in the query", header: "header", cookie: "cookie" }[parameter.in];
+  const places = /** @type {Record<string, string>} */ (
+    { path: "in the path", query: "in the query", header: "header", cookie: "cookie" });
+  return places[parameter.in];
 }
 
 function requiredMark() {
   return [" ", el("span", { class: "required" }, "required")];
 }
 
+/** @param {string} code */
 function codeLink(code) {
   return el("a", { href: `#${code}` }, el("code", {}, code));
 }
 
+/** @param {string} text */
 function sentence(text) {
   const first = text.startsWith("`") ? text : text[0].toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** Text that keeps its lines, in a frame that scrolls, also with the keyboard. */
-function code(text, label) {
+/**
+ * Text that keeps its lines, in a frame that scrolls, also with the keyboard.
+ *
+ * @param {string} text
+ * @param {string} label
+ */
+function framed(text, label) {
   return el("pre", { tabindex: "0", role: "group", "aria-label": label }, el("code", {}, text));
 }

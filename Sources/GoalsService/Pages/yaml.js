@@ -4,14 +4,19 @@
  * Reads YAML as openapi.yaml uses it: block and flow collections, plain and quoted scalars, `|` and
  * `>`, comments. Everything else (anchors, tags, several documents) is refused with the number of
  * its line, so nothing is ever read as something else. The values are those of JSON.
+ *
+ * @param {string} yaml
+ * @returns {any}
  */
-function readYAML(text) {
-  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+function readYAML(yaml) {
+  const lines = yaml.replace(/\r\n?/g, "\n").split("\n");
   let at = 0;
 
+  /** @param {string} reason @returns {never} */
   function fail(reason) {
     throw new Error(`YAML, line ${at + 1}: ${reason}`);
   }
+  /** @param {string} line */
   function indentation(line) {
     return line.length - line.trimStart().length;
   }
@@ -26,7 +31,12 @@ function readYAML(text) {
   const PLAIN = /([^\s\-?:,[\]{}#&*!|>'"%@`].*?|[-?:]\S.*?)/;
   const KEY = new RegExp(`^(?:${QUOTED.source}|${PLAIN.source})\\s*:(?:\\s+(.*))?$`);
 
-  /** The collection or scalar that begins in this line, at this indentation. */
+  /**
+   * The collection or scalar that begins in this line, at this indentation.
+   *
+   * @param {number} indent
+   * @returns {any}
+   */
   function block(indent) {
     const rest = lines[at].slice(indent);
     if (/^-(\s|$)/.test(rest)) return sequence(indent);
@@ -35,7 +45,9 @@ function readYAML(text) {
     return value(rest, indent - 1);
   }
 
+  /** @param {number} indent */
   function sequence(indent) {
+    /** @type {any[]} */
     const items = [];
     while (seek() && indentation(lines[at]) === indent && /^-(\s|$)/.test(lines[at].slice(indent))) {
       const rest = lines[at].slice(indent + 1);
@@ -52,16 +64,15 @@ function readYAML(text) {
     return items;
   }
 
+  /** @param {number} indent */
   function mapping(indent) {
+    /** @type {Record<string, any>} */
     const members = {};
     while (seek() && indentation(lines[at]) === indent) {
       const match = KEY.exec(lines[at].slice(indent));
-      if (!match) {
-        if (/^-(\s|$)/.test(lines[at].slice(indent))) break;
-        fail("a key was expected");
-      }
-      const [, double, single, plain, rest = ""] = match;
-      const key = plain ?? (double === undefined ? single.replaceAll("''", "'") : unescaped(double));
+      if (!match && /^-(\s|$)/.test(lines[at].slice(indent))) break;
+      const [, double, single, bare, rest = ""] = match ?? fail("a key was expected");
+      const key = bare ?? (double === undefined ? single.replaceAll("''", "'") : unescaped(double));
       if (Object.hasOwn(members, key)) fail(`the key ${key} comes twice`);
       at += 1;
       members[key] = /^(#.*)?$/.test(rest) ? nested(indent, true) : value(rest, indent);
@@ -70,7 +81,11 @@ function readYAML(text) {
     return members;
   }
 
-  /** What belongs to a key or a dash that ends its line. */
+  /**
+   * What belongs to a key or a dash that ends its line.
+   *
+   * @param {number} indent
+   */
   function nested(indent, isMember = false) {
     if (!seek()) return null;
     const depth = indentation(lines[at]);
@@ -78,7 +93,12 @@ function readYAML(text) {
     return depth > indent || isItem ? block(depth) : null;
   }
 
-  /** A value that begins in the line before; lines that are deeper than `indent` go on with it. */
+  /**
+   * A value that begins in the line before; lines that are deeper than `indent` go on with it.
+   *
+   * @param {string} text
+   * @param {number} indent
+   */
   function value(text, indent) {
     if (/^[&*!%@`]/.test(text)) fail(`what begins with ${text[0]} is not read here`);
     if (/^[|>]/.test(text)) return scalar(text, indent);
@@ -89,21 +109,26 @@ function readYAML(text) {
         if (at >= lines.length || (lines[at].trim() && indentation(lines[at]) <= indent)) {
           fail("a quote or a bracket is open");
         }
-        whole += " " + lines[at].trim();
+        whole += ` ${lines[at].trim()}`;
         at += 1;
       }
     }
     let words = text.replace(/\s+#.*$/, "").trim();
     while (at < lines.length && lines[at].trim() && indentation(lines[at]) > indent) {
       if (/^\s*#/.test(lines[at]) || KEY.test(lines[at].trim())) fail("a plain scalar was going on");
-      words += " " + lines[at].replace(/\s+#.*$/, "").trim();
+      words += ` ${lines[at].replace(/\s+#.*$/, "").trim()}`;
       at += 1;
     }
     if (/:(\s|$)/.test(words)) fail("a mapping can't begin here");
     return plain(words);
   }
 
-  /** A literal or a folded scalar. */
+  /**
+   * A literal or a folded scalar.
+   *
+   * @param {string} header
+   * @param {number} indent
+   */
   function scalar(header, indent) {
     const match = /^([|>])([-+]?)\s*(#.*)?$/.exec(header) ?? fail("such a header is not read here");
     let depth = 0;
@@ -117,7 +142,7 @@ function readYAML(text) {
       content.push(line.slice(depth));
     }
     let end = 0;
-    for (; content.length && !content.at(-1).trim(); content.pop()) end += 1;
+    for (; content.length && !content.at(-1)?.trim(); content.pop()) end += 1;
     let text = content.join("\n");
     if (match[1] === ">") {
       if (/^\s/m.test(text.replace(/\n+/g, "\n"))) fail("deeper lines in a folded scalar");
@@ -127,6 +152,7 @@ function readYAML(text) {
     return text + (match[2] === "+" ? "\n".repeat(end + 1) : "\n");
   }
 
+  /** @param {string} text */
   function plain(text) {
     if (/^(null|Null|NULL|~|)$/.test(text)) return null;
     if (/^(true|True|TRUE)$/.test(text)) return true;
@@ -134,7 +160,9 @@ function readYAML(text) {
     return /^[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
   }
 
+  /** @param {string} text */
   function unescaped(text) {
+    /** @type {Record<string, string>} */
     const named = { n: "\n", t: "\t", r: "\r", 0: "\0", '"': '"', "\\": "\\", "/": "/", " ": " " };
     return text.replace(/\\(x..|u....|[^])/g, (_, code) =>
       code.length > 1
@@ -142,17 +170,24 @@ function readYAML(text) {
         : (named[code] ?? fail(`there is no escape \\${code}`)));
   }
 
-  /** A quoted scalar or a flow collection with nothing behind it; undefined while it is not closed. */
+  /**
+   * A quoted scalar or a flow collection with nothing behind it; undefined while it is not closed.
+   *
+   * @param {string} text
+   * @returns {{ value: any } | undefined}
+   */
   function flow(text) {
     let from = 0;
     const open = Symbol("open");
-    const skip = () => (from += /^\s*/.exec(text.slice(from))[0].length);
+    const skip = () => { from = text.length - text.slice(from).trimStart().length; };
+    /** @param {RegExp} pattern */
     const next = (pattern) => {
       const match = pattern.exec(text.slice(from));
       if (!match) throw open;
       from += match[0].length;
       return match[1];
     };
+    /** @returns {any} */
     function read() {
       skip();
       if (text[from] === '"') return unescaped(next(/^"((?:[^"\\]|\\.)*)"/));
@@ -161,7 +196,9 @@ function readYAML(text) {
       if (from >= text.length) throw open;
       return plain(next(/^((?:[^,[\]{}:]|:(?=\S))*)/).trim());
     }
+    /** @param {boolean} isMapping */
     function collection(isMapping) {
+      /** @type {any} */
       const found = isMapping ? {} : [];
       const close = isMapping ? "}" : "]";
       for (from += 1, skip(); text[from] !== close; skip()) {
@@ -182,12 +219,13 @@ function readYAML(text) {
       return found;
     }
     try {
-      const value = read();
+      const found = read();
       skip();
       if (from < text.length && text[from] !== "#") fail(`what is behind ${text.slice(0, from)}?`);
-      return { value };
+      return { value: found };
     } catch (error) {
       if (error !== open) throw error;
+      return undefined;
     }
   }
 
