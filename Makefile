@@ -1,8 +1,10 @@
-# Two commands are enough: `make serve` and `make test`. `make help` lists the others.
+# scripts/serve and scripts/test are enough, and bring what is missing; `make help` lists the rest.
 
 SWIFT ?= swift
 # More arguments for `make serve`: ARGS="--listen 127.0.0.1:9000".
 ARGS ?=
+# More arguments for pytest: PYTEST="-k backup".
+PYTEST ?=
 # How long `make fuzz` lets each fuzzer run.
 SECONDS ?= 600
 # How often `make bench` gives each server its turn of SECONDS=3, and what it measures: all, or what has one
@@ -23,29 +25,34 @@ LINK = -Xlinker --strip-debug -Xlinker --no-export-dynamic
 SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Tests \
   $(addprefix Benchmarks/,Package.swift Hummingbird Micro)
 
-.PHONY: help serve test build client dist wasm wasm-test setup setup-client setup-dist setup-test setup-bench \
-  setup-deep unit-test black-box format lint fuzz \
-  test-deep bench bench-list bench-names clean
+.PHONY: help serve test test-all build debug client dist wasm node-test setup setup-client setup-dist setup-test \
+  setup-all setup-bench setup-deep unit-test black-box black-box-all format \
+  lint fuzz test-deep bench bench-list bench-names clean
 .NOTPARALLEL:
 
 help:
-	@echo "make serve   install what is missing, build, and serve goals.sqlite (ARGS=…)"
-	@echo "make test    install what is missing, check the formatting, run every test"
-	@echo "make build   the release binary, $(BINARY)"
-	@echo "make client  the terminal client, $(CLIENT), which belongs beside it"
-	@echo "make dist    a Debian package and a tarball of both, with manual pages, completions and units, in dist/"
-	@echo "make wasm    the page's engine, which the binary then has in it"
-	@echo "make format  format the Swift sources in place; make lint only checks them"
-	@echo "make fuzz    run the fuzzers, SECONDS=$(SECONDS) each"
-	@echo "make test-deep  hours of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
-	@echo "make bench   measure the server beside its peers (ROUNDS=$(ROUNDS) SECONDS=3 ONLY=bumps,lists)"
-	@echo "make clean   remove what was built; databases stay"
+	@echo "make serve     install what is missing, build, and serve goals.sqlite (ARGS=…)"
+	@echo "make test      lint, and the tests of every change, over memory and SQLite"
+	@echo "make test-all  all tests, with the release binary, over every store, with new random seeds"
+	@echo "make build     the release binary, $(BINARY)"
+	@echo "make client    the terminal client, $(CLIENT), which belongs beside it"
+	@echo "make dist      a Debian package and a tarball of both, with manual pages, completions and units, in dist/"
+	@echo "make wasm      the page's engine, which the binary then has in it"
+	@echo "make format    format the Swift sources in place; make lint only checks, in every language"
+	@echo "make fuzz      run the fuzzers, SECONDS=$(SECONDS) each"
+	@echo "make test-deep hours of power cuts, faults, kills, sanitizers and load, as root (QUICK=1 ONLY=power,history)"
+	@echo "make bench     measure the server beside its peers (ROUNDS=$(ROUNDS) SECONDS=3 ONLY=bumps,lists)"
+	@echo "make clean     remove what was built; databases stay"
 
-serve: build
-	@$(BINARY) serve $(ARGS)
+serve:
+	@scripts/serve $(ARGS)
 
 # The quickest to fail comes first; each part prints its own summary, pytest last.
-test: .venv/installed lint wasm-test unit-test black-box
+test: lint node-test unit-test black-box
+
+# GOALS_TEST_ALL adds what takes longer, and draws new random seeds.
+test-all: export GOALS_TEST_ALL = 1
+test-all: setup-all lint node-test unit-test black-box-all
 
 setup:
 	@scripts/setup
@@ -58,6 +65,9 @@ setup-dist:
 
 setup-test:
 	@scripts/setup test
+
+setup-all:
+	@scripts/setup all
 
 setup-bench:
 	@scripts/setup bench
@@ -79,20 +89,30 @@ client: build setup-client
 dist: client setup-dist
 	@scripts/dist dist
 
-wasm-test: setup-test wasm
-	node --test Tests/Wasm/vectors.test.js Tests/Wasm/robust.test.js
+# What the tests run, all of it built once.
+debug: setup-test wasm
+	$(SWIFT) build --build-tests
+
+node-test: setup-test wasm
+	node --test Tests/Wasm/*.test.js Tests/Page/*.test.js
 
 # What is built for Apple's systems alone is at least read by the compiler here. Eight tests run at once: beside all
 # others a test takes longer than its own time limit allows.
-unit-test: setup-test wasm
+unit-test: debug
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 \
-	  scripts/failures-last scripts/without-leftovers $(SWIFT) test --disable-xctest
+	  scripts/failures-last scripts/without-leftovers $(SWIFT) test --disable-xctest --skip-build
 	$(SWIFT)c -typecheck -D GOALS_URLSESSION -swift-version 6 -warnings-as-errors -package-name goals \
 	  -module-name GoalsClient -I .build/debug/Modules -Xcc -fmodule-map-file=Sources/CCurl/module.modulemap \
 	  $(shell find Sources/GoalsClient -name '*.swift')
 
-black-box: client .venv/installed
-	scripts/without-leftovers .venv/bin/python -m pytest Tests/BlackBox
+# Most of these tests wait, so four run at once; those of one file share a server.
+BLACK_BOX = scripts/without-leftovers .venv/bin/python -m pytest Tests/BlackBox -n 4 --dist loadfile $(PYTEST)
+
+black-box: debug .venv/installed
+	$(BLACK_BOX)
+
+black-box-all: client .venv/installed
+	GOALS_BINARY=$(BINARY) $(BLACK_BOX)
 
 .venv/installed: Tests/BlackBox/requirements.txt | setup-test
 	python3 -m venv .venv
@@ -102,8 +122,14 @@ black-box: client .venv/installed
 format: setup
 	$(SWIFT) format format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint: setup
+lint: setup-test .venv/installed
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	git -c safe.directory='*' grep -lzE '^#!.*\b(ba|da)?sh\b' -- ':!*.md' | xargs -0 shellcheck
+	.venv/bin/oxlint --deny-warnings
+	tsc --build tsconfig.json tsconfig.worker.json tsconfig.docs.json
+	.venv/bin/ruff check
+	.venv/bin/mypy
+	.venv/bin/mypy Tests/Deep
 
 fuzz: setup
 	scripts/fuzz $(SECONDS)

@@ -104,7 +104,7 @@ def goals(secret: Secret) -> JSONResponse:
     }
     texts = {name: {"start": start.isoformat(), "end": end.isoformat()} for name, (start, end) in periods.items()}
     epoch = datetime.date(1970, 1, 1)
-    bounds = [(day - epoch).days for pair in zip(*periods.values()) for day in pair]
+    bounds = [(day - epoch).days for pair in zip(*periods.values(), strict=True) for day in pair]
     with transaction("BEGIN") as db:
         account, version, _ = caller(db, secret)
         rows = db.execute(

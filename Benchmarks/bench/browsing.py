@@ -16,7 +16,7 @@ from scenarios import spread
 from servers import Goals
 
 sys.path.append(str(places.ROOT / "Tests/BlackBox"))
-from browser import Browser  # noqa: E402
+from browser import Browser
 
 # What Chromium's tools make of the machine: a CPU so many times slower, 1.6 Mbit/s either way, and so long until
 # an answer begins.
@@ -75,7 +75,7 @@ return [left + width / 2, top + height / 2];
 
 
 def measure(rounds: int) -> Json:
-    first, again = zip(*(visit() for _ in range(rounds)))
+    first, again = zip(*(visit() for _ in range(rounds)), strict=True)
     version = subprocess.run(["chromium", "--version"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout.strip()
     return {
         **{name: spread([one[name] for one in first]) for name in first[0]},

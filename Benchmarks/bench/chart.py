@@ -8,10 +8,10 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("svg")
-from matplotlib import pyplot as plt  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 
-from running import Json  # noqa: E402
+from running import Json
 
 COLOURS = {"goals": "#1a7f37", "hummingbird": "#d4791a", "fastapi": "#5b6b82", "nginx": "#a6afbb"}
 NAMES = {"goals": "Goals", "hummingbird": "Hummingbird + GRDB", "fastapi": "FastAPI + sqlite3", "nginx": "nginx return"}
@@ -113,7 +113,7 @@ def growth(axes: Axes, results: Json) -> None:
     measured = results.get("growth", {})
     marks = ("o", "s", "^", "D")
     tones = ("#1a7f37", "#0969da", "#8250df", "#bc4c00")
-    for (name, what), mark, tone in zip(CURVES.items(), marks, tones):
+    for (name, what), mark, tone in zip(CURVES.items(), marks, tones, strict=True):
         if name not in measured:
             continue
         points = measured[name]["points"]

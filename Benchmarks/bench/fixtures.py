@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 
 import places
-from running import Failure
+from running import Failure, Json
 
 DAY = 86_400_000
 INTERVALS = ["daily", "weekly", "monthly"]
@@ -170,7 +170,7 @@ class Fixture:
         # An added goal comes first in the list.
         for place in reversed(range(self.goals)):
             title, colour, interval, frequency, unit = self.goal(place)
-            goal = {"id": self.goal_ids[place], "title": title, "colour": colour, "interval": interval}
+            goal: Json = {"id": self.goal_ids[place], "title": title, "colour": colour, "interval": interval}
             goal |= {"frequency": frequency, "unit": unit}
             text = json.dumps(goal, separators=(",", ":"))
             yield made_id("add", place), f'"type":"add","goal":{text}', start, ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import statistics
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import load
 import places
@@ -30,7 +29,7 @@ class Curve:
 
     title: str
     points: dict[int, Fixture]
-    load: Load = Load()
+    load: Load = field(default_factory=Load)
     # Whether every account is bumped, at random, or the first only.
     everywhere: bool = False
 
@@ -217,7 +216,7 @@ def binary() -> Json:
     stripped = places.WORK / "goals-stripped"
     subprocess.run(["strip", "-o", str(stripped), str(places.GOALS)], check=True)
     sizes = {"built": places.GOALS.stat().st_size, "stripped": stripped.stat().st_size}
-    os.unlink(stripped)
+    stripped.unlink()
     return sizes
 
 

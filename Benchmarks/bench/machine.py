@@ -116,11 +116,11 @@ class Watch:
         began = Watch.times()
         time.sleep(2)
         self._began = Watch.times()
-        busy, stolen, all = (now - before for now, before in zip(self._began, began))
+        busy, stolen, all = (now - before for now, before in zip(self._began, began, strict=True))
         self._before = (busy + stolen) / all
 
     def seen(self) -> Json:
-        _, stolen, all = (now - before for now, before in zip(Watch.times(), self._began))
+        _, stolen, all = (now - before for now, before in zip(Watch.times(), self._began, strict=True))
         return {"busyBefore": self._before, "stolen": stolen / max(1, all)}
 
     @staticmethod

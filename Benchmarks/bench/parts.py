@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -20,11 +21,11 @@ Part = tuple[str, str, Callable[[int, int], Any]]
 def parts() -> list[Part]:
     """Everything that is measured, in order: where it goes in the results, what it is called, how."""
     side_by_side: list[Part] = [
-        (f"scenarios/{scenario.name}", scenario.title, lambda rounds, seconds, it=scenario: scenarios.measure(it, rounds, seconds))
+        (f"scenarios/{scenario.name}", scenario.title, functools.partial(scenarios.measure, scenario))
         for scenario in scenarios.SCENARIOS
     ]
     curves: list[Part] = [
-        (f"growth/{name}", f"growth: {curve.title}", lambda rounds, seconds, it=curve: growth.measure(it, rounds, seconds))
+        (f"growth/{name}", f"growth: {curve.title}", functools.partial(growth.measure, curve))
         for name, curve in growth.CURVES.items()
     ]
     return [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import statistics
 import subprocess
-from pathlib import Path
 
 import machine
 import places
@@ -17,10 +16,9 @@ from servers import Server, serving
 class WalSyncs(SyncCount):
     """How often a cluster has synced its log; what its processes have not told yet is not in it."""
 
-    environment: dict[str, str] = {}
-
     def __init__(self, cluster: Cluster):
         self._cluster = cluster
+        self.environment = {}
 
     def value(self) -> int:
         return int(self._cluster.ask("SELECT wal_sync FROM pg_stat_wal"))
@@ -45,7 +43,7 @@ class Together(Process):
         return "\n".join(server.said() for server in self.servers)
 
     def cpu_seconds(self) -> float:
-        return sum(one.cpu_seconds() for one in (*self.servers, self.cluster))
+        return sum(server.cpu_seconds() for server in self.servers) + self.cluster.cpu_seconds()
 
     def memory(self, name: str = "VmRSS") -> int:
         return sum(server.memory(name) for server in self.servers) + self.cluster.memory()
@@ -106,7 +104,7 @@ class One(OnPostgreSQL):
                 [*serving(self.cluster.url, port), "--metrics-listen", f"127.0.0.1:{metrics}", *self.flags],
                 self.folder / f"goals-{port}.log", environment,
             )
-            for port, metrics in zip(self.ports, self.metrics)
+            for port, metrics in zip(self.ports, self.metrics, strict=True)
         ]  # fmt: skip
         self.process = Together(servers, self.cluster)
 
@@ -134,7 +132,7 @@ class Pgbench(OnPostgreSQL):
     # What it took to connect, which servers do once, and pgbench in each round.
     connecting = 0.0
 
-    def spawn(self, environment: dict[str, str] | None = None) -> None:
+    def spawn(self, environment: dict[str, str] | None = None) -> None:  # noqa: ARG002 - nothing is started here
         self.process = Together([], self.cluster)
 
     def used(self) -> dict[str, float]:

@@ -57,7 +57,7 @@ class Server:
         """A count that is to be begun before the server."""
         return SyncCount(places.WORK / "syncs", places.COUNTER)
 
-    def drive(self, connections: int, seconds: float) -> Json | None:
+    def drive(self, connections: int, seconds: float) -> Json | None:  # noqa: ARG002 - for those that have one
         """Puts it under a load of its own, in place of wrk's, and answers what wrk's script would tell."""
         return None
 

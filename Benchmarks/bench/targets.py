@@ -5,10 +5,12 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from running import Json
 
-Reading = Callable[[Json], float]
+# Of a part of the results, which is an object or a list.
+Reading = Callable[[Any], float]
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Target:
 
     def judge(self, results: Json) -> Json | None:
         """The value with what it was to be; None where its part was left out."""
-        part = results
+        part: Any = results
         for folder in self.part.split("/"):
             if folder not in part:
                 return None
@@ -74,7 +76,7 @@ def left_behind(part: Json) -> float:
     return (part["peak"] - part["points"][0]["rss"]) / 1e6
 
 
-def slowest(name: str) -> Callable[[Json], float]:
+def slowest(name: str) -> Reading:
     """In ms: the list of the worst account, of those that have this name the one that takes longest."""
     return lambda part: max(row["median"] for row in part if row["name"].startswith(f"worst list: {name}")) / 1e6
 

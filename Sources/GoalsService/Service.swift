@@ -22,6 +22,8 @@ package final class Service: Sendable {
     package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
     package var maximumLogBytes = AccountState.maximumLogBytes
+    /// How long a stopping server goes on with requests that have begun.
+    package var stopTimeout: Duration = .seconds(10)
 
     package init() {}
   }
@@ -34,8 +36,6 @@ package final class Service: Sendable {
     package let firstAccount: AdminReply.NewAccount?
   }
 
-  /// How long a stopping server goes on with requests that have begun.
-  package static let drainTime: Duration = .seconds(10)
   /// The name of the account that the first start makes.
   private static let firstAccount = "me"
   /// How often the store is told of the uses of tokens, which need not be durable at once, and the
@@ -50,6 +50,7 @@ package final class Service: Sendable {
   private let authenticator: Authenticator
   private let gateway: Gateway
   private let others: OtherServers?
+  private let stopTimeout: Duration
 
   /// The socket of the commands to the server of a database.
   package static func adminSocket(besideDatabase path: String) -> String { path + ".sock" }
@@ -126,6 +127,7 @@ package final class Service: Sendable {
       limits: configuration.gateway)
     administration = Administration(domain, in: world)
     others = OtherServers(access, hub)
+    stopTimeout = configuration.stopTimeout
     var limits = configuration.limits
     limits.message.body = configuration.gateway.body
     limits.message.pathOfSlashes = Endpoint.pathOfZones
@@ -198,7 +200,7 @@ package final class Service: Sendable {
     let done = DispatchGroup()
     for server in [server, adminServer, metricsServer].compactMap(\.self) {
       done.enter()
-      server.drain(within: Self.drainTime) { done.leave() }
+      server.drain(within: stopTimeout) { done.leave() }
     }
     done.notify(queue: gateway.queues.probes) { [self] in
       recordUses()

@@ -24,6 +24,7 @@ struct GoalsClientProgram: AsyncParsableCommand {
     // So is a file that may not grow any more.
     signal(SIGXFSZ, SIG_IGN)
     do {
+      try Session.checkPatience()
       let words = try Bump.withoutSigns(Array(CommandLine.arguments.dropFirst()))
       let names = configuration.subcommands.map { $0._commandName }
       try UnknownCommand.refuse(words.first, among: names)

@@ -9,14 +9,26 @@ import Terminal
 
 /// One command's use of the account.
 struct Session {
+  /// How many times as long as usual a command waits for the server, for a slow line: what
+  /// `GOALS_PATIENCE` says.
+  private static let factor: Double = {
+    let given = getenv("GOALS_PATIENCE").map { String(cString: $0) } ?? ""
+    return given.isEmpty ? 1 : Double(given) ?? 0
+  }()
   /// How long a command waits for the server before it goes on without.
-  static let patience = Duration.seconds(2)
+  static let patience = Duration.seconds(2) * factor
   /// How long a command that made an edit waits for the server's first word.
-  static let patienceForAnswer = Duration.milliseconds(600)
+  static let patienceForAnswer = Duration.milliseconds(600) * factor
   /// How long a first sign-in may take: a log of years is read.
   static let patienceAtFirst = Duration.seconds(120)
   /// The most that is shown of a server's sentence, in cells.
   private static let longest = 500
+
+  /// Throws if `GOALS_PATIENCE` is not a number that can be waited for.
+  static func checkPatience() throws {
+    guard !(0.1...1000).contains(factor) else { return }
+    throw CommandFailure("GOALS_PATIENCE is a number from 0.1 to 1000.", code: 64)
+  }
 
   let client: GoalsClient
   private let who: SignIn

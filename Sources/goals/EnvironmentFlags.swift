@@ -11,12 +11,14 @@ enum EnvironmentFlags {
     "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
     "max-account-bytes", "max-accounts", "max-connections", "max-account-connections",
-    "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stream-buffer",
-    "rate-limit", "rate-burst", "failed-sign-ins", "sign-ups",
+    "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stop-timeout",
+    "stream-buffer", "rate-limit", "rate-burst", "failed-sign-ins", "sign-ups",
   ]
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]
   private static let everywhere = ["database", "admin-socket"]
+  /// What only the terminal client reads.
+  private static let client = ["patience"]
 
   /// The arguments, with those flags behind them that only the environment sets.
   static func fill(_ arguments: [String]) -> [String] {
@@ -33,7 +35,7 @@ enum EnvironmentFlags {
 
   /// Throws where a variable has our prefix and is no flag's: a typo never passes for a setting.
   static func check() throws {
-    let known = serve.map(variable)
+    let known = (serve + client).map(variable)
     let strangers = variables.sorted().filter { $0.hasPrefix(prefix) && !known.contains($0) }
     guard !strangers.isEmpty else { return }
     let faults = strangers.map { stranger in

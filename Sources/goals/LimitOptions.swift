@@ -37,6 +37,8 @@ struct LimitOptions: ParsableArguments {
   var bodyTimeout = 30.0
   @Option(help: "How long a connection may be idle, in seconds.")
   var idleTimeout = 75.0
+  @Option(help: "How long requests that have begun may take once the server stops, in seconds.")
+  var stopTimeout = 10.0
   @Option(help: "How much may be queued to a slow reader of a stream, in bytes.")
   var streamBuffer = 262_144
 
@@ -85,7 +87,7 @@ struct LimitOptions: ParsableArguments {
     }
     let times = [
       ("header-timeout", headerTimeout), ("body-timeout", bodyTimeout),
-      ("idle-timeout", idleTimeout),
+      ("idle-timeout", idleTimeout), ("stop-timeout", stopTimeout),
     ]
     for (name, value) in times where !(value > 0 && value <= 86_400) {
       throw ValidationError("--\(name) takes seconds, more than 0 and at most 86400.")
@@ -100,6 +102,7 @@ struct LimitOptions: ParsableArguments {
     configuration.limits.headerTimeout = .seconds(headerTimeout)
     configuration.limits.bodyTimeout = .seconds(bodyTimeout)
     configuration.limits.idleTimeout = .seconds(idleTimeout)
+    configuration.stopTimeout = .seconds(stopTimeout)
     configuration.limits.streamBuffer = streamBuffer
     configuration.gateway.body = maxBody
     configuration.gateway.importBody = maxImport

@@ -23,13 +23,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from goals_client import Client, build, edit, new_id  # noqa: E402
-from goals_server import UNLIMITED, Server  # noqa: E402
+from goals_client import Client, build, edit, new_id
+from goals_server import UNLIMITED, Server
 
 EDITS = 1000
 CROWD = 64
@@ -45,9 +46,10 @@ def post(client: Client, data: bytes) -> float:
     """Sends, and answers how many milliseconds passed until the whole answer was there."""
     if client.connection is None:
         client.get("/healthz").expect(200)
+    assert client.connection is not None
     began = time.perf_counter()
-    client.connection.send(data)  # type: ignore[union-attr]
-    response = client.connection.read_response("POST", data)  # type: ignore[union-attr]
+    client.connection.send(data)
+    response = client.connection.read_response("POST", data)
     took = (time.perf_counter() - began) * 1000
     response.expect(200)
     assert b'"rejected"' not in response.body, response.shown()
@@ -94,7 +96,7 @@ class Bystander:
         while not self._over.is_set():
             self.waits.append(post(self.client, data))
 
-    def __enter__(self) -> Bystander:
+    def __enter__(self) -> Self:
         self._thread.start()
         while len(self.waits) < 50:
             time.sleep(0.001)
@@ -107,7 +109,7 @@ class Bystander:
 
 def at_once(server: Server, clients: list[Client], goals: list[str]) -> tuple[list[float], list[float], float]:
     """Posts a batch of every client at the same moment; the times of these, of a bystander, and of all."""
-    requests = [batch(client, goal) for client, goal in zip(clients, goals)]
+    requests = [batch(client, goal) for client, goal in zip(clients, goals, strict=True)]
     for client in clients:
         client.get("/healthz").expect(200)
     times: list[float] = []
@@ -117,7 +119,7 @@ def at_once(server: Server, clients: list[Client], goals: list[str]) -> tuple[li
         gate.wait()
         times.append(post(client, data))
 
-    threads = [threading.Thread(target=run, args=pair) for pair in zip(clients, requests)]
+    threads = [threading.Thread(target=run, args=pair) for pair in zip(clients, requests, strict=True)]
     for thread in threads:
         thread.start()
     with Bystander(server) as bystander:
@@ -134,10 +136,10 @@ def at_once(server: Server, clients: list[Client], goals: list[str]) -> tuple[li
     return times, bystander.waits[max(0, before - 1) : waits_until], took
 
 
-KINDS = {
+KINDS: dict[str, Callable[[str], dict[str, Any]]] = {
     "bumps": lambda goal: edit("bump", goal=goal),
-    "goals": lambda goal: edit("add", goal={"id": new_id(), "title": "Yoga"}),
-    "edits with one fault": lambda goal: edit("bump"),
+    "goals": lambda _: edit("add", goal={"id": new_id(), "title": "Yoga"}),
+    "edits with one fault": lambda _: edit("bump"),
     "edits with 40 faults": lambda goal: {**edit("bump", goal=goal), **{f"a{number}": 1 for number in range(40)}},
 }
 
@@ -231,7 +233,7 @@ def measure(folder: Path, repeat: int) -> None:
     with Server(folder, *UNLIMITED).start() as server:
         times, computed = one_after_the_other(server, 40)
         print(f"1000 bumps in a batch, alone, {shown(times)}; {computed:.1f} ms of processor time each")
-        for number in range(repeat):
+        for _ in range(repeat):
             accounts = [server.new_client() for _ in range(CROWD)]
             goals = [client.add_goal(interval="monthly") for client in accounts]
             report(f"{CROWD} batches of {CROWD} accounts", *at_once(server, accounts, goals))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from flaky_proxy import Wire
 from goals_client import PATIENCE, Client, Connection, until
-from goals_server import UNLIMITED, Server, away_from_midnight, goals, suspend
+from goals_server import UNLIMITED, Server, goals, suspend
 from one_order import GONE, Judge, Session, Violation, Visitor
 from shared_server import Pair, SharedServer
 
@@ -27,7 +27,6 @@ ACCOUNTS, WRITERS, READERS = 9, 48, 12
 
 class Rig:
     def __init__(self, folder: Path, seed: int):
-        away_from_midnight(300)
         self.dice = random.Random(seed)
         self.pair = Pair()
         url = self.pair.primary.fresh_database()
@@ -37,7 +36,7 @@ class Rig:
         self.sessions = [Session(token, 1) for token in tokens]
         self.wires = [[Wire(functools.partial(self.pair.socket, place)) for place in (0, 1)] for _ in range(3)]
         name = url.split("/")[3].split("?")[0]
-        for server, wires in zip(self.servers.all, self.wires):
+        for server, wires in zip(self.servers.all, self.wires, strict=True):
             hosts = ",".join(f"127.0.0.1:{wire.listener.getsockname()[1]}" for wire in wires)
             server.database = f"postgresql://postgres@{hosts}/{name}?target_session_attrs=read-write"
         self.servers.start()
@@ -94,6 +93,7 @@ class Rig:
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
         process = self.dice.choice(self.servers.all).process
+        assert process is not None
         suspend(process.pid)
         try:
             yield
@@ -146,7 +146,8 @@ class Rig:
 
     def the_standby_takes_over(self) -> None:
         self.pair.primary.kill()
-        with self.dice.choice([contextlib.nullcontext, self.paused, self.cut])():
+        beside: list[Callable[[], contextlib.AbstractContextManager[None]]] = [contextlib.nullcontext, self.paused, self.cut]
+        with self.dice.choice(beside)():
             self.pair.take_over()
             self.progress(50)
 

@@ -20,14 +20,15 @@ import tempfile
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from goals_client import Client, Closed, ProtocolError, edit, quote  # noqa: E402
-from goals_server import UNLIMITED, Server  # noqa: E402
+from goals_client import Client, Closed, ProtocolError, edit, quote
+from goals_server import UNLIMITED, Server
 
 WRITERS = 16
 
@@ -180,7 +181,7 @@ class Rig:
         self.server.start()
         self.restarts += 1
 
-    def judge(self, writers: list[Writer]) -> None:
+    def judge(self, writers: Sequence[Writer]) -> None:
         client = self.client()
         self.kept.read_on(client)
         for writer in writers:
@@ -207,12 +208,12 @@ class Rig:
     def send_again(self, client: Client, batch: list[dict[str, Any]]) -> None:
         known = [edit["id"] in self.kept.versions for edit in batch]
         if any(known) and not all(known):
-            raise Lost(f"half a request was recorded: {list(zip([e['id'] for e in batch], known))}")
+            raise Lost(f"half a request was recorded: {list(zip([e['id'] for e in batch], known, strict=True))}")
         outcomes = client.outcomes(*batch)
         expected = "duplicate" if all(known) else "applied"
         if [outcome["status"] for outcome in outcomes] != [expected] * len(batch):
             raise Lost(f"sent again, expected {expected}: {outcomes}")
-        for edit_, outcome in zip(batch, outcomes):
+        for edit_, outcome in zip(batch, outcomes, strict=True):
             if expected == "duplicate" and outcome["version"] != self.kept.versions[edit_["id"]]:
                 raise Lost(f"a duplicate of another version than the log's: {outcome}")
 

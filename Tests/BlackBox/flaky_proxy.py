@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Self
 
 LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)\r\n", re.I)
 
@@ -88,7 +89,7 @@ class FlakyProxy:
     def close(self) -> None:
         self._listener.close()
 
-    def __enter__(self) -> FlakyProxy:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -133,7 +134,8 @@ class FlakyProxy:
                 server.sendall(request[: int(len(request) * chance)])
             return
         if fate == "late":
-            return self._aside(self._later, request, chance * 0.3)
+            self._aside(self._later, request, chance * 0.3)
+            return
         if fate == "doubled":
             self._aside(self._later, request, 0)
         answer = self._ask(request)
@@ -149,10 +151,8 @@ class FlakyProxy:
     def _later(self, request: bytes, wait: float) -> None:
         self.strays.append(request)
         time.sleep(wait)
-        try:
+        with contextlib.suppress(Broken, OSError):
             self._ask(request)
-        except (Broken, OSError):
-            pass
 
     def _ask(self, request: bytes) -> bytes:
         """Sends a request (of a client that asks to close) and reads until the server closes."""
@@ -204,7 +204,8 @@ class Wire:
             try:
                 upstream.connect(self.path())
             except OSError:
-                return reset(client)
+                reset(client)
+                return
             self.connections.add(client)
             back = threading.Thread(target=self.pump, args=(upstream, client, "answers"), daemon=True)
             back.start()

@@ -23,9 +23,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from goals_client import Closed, Connection, build, edit, new_id, until  # noqa: E402
-from goals_server import UNLIMITED, Server  # noqa: E402
-from tracing import Call, calls, need_strace  # noqa: E402
+from goals_client import Closed, Connection, build, edit, new_id, until
+from goals_server import UNLIMITED, Server
+from tracing import Call, calls, need_strace
 
 READS = {"read", "readv", "recvfrom", "recvmsg"}
 WRITES = {"write", "writev", "sendto", "sendmsg"}
@@ -49,7 +49,10 @@ class Verdict:
     statuses: Counter[str] = field(default_factory=Counter)
 
     def shown(self) -> str:
-        return f"{self.answers} answers to writes {dict(self.statuses)}, {self.writes} writes and {self.syncs} syncs of the WAL, {len(self.early)} answers too early"
+        return (
+            f"{self.answers} answers to writes {dict(self.statuses)}, {self.writes} writes and {self.syncs} syncs of the WAL, "
+            f"{len(self.early)} answers too early"
+        )
 
 
 def judge(trace: str) -> Verdict:
@@ -81,9 +84,9 @@ def judge(trace: str) -> Verdict:
 
 def durable(request: Call, answer: Call, written: list[Call], synced: list[Call]) -> bool:
     for sync in reversed(synced):
-        if sync.end < answer.begin and sync.begin > request.end:
-            if any(request.end < write.begin and write.end < sync.begin for write in reversed(written)):
-                return True
+        is_between = sync.end < answer.begin and sync.begin > request.end
+        if is_between and any(request.end < write.begin and write.end < sync.begin for write in reversed(written)):
+            return True
         if sync.end < request.end:
             return False
     return False
@@ -121,7 +124,7 @@ def order(folder: Path, connections: int, each: int) -> tuple[Verdict, int]:
         goal = server.client().add_goal()
         sent = write_concurrently(server, goal, connections, each) + 1
         server.stop()
-    until(lambda: "exited with 0" in trace.read_text()[-2000:] or time.sleep(0.1), "the trace is whole", 10)
+    until(lambda: "exited with 0" in trace.read_text()[-2000:], "the trace is whole", 10, 0.1)
     return judge(trace.read_text()), sent
 
 
@@ -141,7 +144,7 @@ class Burst:
 
     def run(self, seconds: float) -> int:
         """Posts until the time is up and everything is answered; answers how many bumps were."""
-        buffers = {number: b"" for number in self.sockets}
+        buffers = dict.fromkeys(self.sockets, b"")
         for each in self.sockets.values():
             each.sendall(self.request)
         waiting, end = len(self.sockets), time.monotonic() + seconds

@@ -12,9 +12,10 @@ import os
 import re
 import socket
 import time
+import urllib.parse
 import uuid
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 STATUS_LINE = re.compile(rb"HTTP/1\.1 ([1-5][0-9][0-9]) ([\t\x20-\x7e]*)\Z")
 FIELD_LINE = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?)[\t ]*\Z")
@@ -27,8 +28,8 @@ LOWER_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 INTERNALS = re.compile(r"sqlite|\bsql\b|\.swift\b|/tmp/|/home/|/root/|/var/|Fatal error|errno|stack trace|0x[0-9a-f]{8}", re.I)
 SHOWN = 3000
-# So many times as long as elsewhere a wait may last, on a machine that is slow or busy.
-PATIENCE = float(os.environ.get("PATIENCE", "1"))
+# How many times as long as on a quiet machine a wait may last. It costs nothing unless what is waited for never comes.
+PATIENCE = float(os.environ.get("PATIENCE", "6"))
 
 
 class ProtocolError(AssertionError):
@@ -185,7 +186,7 @@ class Connection:
     def close(self) -> None:
         self.socket.close()
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -290,9 +291,9 @@ class Connection:
                 self._more()
                 if self.buffer:
                     raise ProtocolError(f"more bytes than answers: {self.buffer!r}; sent\n{_cut(self.log)}")
-        except Closed:
+        except Closed as closed:
             if self.buffer:
-                raise ProtocolError(f"more bytes than answers: {self.buffer!r}; sent\n{_cut(self.log)}")
+                raise ProtocolError(f"more bytes than answers: {self.buffer!r}; sent\n{_cut(self.log)}") from closed
 
 
 def build(
@@ -440,9 +441,7 @@ class Client:
 
 
 def quote(text: str) -> str:
-    from urllib.parse import quote as percent
-
-    return percent(text, safe="")
+    return urllib.parse.quote(text, safe="")
 
 
 def edit(kind: str, **fields: Any) -> dict[str, Any]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
-import time
 import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from goals_client import PATIENCE, Client, Connection, new_id, until
 
@@ -21,26 +23,37 @@ ROOT = Path(__file__).resolve().parents[2]
 LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
 TOKEN = re.compile(r"https?://\S*/#token=(\S+)")
 
-# Where the data lie: a module's `STORES` names those on which its tests are run.
-EVERY_STORE = ("sqlite", "postgresql", "three servers")
-
 # Tests send as fast as they can, and many wrong tokens; the limits have tests of their own.
 UNLIMITED = ("--rate-limit", "0", "--failed-sign-ins", "1000000")
 
 
 def binary() -> str:
-    """The path of the binary under test: GOALS_BINARY, or the release build. Never absent."""
-    path = Path(os.environ.get("GOALS_BINARY") or ".build/release/goals")
+    """The path of the binary under test: GOALS_BINARY, or the debug build, which the Swift tests made. Never absent."""
+    path = Path(os.environ.get("GOALS_BINARY") or ".build/debug/goals")
     path = path if path.is_absolute() else ROOT / path
     if not path.is_file() or not os.access(path, os.X_OK):
-        raise RuntimeError(f"no binary at {path}: build it (swift build -c release) or set GOALS_BINARY")
+        raise RuntimeError(f"no binary at {path}: build it (swift build) or set GOALS_BINARY")
     return str(path)
 
 
 def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
-    """The environment without any GOALS_ variable of the person who runs the tests, on a machine in UTC."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("GOALS_")}
-    return {**clean, "TZ": "UTC", **(extra or {})}
+    """The environment without what the person who runs the tests has set for Goals or of their language, on a machine
+    in UTC."""
+    personal = ("GOALS_", "LC_", "LANG")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(personal)}
+    return {**clean, "TZ": "UTC", "LANG": "C.UTF-8", **(extra or {})}
+
+
+# Below what a system gives to those who ask for any port (from 32768 on Linux), and each test process has its own.
+PORTS = itertools.count(20_000 + 500 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]))
+
+
+def free_port() -> int:
+    """A port that nobody else takes, also while the server of a test that listens there is down."""
+    for port in PORTS:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("not reached")
 
 
 def suspend(pid: int) -> None:
@@ -118,13 +131,18 @@ def goals(
         text=True,
         timeout=timeout,
         stdin=subprocess.DEVNULL,
-        **({"user": user, "group": user, "extra_groups": []} if user is not None else {}),
+        user=user,
+        group=user,
+        extra_groups=None if user is None else [],
     )
     return Finished(command, result.returncode, result.stdout, result.stderr)
 
 
 class Server:
     """A `goals serve` of its own on a folder of its own. `start` returns when it listens."""
+
+    # Those that run, for what is told of a test that fails.
+    running: ClassVar[list[Server]] = []
 
     def __init__(
         self,
@@ -137,7 +155,7 @@ class Server:
         bare: bool = False,
     ):
         self.folder = Path(folder)
-        self.database = self.folder / "goals.sqlite"
+        self.database: Any = self.folder / "goals.sqlite"  # a path; where servers share one, its URL
         self.flags = list(flags)
         self.env = env
         self.wrapper = wrapper or []
@@ -155,7 +173,7 @@ class Server:
         own = [] if self.bare else ["--listen", "127.0.0.1:0", "--database", str(self.database)]
         return [*self.wrapper, self.program or binary(), "serve", *own, *self.flags]
 
-    def spawn(self) -> Server:
+    def spawn(self) -> Self:
         """Starts the process without waiting for it to listen."""
         self.out, self.err, self.addresses = [], [], []
         self.process = subprocess.Popen(
@@ -166,8 +184,11 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            **({"user": self.user, "group": self.user, "extra_groups": []} if self.user is not None else {}),
+            user=self.user,
+            group=self.user,
+            extra_groups=None if self.user is None else [],
         )
+        self.running.append(self)
         self._readers = [
             threading.Thread(target=self._read, args=(self.process.stdout, self.out), daemon=True),
             threading.Thread(target=self._read, args=(self.process.stderr, self.err), daemon=True),
@@ -179,9 +200,9 @@ class Server:
     @staticmethod
     def _read(stream: Any, lines: list[str]) -> None:
         for line in stream:
-            lines.append(line)
+            lines.append(line)  # noqa: PERF402 - each as it comes
 
-    def start(self, listeners: int = 1, timeout: float = 30) -> Server:
+    def start(self, listeners: int = 1, timeout: float = 30) -> Self:
         first = self.makes_account()
         self.spawn()
         try:
@@ -259,6 +280,8 @@ class Server:
             raise AssertionError(f"the server did not end in {timeout} s{self.shown()}") from None
         for reader in self._readers:
             reader.join(5)
+        if self in self.running:
+            self.running.remove(self)
         return code
 
     def stop(self, number: int = signal.SIGTERM, timeout: float = 20 * PATIENCE) -> None:
@@ -291,15 +314,8 @@ class Server:
     def alive(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self if self.process else self.start()
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-
-
-def away_from_midnight(margin: float = 40) -> None:
-    """Waits out the last seconds of a UTC day, for tests that speak of today."""
-    left = 86400 - time.time() % 86400
-    if left < margin:
-        time.sleep(left + 0.1)

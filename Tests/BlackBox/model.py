@@ -160,7 +160,7 @@ class Goal:
         """The goal as `GET` shows it, but for its streak."""
         start, end = self.period(today)
         progress = sum(count for day, count in self.counts.items() if start <= day < end)
-        shown = {"active": self.active, "progress": None, "completion": None, "period": None, "today": None, "state": None}
+        shown: dict[str, Any] = {"active": self.active, "progress": None, "completion": None, "period": None, "today": None, "state": None}
         if self.active:
             shown["progress"] = progress
             shown["completion"] = progress / self.fields["frequency"]
@@ -231,7 +231,7 @@ class Account:
             existing = self.find(id) if id else None
             if existing and existing.fields == parsed["goal"]:
                 return {None}
-            codes = {"goal-exists"} if id in self.ever else set()
+            codes: set[str | None] = {"goal-exists"} if id in self.ever else set()
             if len(self.goals) >= GOAL_LIMIT:
                 codes.add("limit-reached")
             return codes or {None}
@@ -278,7 +278,7 @@ class Account:
         if parsed["type"] == "setActivity":
             activity, order = parsed["activity"], [goal.fields["id"] for goal in self.goals]
             if isinstance(activity, list):
-                parsed["activity"] = dict(zip(order, activity))
+                parsed["activity"] = dict(zip(order, activity, strict=True))
             else:
                 parsed["activity"] = {id: activity[id] for id in order if id in activity}
         self.log.append(parsed)
@@ -294,10 +294,10 @@ class Account:
         if kind == "setActivity":
             activity = edit["activity"]
             if isinstance(activity, list):
-                activity = {goal.fields["id"]: on for goal, on in zip(self.goals, activity)}
-            for goal in self.goals:
-                if goal.fields["id"] in activity:
-                    goal.set_active(at, activity[goal.fields["id"]])
+                activity = {goal.fields["id"]: on for goal, on in zip(self.goals, activity, strict=True)}
+            for each in self.goals:
+                if each.fields["id"] in activity:
+                    each.set_active(at, activity[each.fields["id"]])
             return
         goal = self.find(edit["goal"]["id"] if kind == "update" else edit["goal"])
         assert goal is not None

@@ -303,11 +303,11 @@ class Judge:
         model.record(edit, as_instant(entry["at"]), None)
 
     def outcomes(self, operation: Operation, model: Model) -> None:
-        for edit, outcome in zip(operation.edits, operation.outcomes, strict=True):
-            allowed = model.allowed(edit, operation.clock, False)
+        for asked, outcome in zip(operation.edits, operation.outcomes, strict=True):
+            allowed = model.allowed(asked, operation.clock, False)
             got = (outcome["status"], outcome["code"] if outcome["status"] == "rejected" else outcome.get("version"))
             if got not in allowed:
-                raise Violation(f"at version {model.version} the model allows {allowed}, not {outcome}, of {edit}")
+                raise Violation(f"at version {model.version} the model allows {allowed}, not {outcome}, of {asked}")
             if got[0] == "applied":
                 self.record(self.session.log[model.version], model)
         if operation.version != model.version:

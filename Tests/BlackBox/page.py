@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
@@ -29,8 +30,6 @@ return JSON.stringify(kept, (key, value) => (value instanceof Uint8Array ? value
 
 
 class Page(Browser):
-    """A browser of one's own, with nothing in it."""
-
     url = ""
 
     def sign_in(self, url: str, token: str) -> Page:
@@ -76,7 +75,8 @@ class Page(Browser):
             self.run(script, title)
 
     def keys(self, *keys: str) -> None:
-        self.driver.switch_to.active_element.send_keys(*keys)
+        # To what has the focus by then: an element that is asked for first may be drawn anew meanwhile.
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def focused(self) -> str:
         return self.run("const one = document.activeElement; return one.ariaLabel || one.textContent.trim()")
@@ -90,21 +90,22 @@ class Page(Browser):
         raise AssertionError(f"the tab key leads to no {name}")
 
     def kept(self) -> dict[str, Any]:
-        return json.loads(self.driver.execute_async_script(f"const tell = arguments[0]; (async () => {{ {KEPT} }})().then(tell, (error) => tell(String(error)))"))
+        script = f"const tell = arguments[0]; (async () => {{ {KEPT} }})().then(tell, (error) => tell(String(error)))"
+        return json.loads(self.driver.execute_async_script(script))
 
-    def offline(self, isOff: bool = True) -> None:
+    def offline(self, is_off: bool = True) -> None:
         self.command("Network.enable")
-        self.command("Network.emulateNetworkConditions", offline=isOff, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.command("Network.emulateNetworkConditions", offline=is_off, latency=0, downloadThroughput=-1, uploadThroughput=-1)
 
     def controlled(self) -> None:
         """Waits until the page can start without the server."""
         until(lambda: self.run("return Boolean(navigator.serviceWorker.controller)"), "a service worker")
 
     def new_tab(self) -> str:
-        self.driver.switch_to.new_window("tab")
+        tab = self.open_tab()
         self.driver.get(self.url)
         self.wait(".head h1")
-        return self.driver.current_window_handle
+        return tab
 
 
 def add(me: Client, title: str, **more: Any) -> str:

@@ -17,6 +17,7 @@ import uuid
 import zoneinfo
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import requests
@@ -171,7 +172,7 @@ def after_call(context: Any, case: Any, response: Any) -> None:
         "status": response.status_code,
         "phase": phase,
     }
-    with open(TALLY, "a") as file:
+    with Path(TALLY).open("a") as file:
         file.write(json.dumps(line) + "\n")
 
 
@@ -301,8 +302,8 @@ def is_no_window(url: str, longest: int) -> bool:
 def allowed_in_header(case: Any, name: str, value: str) -> bool:
     """Whether openapi.yaml allows a header to have this value."""
     document = case.operation.schema.raw_schema
-    for parameter in case.operation.definition.raw.get("parameters", []):
-        parameter = follow(document, parameter["$ref"]) if "$ref" in parameter else parameter
+    for each in case.operation.definition.raw.get("parameters", []):
+        parameter = follow(document, each["$ref"]) if "$ref" in each else each
         if parameter["in"] == "header" and parameter["name"] == name:
             return Draft202012Validator({**parameter["schema"], "components": document["components"]}).is_valid(value)
     return True
@@ -381,7 +382,7 @@ def rightly_absent(case: Any, response: Any) -> bool:
     log = whole_log()
     added = {edit["id"] for edit in log if edit["type"] == "add" and edit["goal"]["id"] == id}
     return any(
-        edit["type"] == "delete" and edit["goal"] == id or edit["type"] == "undo" and edit["edit"] in added for edit in log
+        (edit["type"] == "delete" and edit["goal"] == id) or (edit["type"] == "undo" and edit["edit"] in added) for edit in log
     )
 
 

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from goals_client import Client, Connection, Response, build, new_id, until
 from goals_server import ROOT, Server, goals, suspend
@@ -29,11 +29,12 @@ class Cluster:
         started = subprocess.run([CLUSTER, *asked], capture_output=True, text=True)
         words = started.stdout.split("\n")[-2:]
         assert started.returncode == 0 and words[0].startswith("ready "), started.stdout + started.stderr
-        self.folder = words[0].removeprefix("ready ")
+        self.folder: str = words[0].removeprefix("ready ")
         self.watcher = subprocess.Popen([CLUSTER, "watch", self.folder], stdin=subprocess.PIPE)
         atexit.register(self.end)
 
     def end(self) -> None:
+        assert self.watcher.stdin is not None
         self.watcher.stdin.close()
         self.watcher.wait()
 
@@ -143,7 +144,7 @@ class SharedServer(Server):
     def all(self) -> list[Server]:
         return [self, *self.others]
 
-    def start(self, listeners: int = 1, timeout: float = 30) -> SharedServer:
+    def start(self, listeners: int = 1, timeout: float = 30) -> Self:
         if not self.is_migrated:
             goals("migrate", self.database).expect(0)
             self.is_migrated = True
@@ -177,7 +178,7 @@ class SharedServer(Server):
 class Follower:
     """A stream, and what came of it."""
 
-    def __init__(self, server: Server, **options: object):
+    def __init__(self, server: Server, **options: Any):
         self.ended = threading.Event()
         self.told = b""
         self.connection = Connection(server.address, 100)

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 from goals_client import build
 from goals_server import UNLIMITED, Server
@@ -81,7 +82,7 @@ class SlowReaders:
         for one in self.sockets:
             one.close()
 
-    def __enter__(self) -> SlowReaders:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -94,24 +95,23 @@ def main() -> None:
     parser.add_argument("--rate", type=int, default=1000, help="bytes a second that each reads")
     parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Server(folder, *UNLIMITED) as server:
-        with SlowReaders(server, options.readers, options.rate) as readers:
-            worst, asked, memory, system = 0.0, 0, 0, 0
-            end = time.monotonic() + options.seconds
-            while time.monotonic() < end:
-                begun = time.monotonic()
-                with server.connect() as ordinary:
-                    for _ in range(5):
-                        ordinary.send(build("GET", "/v1/goals", token=server.token))
-                        ordinary.read_response().expect(200)
-                        worst = max(worst, time.monotonic() - begun)
-                        begun = time.monotonic()
-                        asked += 1
-                memory, system = max(memory, resident(server)), max(system, held_by_the_system(server))
-                time.sleep(0.05)
-            print(f"{options.readers} readers, {readers.still_open()} of them still there, {readers.taken} bytes read")
-            print(f"an ordinary client asked {asked} times and waited {worst * 1000:.1f} ms at most")
-            print(f"memory {memory / 2**20:.1f} MiB, held by the system {system / 2**20:.1f} MiB")
+    with tempfile.TemporaryDirectory() as folder, Server(folder, *UNLIMITED) as server, SlowReaders(server, options.readers, options.rate) as readers:
+        worst, asked, memory, system = 0.0, 0, 0, 0
+        end = time.monotonic() + options.seconds
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            with server.connect() as ordinary:
+                for _ in range(5):
+                    ordinary.send(build("GET", "/v1/goals", token=server.token))
+                    ordinary.read_response().expect(200)
+                    worst = max(worst, time.monotonic() - begun)
+                    begun = time.monotonic()
+                    asked += 1
+            memory, system = max(memory, resident(server)), max(system, held_by_the_system(server))
+            time.sleep(0.05)
+        print(f"{options.readers} readers, {readers.still_open()} of them still there, {readers.taken} bytes read")
+        print(f"an ordinary client asked {asked} times and waited {worst * 1000:.1f} ms at most")
+        print(f"memory {memory / 2**20:.1f} MiB, held by the system {system / 2**20:.1f} MiB")
 
 
 if __name__ == "__main__":

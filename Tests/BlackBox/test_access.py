@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from goals_client import Client, until
-from goals_server import EVERY_STORE, Server
+from goals_server import Server
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
 

@@ -19,6 +19,7 @@ from goals_client import Client, edit, until
 from goals_server import UNLIMITED, Server, goals
 from test_faults import fill as fill_disk
 from test_faults import small_disk  # noqa: F401
+from tier import THOROUGH
 from tracing import interrupted
 
 
@@ -86,6 +87,7 @@ class Notes:
         return [edit("bump", goal=self.goals[number % 100], note="x" * 490) for number in range(count)]
 
 
+@THOROUGH
 class TestABackupUnderLoad:
     def test_has_all_that_was_acknowledged_before_it_and_holds_nobody_up(self, tmp_path: Path) -> None:
         with Server(tmp_path, *UNLIMITED) as server:
@@ -144,6 +146,7 @@ class TestABackupUnderLoad:
             assert (tmp_path / "copy.sqlite").exists()
 
 
+@THOROUGH
 class TestABackupThatIsCutOff:
     def test_at_any_step_is_there_whole_or_not_at_all(self, tmp_path: Path) -> None:
         (tmp_path / "home").mkdir()

@@ -8,19 +8,18 @@ import select
 import shutil
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from goals_client import Client, new_id, until
-from goals_server import EVERY_STORE, UNLIMITED, Server, goals
+import tier
+from goals_client import PATIENCE, Client, new_id, until
+from goals_server import UNLIMITED, Server
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
-
-SEED = random.SystemRandom().randrange(2**32)
 
 
 class Event:
@@ -45,6 +44,12 @@ class Event:
         return f"Event({self.type!r}, {self.data!r}, id={self.id!r})"
 
     @property
+    def text(self) -> str:
+        """The data of one that is no comment."""
+        assert self.data is not None, self
+        return self.data
+
+    @property
     def is_comment(self) -> bool:
         return self.comments > 0 and self.data is None
 
@@ -55,7 +60,7 @@ class Stream:
     def __init__(
         self,
         address: tuple[str, int],
-        token: str,
+        token: str | None,
         query: str = "",
         last: str | None = None,
         buffer: int | None = None,
@@ -63,7 +68,7 @@ class Stream:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        self.socket.settimeout(20)
+        self.socket.settimeout(20 * PATIENCE)
         self.socket.connect(address)
         fields = f"Authorization: Bearer {token}\r\n" + (f"Last-Event-ID: {last}\r\n" if last else "")
         self.socket.sendall(f"GET /v1/changes{query} HTTP/1.1\r\nHost: goals.example\r\n{fields}\r\n".encode())
@@ -155,13 +160,12 @@ def test_a_stream_tells_its_place_and_then_every_edit(server: Server, me: Client
     event = stream.event()
     assert event.type == "edit"
     page = me.get(f"/v1/edits?after={start.id}").json()
-    assert json.loads(event.data) == page["edits"][0]
+    assert json.loads(event.text) == page["edits"][0]
     assert event.id == page["cursor"]
 
 
-def test_a_stream_cut_a_thousand_times_misses_nothing_and_repeats_nothing(server: Server, me: Client) -> None:
-    print(f"seed {SEED}")
-    dice = random.Random(SEED)
+def test_a_stream_cut_many_times_misses_nothing_and_repeats_nothing(server: Server, me: Client) -> None:
+    dice = random.Random(tier.seed())
     goal = bumped_goal(me)
     last = me.get("/v1/goals").json()["cursor"]
     told: list[int] = []
@@ -178,13 +182,13 @@ def test_a_stream_cut_a_thousand_times_misses_nothing_and_repeats_nothing(server
     writing = threading.Thread(target=write)
     writing.start()
     try:
-        for cut in range(1000):
+        for cut in range(1000 if tier.IS_ALL else 100):
             stream = Stream(server.address, me.token, **({"last": last} if cut % 2 else {"query": f"?after={last}"}))
             assert stream.next().id == last
             for _ in range(dice.choice([0, 1, 1, 2, 3, 10, 200])):
                 event = stream.event()
                 assert event.type == "edit"
-                told.append(json.loads(event.data)["version"])
+                told.append(json.loads(event.text)["version"])
                 last = event.id
             stream.close()
     finally:
@@ -214,7 +218,7 @@ def test_a_stream_goes_on_over_kill_9_and_a_restored_copy(tmp_path: Path) -> Non
         assert stream.next().id == last
         me.post(f"/v1/goals/{goal}/bump", {"note": "lost"}).expect(200)
         event = stream.event()
-        assert json.loads(event.data)["note"] == "lost"
+        assert json.loads(event.text)["note"] == "lost"
         server.kill()
         for name in map(str, tmp_path.glob("goals.sqlite*")):
             if not name.endswith(".kept"):
@@ -227,7 +231,7 @@ def test_a_stream_goes_on_over_kill_9_and_a_restored_copy(tmp_path: Path) -> Non
         reset = stream.next()
         assert (reset.type, reset.data, reset.id) == ("reset", "{}", me.get("/v1/goals").json()["cursor"])
         me.post(f"/v1/goals/{goal}/bump").expect(200)
-        assert json.loads(stream.event().data)["version"] == 4
+        assert json.loads(stream.event().text)["version"] == 4
     finally:
         server.kill()
 
@@ -255,13 +259,13 @@ def test_a_slow_reader_is_cut_off_and_goes_on_from_where_it_was(tmp_path: Path) 
         with pytest.raises((EOFError, OSError)):
             while True:
                 event = stream.event()
-                told.append(json.loads(event.data)["version"])
+                told.append(json.loads(event.text)["version"])
                 last = event.id
         assert len(told) < count - 2
         stream = Stream(server.address, server.token, last=last)
         assert stream.next().id == last
         while len(told) < count - 2:
-            told.append(json.loads(stream.event().data)["version"])
+            told.append(json.loads(stream.event().text)["version"])
         assert told == list(range(3, count + 1))
     finally:
         server.kill()
@@ -272,10 +276,9 @@ def test_a_stopping_server_ends_its_streams(tmp_path: Path) -> None:
     try:
         stream = Stream(server.address, server.token)
         stream.next()
-        begun = time.monotonic()
         server.stop()
         with pytest.raises(EOFError):
             stream.event()
-        assert time.monotonic() - begun < 9, "it did not wait for the stream until its time was over"
+        assert stream.ended, "it was cut off once the time for answers was over"
     finally:
         server.kill()

@@ -34,7 +34,7 @@ const mine = { Authorization: `Bearer ${token}` }, wrong = { Authorization: `Bea
 
 
 class Elsewhere(http.server.BaseHTTPRequestHandler):
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()

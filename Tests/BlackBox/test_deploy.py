@@ -17,6 +17,9 @@ import yaml
 
 from goals_server import ROOT, Server, binary, goals
 from test_operation import metrics
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 DEPLOY = ROOT / "deploy"
 TEXTS = [
@@ -53,7 +56,7 @@ def program(name: str) -> str:
 
 def run(*command: str) -> str:
     """Runs it to its end, which has to be a good one, and gives everything that it prints."""
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
     printed = result.stdout + result.stderr
     assert result.returncode == 0, f"{command}\n{printed}"
     return printed

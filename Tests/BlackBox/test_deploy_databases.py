@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, until
-from goals_server import UNLIMITED, goals
+from goals_server import UNLIMITED, free_port, goals
 from shared_server import SharedServer
-from test_deploy_many import MANY, free_port, replaced
+from test_deploy_many import MANY, replaced
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 # What the image's own entry point does with an empty folder, as far as it matters here.
 ENTRYPOINT = """#!/bin/sh

@@ -20,9 +20,12 @@ import pytest
 import yaml
 
 from goals_client import Client, Closed, edit, until
-from goals_server import ROOT, UNLIMITED, Server, goals
+from goals_server import ROOT, UNLIMITED, Server, free_port, goals
 from shared_server import SharedServer
 from test_changes import Stream
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 MANY = ROOT / "deploy/many-servers"
 COMPOSE: dict[str, Any] = yaml.safe_load((MANY / "compose.yaml").read_text())
@@ -39,11 +42,6 @@ def nginx() -> str:
     if found is None:
         pytest.skip("there is no nginx here")
     return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
 
 
 def replaced(text: str, *changes: tuple[str, str]) -> str:
@@ -215,11 +213,11 @@ def proxy(tmp_path: Path) -> Iterator[Proxy]:
 
 def test_nginx_takes_the_file_with_tls(tmp_path: Path) -> None:
     subject = ["-subj", "/CN=goals.example", "-days", "2", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-    files = ["-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
+    files = ["-keyout", str(tmp_path / "privkey.pem"), "-out", str(tmp_path / "fullchain.pem")]
     subprocess.run(["openssl", "req", "-x509", *subject, *files], check=True, capture_output=True)
     text = replaced(CONFIGURATION, ("/etc/nginx/tls", str(tmp_path)), ("listen 443", f"listen 127.0.0.1:{free_port()}"))
     (tmp_path / "nginx.conf").write_text(text)
-    command = [nginx(), "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", "stderr", "-g", "pid nginx.pid;"]
+    command = [nginx(), "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", "stderr", "-g", "pid nginx.pid;"]
     tried = subprocess.run(command, capture_output=True, text=True)
     assert tried.returncode == 0 and "[warn]" not in tried.stderr, tried.stderr
 
@@ -253,7 +251,7 @@ def test_a_stream_tells_at_once_what_another_server_recorded(proxy: Proxy) -> No
         Client(elsewhere.address, proxy.servers.token).apply(bump)
         while (event := stream.event()).type != "edit":
             pass
-        assert json.loads(event.data)["id"] == bump["id"]
+        assert json.loads(event.text)["id"] == bump["id"]
     stream.close()
 
 
@@ -283,5 +281,5 @@ def test_clients_of_a_killed_server_go_on_at_another(proxy: Proxy) -> None:
     again = Stream(proxy.address, token, last=cursor)
     while (event := again.event()).type != "edit":
         pass
-    assert json.loads(event.data)["id"] == bump["id"]
+    assert json.loads(event.text)["id"] == bump["id"]
     again.close()

@@ -38,11 +38,20 @@ def page(browser: Browser, server: Server) -> Iterator[Browser]:
     """The page, shown, without a token. It must leave nothing to complain about."""
     browser.resize(1280, 900)
     browser.open(f"{server.url}/docs")
-    browser.run("sessionStorage.clear()")
-    browser.open(f"{server.url}/docs")
+    if browser.run("const kept = sessionStorage.length; sessionStorage.clear(); return kept"):
+        browser.open(f"{server.url}/docs")
     browser.wait("#schemas")
     yield browser
     assert browser.complaints() == []
+
+
+@pytest.fixture
+def reader(browser: Browser, server: Server) -> Browser:
+    """The page, for what it does not show: it is loaded once for all."""
+    if browser.run("return typeof readYAML") == "undefined":
+        browser.open(f"{server.url}/docs")
+        browser.wait("#schemas")
+    return browser
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +68,12 @@ def operations(contract: dict[str, Any]) -> list[tuple[str, str, str]]:
     ]
 
 
-def give_token(page: Browser, token: str) -> None:
+def give_token(page: Browser, me: Client) -> str:
+    """Types the token where the page asks for one, and answers it."""
+    assert me.token is not None
     page.find("#token").clear()
-    page.find("#token").send_keys(token)
+    page.find("#token").send_keys(me.token)
+    return me.token
 
 
 def open_form(page: Browser, operation: str) -> None:
@@ -98,8 +110,8 @@ def test_is_one_document_that_loads_nothing(page: Browser, anyone: Client) -> No
     assert loaded == []
 
 
-def test_reads_the_contract_as_any_yaml_reader_does(page: Browser, contract: dict[str, Any]) -> None:
-    read = page.run("return fetch('/openapi.yaml').then((answer) => answer.text()).then((text) => JSON.stringify(readYAML(text)))")
+def test_reads_the_contract_as_any_yaml_reader_does(reader: Browser, contract: dict[str, Any]) -> None:
+    read = reader.run("return fetch('/openapi.yaml').then((answer) => answer.text()).then((text) => JSON.stringify(readYAML(text)))")
     assert json.loads(read) == json.loads(json.dumps(contract)), "yaml.js has to learn what openapi.yaml uses now"
 
 
@@ -120,8 +132,8 @@ def test_reads_the_contract_as_any_yaml_reader_does(page: Browser, contract: dic
         "a: 'x",
     ],
 )
-def test_reads_yaml_or_refuses_it(page: Browser, text: str) -> None:
-    read = page.run("try { return JSON.stringify(readYAML(arguments[0])) } catch (error) { return String(error) }", text)
+def test_reads_yaml_or_refuses_it(reader: Browser, text: str) -> None:
+    read = reader.run("try { return JSON.stringify(readYAML(arguments[0])) } catch (error) { return String(error) }", text)
     try:
         meant = yaml.safe_load(text)
     except yaml.YAMLError:
@@ -131,8 +143,8 @@ def test_reads_yaml_or_refuses_it(page: Browser, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a: &x 1", "a: !x 1", "a: *x", "a: 1\na: 2", "a: {b: 1, b: 2}", "\ta: 1"])
-def test_refuses_yaml_that_it_does_not_read(page: Browser, text: str) -> None:
-    read = page.run("try { return JSON.stringify(readYAML(arguments[0])) } catch (error) { return String(error) }", text)
+def test_refuses_yaml_that_it_does_not_read(reader: Browser, text: str) -> None:
+    read = reader.run("try { return JSON.stringify(readYAML(arguments[0])) } catch (error) { return String(error) }", text)
     assert re.match(r"Error: YAML, line \d+: ", read), read
 
 
@@ -148,7 +160,7 @@ def test_shows_every_operation(page: Browser, contract: dict[str, Any]) -> None:
 
 def test_shows_the_fields_of_every_object(page: Browser, contract: dict[str, Any]) -> None:
     for name, schema in contract["components"]["schemas"].items():
-        ignored = [field for field in schema.get("properties", {})]
+        ignored = list(schema.get("properties", {}))
         shown = page.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", f"#schema-{name} th code")
         assert set(ignored) <= set(shown), name
 
@@ -197,7 +209,7 @@ def test_finds_what_is_typed(page: Browser) -> None:
 
 
 def test_sends_what_its_form_says_and_shows_the_answer(page: Browser, me: Client) -> None:
-    give_token(page, me.token)
+    give_token(page, me)
     id = new_id()
     open_form(page, "addGoal")
     fill(page, "addGoal", "body", json.dumps({"id": id, "title": "It's <b onclick=alert(1)>yoga</b>"}))
@@ -212,22 +224,22 @@ def test_sends_what_its_form_says_and_shows_the_answer(page: Browser, me: Client
 
 
 def test_sends_the_example_that_is_in_the_form(page: Browser, me: Client) -> None:
-    give_token(page, me.token)
+    give_token(page, me)
     for operation, status in [("addGoal", "201"), ("patchGoal", "200"), ("bumpGoal", "200"), ("drawHistory", "200")]:
         open_form(page, operation)
         send(page, operation, status)
-    assert page.find("#drawHistory .result img").get_property("naturalWidth") > 0
+    assert page.run("return document.querySelector('#drawHistory .result img').naturalWidth") > 0
 
 
 def test_leads_from_a_problem_to_what_it_means(page: Browser, me: Client) -> None:
-    give_token(page, me.token)
+    give_token(page, me)
     open_form(page, "readGoal")
     fill(page, "readGoal", "id", new_id())
     send(page, "readGoal", "404 Not Found")
-    assert page.find("#readGoal .result a").get_attribute("href").endswith("#unknown-goal")
+    assert (page.find("#readGoal .result a").get_attribute("href") or "").endswith("#unknown-goal")
 
 
-def test_asks_for_what_is_missing(page: Browser, me: Client) -> None:
+def test_asks_for_what_is_missing(page: Browser) -> None:
     open_form(page, "readGoal")
     fill(page, "readGoal", "id", " ")
     page.run("document.querySelector('#readGoal .try [type=submit]').click()")
@@ -238,16 +250,16 @@ def test_asks_for_what_is_missing(page: Browser, me: Client) -> None:
 
 
 def test_the_curl_line_sends_the_same(page: Browser, me: Client) -> None:
-    give_token(page, me.token)
+    token = give_token(page, me)
     id = new_id()
     open_form(page, "putGoal")
     fill(page, "putGoal", "id", id)
     fill(page, "putGoal", "Idempotency-Key", new_id())
     fill(page, "putGoal", "body", json.dumps({"title": "It's \"$HOME\" `x` \\ 'yoga'\n".strip()}, indent=2))
     line = page.text("#putGoal .curl")
-    assert me.token not in line
+    assert token not in line
     finished = subprocess.run(
-        ["sh", "-c", line], env={**os.environ, "TOKEN": me.token}, capture_output=True, text=True, timeout=60
+        ["sh", "-c", line], env={**os.environ, "TOKEN": token}, capture_output=True, text=True, timeout=600
     )
     assert finished.returncode == 0, finished.stderr
     head, _, body = finished.stdout.partition("\n\n")
@@ -259,7 +271,7 @@ def test_the_curl_line_sends_the_same(page: Browser, me: Client) -> None:
 
 
 def test_shows_a_stream_as_it_comes_until_it_is_stopped(page: Browser, me: Client) -> None:
-    give_token(page, me.token)
+    give_token(page, me)
     open_form(page, "followChanges")
     page.run("document.querySelector('#followChanges .try [type=submit]').click()")
     page.wait("#followChanges .events li", "message")
@@ -270,12 +282,12 @@ def test_shows_a_stream_as_it_comes_until_it_is_stopped(page: Browser, me: Clien
 
 
 def test_keeps_the_token_in_its_tab_only(page: Browser, me: Client, server: Server) -> None:
-    give_token(page, me.token)
+    token = give_token(page, me)
     kept = page.run("return [JSON.stringify(sessionStorage), JSON.stringify(localStorage), document.cookie, location.href]")
-    assert [me.token in place for place in kept] == [True, False, False, False]
+    assert [token in place for place in kept] == [True, False, False, False]
     page.open(f"{server.url}/docs")
     page.wait("#schemas")
-    assert page.find("#token").get_property("value") == me.token
+    assert page.find("#token").get_property("value") == token
     page.find("#token").send_keys("\ue009a\ue009\ue017")
     assert page.run("return sessionStorage.length") == 0
 
@@ -340,7 +352,7 @@ return [...poor];
 def test_can_be_read_and_used(page: Browser, me: Client, width: int, dark: bool) -> None:
     page.resize(width, 900)
     page.colours(dark)
-    give_token(page, me.token)
+    give_token(page, me)
     page.run("document.getElementById('sidebar').open = true")
     for operation, status in [("addGoal", "201"), ("readGoal", "404"), ("setActivity", "404")]:
         open_form(page, operation)
@@ -357,7 +369,7 @@ def test_can_be_read_and_used(page: Browser, me: Client, width: int, dark: bool)
 
 def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     page.run("document.activeElement.blur()")
-    reached = []
+    reached: list[str] = []
     for _ in range(7):
         page.find("body").send_keys("\ue004") if not reached else page.driver.switch_to.active_element.send_keys("\ue004")
         reached.append(page.run("const one = document.activeElement; return one.id || one.textContent.trim()"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from goals_client import Client, edit, pointers_of
-from goals_server import EVERY_STORE
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
 

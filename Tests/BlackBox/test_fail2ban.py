@@ -14,6 +14,9 @@ import pytest
 
 from goals_client import until
 from goals_server import ROOT, UNLIMITED, Server
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 FILTER = ROOT / "deploy" / "fail2ban" / "filter.d" / "goals.conf"
 NOBODY = "goals_" + "0" * 64

@@ -4,13 +4,13 @@ said by the tests in Swift: `GoalWriteTests`, `ListTests`, `BodyTests`, `FieldTe
 from __future__ import annotations
 
 from goals_client import Client, edit, quote
-from goals_server import EVERY_STORE
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
 
 
 class TestBumpingAGoal:
-    def test_adds_up_far_beyond_a_single_bump(self, me: Client, today: None) -> None:
+    def test_adds_up_far_beyond_a_single_bump(self, me: Client) -> None:
         goal = me.add_goal(frequency=1_000_000)
         me.apply(*[edit("bump", goal=goal, by=1_000_000) for _ in range(1000)])
         read = me.goal(goal)

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from goals_server import ROOT, Server, environment
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 EXAMPLE = ROOT / "Examples" / "HabitApp"
 ADDRESS = "https://goals.example/goals.git"
@@ -53,7 +56,6 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return app / ".build" / "debug" / "HabitApp"
 
 
-@pytest.mark.usefixtures("today")
 def test_the_example_counts_with_a_server_and_without(app: Path, tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
     with Server(tmp_path / "s").start() as server:

@@ -73,7 +73,8 @@ class TestADatabaseOfAnyVersion:
 
     def test_has_the_same_list_at_every_version(self, kept: Kept) -> None:
         for name, told in kept.accounts.items():
-            client, known = kept.client(name), []
+            client = kept.client(name)
+            known: list[dict[str, Any]] = []
             for version in range(len(told["log"]) + 1):
                 known = told["lists"].get(str(version), known)
                 listed = client.get(f"/v1/goals?version={version}").expect(200).json()["goals"]
@@ -113,7 +114,7 @@ class TestADatabaseOfAnyVersion:
         for name, told in kept.accounts.items():
             me, log = kept.client(name), told["log"]
             if log:
-                sent = [{key: value for key, value in entry.items()} for entry in log]
+                sent = [dict(entry) for entry in log]
                 assert [(o["status"], o["version"]) for o in me.outcomes(*sent)] == [
                     ("duplicate", entry["version"]) for entry in log
                 ]

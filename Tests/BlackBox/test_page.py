@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server, away_from_midnight
+from goals_server import UNLIMITED, Server
 from page import Page, add, edits, goal, goals
 from test_operation import metrics
 
@@ -20,7 +20,6 @@ AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
 
 def today() -> str:
-    away_from_midnight()
     return datetime.now(UTC).date().isoformat()
 
 
@@ -189,7 +188,7 @@ def test_a_goal_shows_its_past_and_takes_any_edit_back(page: Page, server: Serve
     page.wait(".feed", "early")
     page.press(f"[data-day='{today()}']")
     page.wait(".heat p", "early")
-    bump = [one for one in edits(me) if one["type"] == "bump"][0]
+    bump = next(one for one in edits(me) if one["type"] == "bump")
     page.press(f"[data-edit='{bump['id']}']")
     page.wait(".periods", "0 / 2")
     until(lambda: goal(me, id)["progress"] == 0, "it is taken back")
@@ -271,7 +270,8 @@ def test_a_finger_that_stays_opens_more_and_counts_nothing(page: Page, server: S
 
 
 def places(id: str) -> list[str]:
-    return ["#/", "#/goals", f"#/goals/{id}", f"#/goals/{id}/edit", "#/goals/new", f"#/count/{id}", "#/status", "#/account", "#/sign-in", "#/history", f"#/goals/{new_id()}"]
+    of_goal = [f"#/goals/{id}", f"#/goals/{id}/edit", "#/goals/new", f"#/count/{id}"]
+    return ["#/", "#/goals", *of_goal, "#/status", "#/account", "#/sign-in", "#/history", f"#/goals/{new_id()}"]
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -291,7 +291,9 @@ def test_leaves_nobody_out(page: Page, server: Server, me: Client, dark: bool) -
             page.press("[data-do=screen][data-step=edit]")
         until(lambda: page.run("return document.getAnimations().length") == 0, "nothing moves")
         page.run(AXE)
-        result = page.driver.execute_async_script("const tell = arguments[0]; axe.run({ resultTypes: ['violations'] }).then((all) => tell(all.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 200))])))")
+        result = page.driver.execute_async_script("""const tell = arguments[0];
+          axe.run({ resultTypes: ['violations'] })
+            .then((all) => tell(all.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 200))])))""")
         if result:
             found[place] = result
     assert found == {}

@@ -6,18 +6,9 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-import qrcode
-
 from goals_client import Client, until
 from goals_server import Server
 from page import Page, add, edits, goal, goals, leave_waiting
-
-MATRIX = """
-const tell = arguments[arguments.length - 1];
-const path = new URL("qr.js", document.querySelector("script[type=module]").src);
-import(path).then(({ qrCode }) => tell(qrCode(arguments[0])?.map((row) => row.map(Number).join("")) ?? null));
-"""
 
 
 def account(page: Page, server: Server, me: Client) -> None:
@@ -51,45 +42,6 @@ def test_the_calendar_is_changed_and_its_faults_are_told(page: Page, server: Ser
     page.wait(".toast", "Saved")
     calendar = until(lambda: (found := me.get("/v1/account").json())["dayStart"] == "03:00" and found, "it is saved")
     assert (calendar["timeZone"], calendar["weekStart"]) == ("Europe/Berlin", "sunday")
-
-
-@pytest.mark.parametrize("typed, zone", [
-    ("europe/london", "Europe/London"),
-    (" Europe/Berlin ", "Europe/Berlin"),
-    ("america/new york", "America/New_York"),
-    ("us/pacific", "America/Los_Angeles"),
-    ("US/Eastern", "US/Eastern"),
-])
-def test_a_time_zone_is_taken_as_the_server_spells_it(page: Page, server: Server, me: Client, typed: str, zone: str) -> None:
-    account(page, server, me)
-    page.fill("[name=timeZone]", typed)
-    page.press("[data-do=configure] [type=submit]")
-    page.wait(".toast", "Saved")
-    until(lambda: me.get("/v1/account").json()["timeZone"] == zone, "it is taken")
-    until(lambda: page.run("return document.querySelector('[name=timeZone]')?.value") == zone, "it is shown as it is")
-    page.press(".toast [data-do=undo]")
-    until(lambda: me.get("/v1/account").json()["timeZone"] == "UTC", "it is taken back")
-
-
-@pytest.mark.parametrize("typed, fault", [("+01:00", "no time zone “+01:00”"), ("  ", "no time zone “”. Such a name is Europe/Berlin.")])
-def test_a_distance_is_no_time_zone_nor_is_nothing(page: Page, server: Server, me: Client, typed: str, fault: str) -> None:
-    account(page, server, me)
-    page.fill("[name=timeZone]", typed)
-    page.press("[data-do=configure] [type=submit]")
-    page.wait("[data-do=configure] .fault", fault)
-
-
-def test_a_calendar_that_is_as_it_was_is_not_sent(page: Page, server: Server, me: Client) -> None:
-    account(page, server, me)
-    before = edits(me)
-    for zone in ("UTC", " utc "):
-        page.fill("[name=timeZone]", zone)
-        page.press("[data-do=configure] [type=submit]")
-        page.wait(".toast", "Nothing was changed")
-        assert not page.all(".toast [data-do=undo]")
-        page.press(".toast [data-do=hush]")
-    page.status("Up to date")
-    assert edits(me) == before
 
 
 def test_a_day_that_begins_too_late_is_told_in_words(page: Page, server: Server, me: Client) -> None:
@@ -133,48 +85,8 @@ def test_a_button_gets_a_line_that_counts(page: Page, server: Server, me: Client
     page.press("[data-do=addToken] [value=bump]")
     page.press("[data-do=addToken] [type=submit]")
     line = page.wait(".made pre", "curl")
-    subprocess.run(["bash", "-c", line], check=True, capture_output=True, timeout=20)
+    subprocess.run(["bash", "-c", line], check=True, capture_output=True, timeout=600)
     assert goal(me, id)["progress"] == 1
-
-
-def test_a_button_is_not_offered_without_a_goal(page: Page, server: Server, me: Client) -> None:
-    account(page, server, me)
-    page.wait("[data-key=tokens]", "Revoke")
-    scopes = "return [...document.querySelectorAll('[name=scope]')].map((one) => one.value)"
-    assert page.run(scopes) == ["write", "read"]
-    add(me, "Yoga")
-    until(lambda: page.run(scopes) == ["write", "read", "bump"], "it is offered")
-
-
-def test_a_token_that_can_not_be_copied_is_copied_by_hand(page: Page, server: Server, me: Client) -> None:
-    account(page, server, me)
-    page.wait("[data-key=tokens]", "Revoke")
-    page.fill("[data-do=addToken] [name=name]", "Phone")
-    page.press("[data-do=addToken] [type=submit]")
-    page.wait(".made pre", "#token=")
-    page.run("navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))")
-    page.press("[data-do=copy]")
-    page.wait(".toast", "Copy it by hand")
-    assert page.all(".made pre"), "it is still shown"
-    page.run("navigator.clipboard.writeText = () => Promise.resolve()")
-    page.press("[data-do=copy]")
-    page.wait(".toast", "Copied")
-
-
-@pytest.mark.parametrize("text", ["a", "https://goals.example/#token=goals_" + "5e" * 32, "ä€😀", "q" * 400, "q" * 666])
-def test_the_picture_is_what_other_encoders_draw(page: Page, server: Server, me: Client, text: str) -> None:
-    page.open(server.url)
-    page.wait("label", "Sign-in link")
-    page.driver.set_script_timeout(20)
-    drawn = page.driver.execute_async_script(MATRIX, text)
-
-    def reference(mask: int) -> list[str]:
-        code = qrcode.QRCode(version=(len(drawn) - 17) // 4, error_correction=qrcode.ERROR_CORRECT_M, border=0, mask_pattern=mask)
-        code.add_data(qrcode.util.QRData(text.encode(), mode=qrcode.util.MODE_8BIT_BYTE), optimize=0)
-        code.make(fit=False)
-        return ["".join(str(int(dark)) for dark in row) for row in code.get_matrix()]
-
-    assert drawn in [reference(mask) for mask in range(8)]
 
 
 def test_what_is_exported_can_be_imported(page: Page, server: Server, me: Client, other: Client, tmp_path: Path) -> None:

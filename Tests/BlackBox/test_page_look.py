@@ -31,7 +31,7 @@ def test_one_long_word_breaks_no_view(page: Page, server: Server, me: Client, wi
         page.at("#/goals" if place == "arranging" else place)
         if place == "arranging":
             page.press("[data-do=screen][data-step=edit]")
-        if place == "#/history" or place.endswith(id) and "count" not in place:
+        if place == "#/history" or (place.endswith(id) and "count" not in place):
             page.wait(".feed li", WORD)
         until(lambda: page.run("return document.getAnimations().length") == 0, "nothing moves")
         assert page.run(STICKS_OUT) == [], place
@@ -99,7 +99,12 @@ def test_a_title_from_right_to_left_turns_nothing_around_it(page: Page, server: 
     assert words.startswith(f"\u2068{title}\u2069: +1")
     # As it is drawn: the plus is left of the one, and both right of the title.
     script = """const node = document.querySelector(".toast > span").firstChild;
-    const place = (index) => { const range = document.createRange(); range.setStart(node, index); range.setEnd(node, index + 1); return range.getBoundingClientRect().left; };
+    const place = (index) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      return range.getBoundingClientRect().left;
+    };
     const end = node.data.length;
     return [place(1), place(end - 2), place(end - 1)]"""
     first, plus, one = page.run(script)
@@ -180,7 +185,7 @@ CARDS = """return Object.fromEntries(["daily", "weekly", "monthly"].map((name) =
   [...document.querySelectorAll(`[data-key=${name}] .card`)].map((one) => one.getBoundingClientRect()).map(({ left, top, width }) => [left, top, width])]))"""
 
 
-@pytest.mark.parametrize("weekly, monthly", [(1, 1), (2, 3), (7, 1), (1, 7), (12, 12)])
+@pytest.mark.parametrize(("weekly", "monthly"), [(1, 1), (2, 3), (7, 1), (1, 7), (12, 12)])
 def test_every_card_is_in_a_column_of_the_board(page: Page, server: Server, me: Client, weekly: int, monthly: int) -> None:
     for interval, count in (("daily", 6), ("weekly", weekly), ("monthly", monthly)):
         for number in range(count):
@@ -194,7 +199,8 @@ def test_every_card_is_in_a_column_of_the_board(page: Page, server: Server, me: 
         columns = {round(left) for left, _, _ in cards["daily"]}
         for left, _, size in [*cards["weekly"], *cards["monthly"]]:
             assert min(abs(left - one) for one in columns) <= 1 and abs(size - cards["daily"][0][2]) < 1, width
-    heads = [page.run("return document.querySelector(arguments[0]).getBoundingClientRect().height", f"#section-{name}") for name in ("daily", "weekly", "monthly")]
+    height = "return document.querySelector(arguments[0]).getBoundingClientRect().height"
+    heads = [page.run(height, f"#section-{name}") for name in ("daily", "weekly", "monthly")]
     assert max(heads) < 40, "one line each"
 
 
@@ -283,7 +289,8 @@ def test_the_narrowest_phone_shows_a_goal_from_its_edge_and_every_time(page: Pag
     page.sign_in(server.url, me.token or "")
     page.at(f"#/goals/{id}")
     page.wait(".head h1", "Lesen")
-    back, ring = page.run("return ['.back', '.head .ring'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right }) => [left, right])")
+    back, ring = page.run("""return [".back", ".head .ring"]
+      .map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right }) => [left, right])""")
     assert ring[0] - back[1] < 30
     page.at("#/account")
     page.wait("h1", "Account")

@@ -30,11 +30,11 @@ def test_a_form_sends_only_what_was_changed_in_it(page: Page, server: Server, me
 def test_a_form_turns_a_goal_back_on_that_was_turned_off_in_it(page: Page, server: Server, me: Client) -> None:
     id = add(me, "Yoga")
     page.sign_in(server.url, me.token or "")
-    for isOn in (False, True):
+    for is_on in (False, True):
         page.at(f"#/goals/{id}/edit")
         page.press("dialog [name=active]")
         page.press("dialog form [type=submit]")
-        until(lambda isOn=isOn: goal(me, id)["active"] is isOn, "it is turned")
+        until(lambda is_on=is_on: goal(me, id)["active"] is is_on, "it is turned")
         until(lambda: not page.all("dialog[open]"), "the sheet is closed")
     assert [one["type"] for one in edits(me)][-2:] == ["setActivity", "setActivity"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -36,7 +34,7 @@ def test_a_goal_is_moved_by_taps_alone(page: Page, server: Server, me: Client) -
 
 
 @pytest.fixture
-def many(page: Page, server: Server, me: Client) -> Iterator[list[str]]:
+def many(page: Page, server: Server, me: Client) -> list[str]:
     """A list of several windows that is being arranged: its goals, in order."""
     made = [{"type": "add", "id": new_id(), "goal": {"id": new_id(), "title": f"Goal {number}"}} for number in range(60)]
     me.post("/v1/edits", {"edits": made}).expect(200)
@@ -44,7 +42,7 @@ def many(page: Page, server: Server, me: Client) -> Iterator[list[str]]:
     page.at("#/goals")
     page.press("[data-do=screen][data-step=edit]")
     until(lambda: len(page.all(".handle")) == 60, "the handles are there")
-    yield order(me)
+    return order(me)
 
 
 def test_keys_move_a_goal_to_either_end(page: Page, me: Client, many: list[str]) -> None:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import random
-import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server, binary
+import tier
+from goals_client import Client, until
+from goals_server import UNLIMITED, Server, binary, free_port
 from page import Page, add, edits, goal
 
 
 @pytest.fixture
 def lasting(tmp_path: Path) -> Iterator[Server]:
     """A server that has the same address after a restart: a page is of one origin."""
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        port = chosen.getsockname()[1]
-    server = Server(tmp_path, *UNLIMITED, "--listen", f"127.0.0.1:{port}", "--database", str(tmp_path / "goals.sqlite"), bare=True)
+    listen = f"127.0.0.1:{free_port()}"
+    server = Server(tmp_path, *UNLIMITED, "--listen", listen, "--database", str(tmp_path / "goals.sqlite"), bare=True)
     server.start()
     yield server
     server.kill()
@@ -30,10 +28,10 @@ def lasting(tmp_path: Path) -> Iterator[Server]:
 # Offline
 
 
-def test_counts_without_the_server_also_after_a_reload_and_sends_each_once(lasting: Server) -> None:
+def test_counts_without_the_server_also_after_a_reload_and_sends_each_once(lasting: Server, page: Page) -> None:
     me = lasting.new_client()
     id = add(me, "Yoga", frequency=5)
-    page = Page(390, 844).sign_in(lasting.url, me.token or "")
+    page.sign_in(lasting.url, me.token or "")
     page.controlled()
     lasting.stop()
     page.tap("Yoga", 2)
@@ -51,7 +49,6 @@ def test_counts_without_the_server_also_after_a_reload_and_sends_each_once(lasti
     until(lambda: goal(me, id)["progress"] == 3, "all are sent")
     page.status("Up to date")
     assert [one["type"] for one in edits(me)].count("bump") == 3
-    page.close()
 
 
 # Time zones come from the disk after everything else.
@@ -85,8 +82,7 @@ def test_shows_what_it_showed_until_the_zone_is_there(page: Page, server: Server
     page.shows("Yoga", "2")
 
 
-def test_starts_without_the_server(lasting: Server) -> None:
-    page = Page(390, 844)
+def test_starts_without_the_server(lasting: Server, page: Page) -> None:
     me = lasting.new_client()
     add(me, "Yoga", frequency=5)
     page.sign_in(lasting.url, me.token or "")
@@ -99,8 +95,6 @@ def test_starts_without_the_server(lasting: Server) -> None:
     page.status("Offline · 1 waiting")
     lasting.start()
     page.status("Up to date")
-    assert page.complaints() == []
-    page.close()
 
 
 def test_what_was_tapped_before_a_tab_is_killed_is_kept(page: Page, server: Server, me: Client) -> None:
@@ -111,8 +105,7 @@ def test_what_was_tapped_before_a_tab_is_killed_is_kept(page: Page, server: Serv
     page.tap("Yoga")
     page.shows("Yoga", "1")
     until(lambda: "bump" in str(page.kept().get("changes")), "it is durable")
-    page.driver.switch_to.new_window("tab")
-    killer = page.driver.current_window_handle
+    killer = page.open_tab()
     page.driver.switch_to.window(first)
     page.driver.close()
     page.driver.switch_to.window(killer)
@@ -154,7 +147,7 @@ def test_what_is_kept_stays_short_and_whole(page: Page, server: Server, me: Clie
     page.shows("Yoga", "76")
     page.press(".toast [data-do=undo]")
     page.shows("Yoga", "75")
-    first = [one for one in edits(me) if one["type"] == "bump"][0]
+    first = next(one for one in edits(me) if one["type"] == "bump")
     page.driver.refresh()
     page.shows("Yoga", "75")
     # The entry of an edit that a snapshot has taken in is still there to be taken back.
@@ -182,8 +175,7 @@ WebAssembly.instantiate = async (...parts) => {
 """
 
 
-def test_an_engine_that_traps_is_replaced(server: Server, me: Client) -> None:
-    page = Page(390, 844)
+def test_an_engine_that_traps_is_replaced(page: Page, server: Server, me: Client) -> None:
     id = add(me, "Yoga", frequency=9)
     page.command("Page.addScriptToEvaluateOnNewDocument", source=TRAP)
     page.sign_in(server.url, me.token or "")
@@ -196,7 +188,6 @@ def test_an_engine_that_traps_is_replaced(server: Server, me: Client) -> None:
     page.shows("Yoga", "6")
     until(lambda: goal(me, id)["progress"] == 6, "the next one works")
     complaints = page.complaints()
-    page.close()
     assert len(complaints) == 1 and "unreachable" in complaints[0]
 
 
@@ -278,13 +269,13 @@ def test_shows_what_another_device_does(page: Page, server: Server, me: Client) 
     page.shows("Run", "0")
 
 
-def test_two_browsers_and_a_third_client_come_to_the_same(page: Page, server: Server, me: Client) -> None:
-    seed = random.randrange(10**6)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+def test_two_browsers_and_a_third_client_come_to_the_same(
+    page: Page, open_page: Callable[..., Page], server: Server, me: Client
+) -> None:
+    chance = random.Random(tier.seed())
     titles = ("Yoga", "Run", "Read")
     ids = {title: add(me, title, frequency=99) for title in titles}
-    other = Page(1280, 860)
+    other = open_page(1280, 860)
     browsers = [page.sign_in(server.url, me.token or ""), other.sign_in(server.url, me.token or "")]
     sums = dict.fromkeys(titles, 0)
     for turn in range(30):
@@ -298,23 +289,20 @@ def test_two_browsers_and_a_third_client_come_to_the_same(page: Page, server: Se
             browser.tap(title)
         else:
             curl = ["curl", "-sSf", "-X", "POST", "-H", f"Authorization: Bearer {me.token}", f"{server.url}/v1/goals/{ids[title]}/bump"]
-            subprocess.run(curl, check=True, capture_output=True, timeout=20)
+            subprocess.run(curl, check=True, capture_output=True, timeout=600)
         sums[title] += 1
     for title, count in sums.items():
-        until(lambda: goal(me, ids[title])["progress"] == count, f"{title} at {count} (seed {seed})", 20)
+        until(lambda: goal(me, ids[title])["progress"] == count, f"{title} at {count}", 20)
         for browser in browsers:
             browser.shows(title, str(count))
     for browser in browsers:
         browser.status("Up to date")
-    assert other.complaints() == []
-    other.close()
 
 
 # The server
 
 
-def test_a_restored_server_gets_back_what_it_lost(lasting: Server) -> None:
-    page = Page(390, 844)
+def test_a_restored_server_gets_back_what_it_lost(lasting: Server, page: Page) -> None:
     me = lasting.new_client()
     id = add(me, "Yoga", frequency=9)
     copy = lasting.copied()
@@ -336,8 +324,6 @@ def test_a_restored_server_gets_back_what_it_lost(lasting: Server) -> None:
     page.wait(".notice", "went back to an earlier backup")
     page.press("[data-notice=restored]")
     until(lambda: not page.all(".notice"), "it is told until it is dismissed")
-    assert page.complaints() == []
-    page.close()
 
 
 def test_another_account_is_not_mixed_with_the_one_on_the_device(page: Page, server: Server, me: Client, other: Client) -> None:
@@ -349,8 +335,7 @@ def test_another_account_is_not_mixed_with_the_one_on_the_device(page: Page, ser
     assert page.count("Theirs") == "" and page.count("Yoga") == "0"
 
 
-def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Server) -> None:
-    page = Page(390, 844)
+def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Server, page: Page) -> None:
     me = lasting.new_client()
     add(me, "Yoga", frequency=9)
     page.sign_in(lasting.url, me.token or "")
@@ -364,8 +349,6 @@ def test_a_session_that_could_not_end_without_the_server_ends_later(lasting: Ser
     page.driver.refresh()
     until(lambda: page.driver.get_cookies() == [], "the session has ended")
     until(lambda: "goals.leaving" not in str(page.kept()), "the page knows")
-    assert page.complaints() == []
-    page.close()
 
 
 # What the browser does with it
@@ -415,8 +398,7 @@ def test_storage_that_is_cleared_under_a_page_that_runs_is_filled_again(page: Pa
     assert not page.all(".notice.bad")
 
 
-def test_who_signed_out_is_not_signed_in_again_by_a_session_that_lives(lasting: Server) -> None:
-    page = Page(390, 844)
+def test_who_signed_out_is_not_signed_in_again_by_a_session_that_lives(lasting: Server, page: Page) -> None:
     me = lasting.new_client()
     add(me, "Yoga")
     page.sign_in(lasting.url, me.token or "")
@@ -430,7 +412,6 @@ def test_who_signed_out_is_not_signed_in_again_by_a_session_that_lives(lasting: 
     page.wait("label", "Sign-in link or token")
     until(lambda: page.driver.get_cookies() == [], "the session has ended")
     assert page.text("#main").find("Yoga") < 0 and not page.all(".notice")
-    page.close()
 
 
 # Makes what was kept last a change that no engine reads.
@@ -498,8 +479,7 @@ def says(page: Page) -> str:
     return page.run("return document.querySelector('meta[name=description]').content")
 
 
-def test_another_version_takes_over_whole_or_not_at_all(lasting: Server, tmp_path: Path) -> None:
-    page = Page(390, 844)
+def test_another_version_takes_over_whole_or_not_at_all(lasting: Server, page: Page, tmp_path: Path) -> None:
     me = lasting.new_client()
     id = add(me, "Yoga", frequency=9)
     page.sign_in(lasting.url, me.token or "")
@@ -541,79 +521,3 @@ def test_another_version_takes_over_whole_or_not_at_all(lasting: Server, tmp_pat
     lasting.start()
     page.status("Up to date")
     until(lambda: goal(lasting.client(me.token), id)["progress"] == 2, "it is sent")
-    assert page.complaints() == []
-    page.close()
-
-
-# Tells when the newest worker was installed, or was not.
-INSTALLED = """
-const tell = arguments[0];
-navigator.serviceWorker.getRegistration().then((one) => one.update()).then(({ installing }) => {
-  if (!installing) tell("none");
-  else installing.onstatechange = () => tell(installing.state);
-}, tell);
-"""
-
-
-MISSING = (b"files.map((name) => base + name)", b'files.map((name) => base + "0" )')
-# As where the server is replaced by another version between its worker and its document.
-OTHER_DOCUMENT = (b'  const answer = await fetch("/");', b'const answer=await fetch("/docs");')
-
-
-@pytest.mark.parametrize("said, instead", [MISSING, OTHER_DOCUMENT], ids=["missing", "other document"])
-def test_a_version_that_is_not_whole_is_not_taken(lasting: Server, tmp_path: Path, said: bytes, instead: bytes) -> None:
-    page = Page(390, 844)
-    me = lasting.new_client()
-    add(me, "Yoga", frequency=9)
-    page.sign_in(lasting.url, me.token or "")
-    page.controlled()
-    old = version(page)
-    lasting.stop()
-    lasting.program = other_version(tmp_path)
-    program = Path(lasting.program)
-    # Its worker asks for what this version does not have.
-    changed = program.read_bytes()
-    assert changed.count(said) == 1 and len(said) == len(instead)
-    program.write_bytes(changed.replace(said, instead))
-    lasting.start()
-    page.driver.refresh()
-    page.shows("Yoga", "0")
-    assert page.driver.execute_async_script(INSTALLED) == "redundant"
-    page.driver.refresh()
-    page.shows("Yoga", "0")
-    assert version(page) == old
-    page.close()
-
-
-# A tab without locks asks for others, and takes the lead after 200 ms; on a busy machine they need longer.
-NO_LOCKS = """
-Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
-const later = setTimeout;
-window.setTimeout = (act, wait, ...rest) => later(act, wait === 200 ? 5000 : wait, ...rest);"""
-
-
-def test_tabs_without_locks_are_one_device_too(page: Page, server: Server, me: Client) -> None:
-    """As without TLS, where a browser has none."""
-    id = add(me, "Yoga", frequency=9)
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=NO_LOCKS)
-    page.sign_in(server.url, me.token or "")
-    assert page.run("return navigator.locks === undefined")
-    first = page.driver.current_window_handle
-    page.driver.switch_to.new_window("tab")
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=NO_LOCKS)
-    page.driver.get(server.url)
-    second = page.driver.current_window_handle
-    page.shows("Yoga", "0")
-    page.tap("Yoga")
-    page.shows("Yoga", "1")
-    assert [one["value"] for one in page.kept()["facts"] if one["name"] == "epoch"] == [1], "the first tab still leads"
-    page.driver.switch_to.window(first)
-    page.shows("Yoga", "1")
-    page.tap("Yoga")
-    page.shows("Yoga", "2")
-    page.driver.close()
-    page.driver.switch_to.window(second)
-    page.tap("Yoga")
-    page.shows("Yoga", "3")
-    until(lambda: goal(me, id)["progress"] == 3, "all are sent")
-    assert [one["type"] for one in edits(me)].count("bump") == 3

@@ -18,7 +18,10 @@ import pytest
 import yaml
 
 from goals_client import Client, edit, until
-from goals_server import ROOT, UNLIMITED, Server, away_from_midnight, binary, environment
+from goals_server import ROOT, UNLIMITED, Server, binary, environment
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 PAGE = (ROOT / "docs" / "recipes.md").read_text()
 EXAMPLE = "https://goals.example.org"
@@ -33,7 +36,6 @@ class Lived:
     """A server on which the page was worked through from top to bottom, in one shell."""
 
     def __init__(self, folder: Path):
-        away_from_midnight()
         self.folder = folder
         self.server = Server(folder, *UNLIMITED).start()
         programs = folder / "bin"
@@ -51,7 +53,8 @@ class Lived:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         parts = re.split(r"\n=== \w+\n", done.stdout)[1:]
         self.printed = dict(zip(blocks("sh"), parts[:-1], strict=True))
-        self.goal, self.button, self.reader = parts[-1].split()
+        words: list[str] = parts[-1].split()
+        self.goal, self.button, self.reader = words
 
     def shell(self, script: str, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -108,7 +111,7 @@ class TestTheShellBlocks:
 
     def test_give_a_panel_its_rows(self, lived: Lived) -> None:
         history, _, table = lived.of("history?from=").partition("date,goal,title")
-        today = str(datetime.datetime.now(datetime.timezone.utc).date())
+        today = str(datetime.datetime.now(datetime.UTC).date())
         assert [(day["date"], day["count"]) for day in json.loads(history)["days"]] == [(today, 6)]
         assert f"{today},{lived.goal},Glasses of water,6,glasses" in table
 
@@ -160,7 +163,7 @@ class TestHomeAssistant:
         """Home Assistant's YAML: `!secret` takes the place of a text."""
 
     SECRETS: dict[str, str] = yaml.safe_load(blocks("yaml")[0])
-    Loader.add_constructor("!secret", lambda loader, node: f"secret {node.value}")
+    Loader.add_constructor("!secret", lambda _, node: f"secret {node.value}")
 
     @pytest.fixture
     def home(self, lived: Lived) -> Client:
@@ -219,7 +222,7 @@ class TestHomeAssistant:
         told: list[dict[str, Any]] = []
 
         class Hook(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 told.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
                 self.send_response(200)
                 self.end_headers()
@@ -253,7 +256,7 @@ def test_grafana_is_given_the_columns_that_its_panel_has(lived: Lived) -> None:
     me.post(f"/v1/goals/{GOAL}/bump").expect(200)
     (panel,) = blocks("json")
     (target,) = json.loads(panel)
-    ago = datetime.date.today() - datetime.timedelta(days=30)
+    ago = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=30)
     path = target["url"].removeprefix(EXAMPLE).replace("${__from:date:YYYY-MM-DD}", str(ago))
     answer = me.get(path).expect(200).json()
     for root, columns in ((target["root_selector"], [column["selector"] for column in target["columns"]]), ("periods", ["start", "count", "state"])):

@@ -2,7 +2,7 @@
 by its examples, at the limits of each value, at random, and in chains of requests along its links.
 
 Every check of schemathesis is on. `schema_hooks.py` says what a schema cannot, and adds checks. The seed is
-printed; `GOALS_SEED=… python -m pytest test_schema.py` tries the same again, and `GOALS_EXAMPLES=1000` tries more
+printed; `GOALS_TEST_SEED=… python -m pytest test_schema.py` tries the same again, and `GOALS_EXAMPLES=1000` tries more
 of each operation at random, and more chains. A failure is shown with its `curl` line.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import collections
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -19,11 +18,14 @@ from pathlib import Path
 
 import yaml
 
+import tier
 from goals_server import ROOT, Server, environment
+
+pytestmark = tier.THOROUGH
 
 # Anyone may sign up, so that that is tried, too.
 FLAGS = ("--sign-up", "open")
-SEED = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
+SEED = tier.seed()
 EXAMPLES = int(os.environ.get("GOALS_EXAMPLES") or 20)
 # schemathesis can't write NDJSON; test_export.py tries what is said of it.
 UNTRIED = {"importLog"}
@@ -71,7 +73,7 @@ def run(server: Server, folder: Path, phases: str, *options: str, seed: int = SE
         "GOALS_SCHEMA_TALLY": str(tally),
         "COLUMNS": "120",
     }
-    print(f"GOALS_SEED={SEED}")
+    print(f"GOALS_TEST_SEED={SEED}")
     result = subprocess.run(command, cwd=folder, env=environment(hooks), stdin=subprocess.DEVNULL, capture_output=True, text=True)
     print(result.stdout[-20000:], result.stderr[-5000:])
     assert result.returncode == 0, "schemathesis found something: see above"

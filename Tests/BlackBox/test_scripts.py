@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
+from pathlib import Path
 
 from goals_client import until
 from goals_server import ROOT, binary, environment
 
 
 def run(commands: str, script: str = "without-leftovers") -> subprocess.CompletedProcess[str]:
-    command = [ROOT / "scripts" / script, "bash", "-euc", commands]
+    command: list[str | Path] = [ROOT / "scripts" / script, "bash", "-euc", commands]
     return subprocess.run(command, capture_output=True, text=True, env=environment({"GOALS": binary()}))
 
 
@@ -21,7 +21,7 @@ def test_what_leaves_nothing_ends_as_it_ends() -> None:
 def test_a_file_that_is_left_is_named_and_removed() -> None:
     done = run("touch $TMPDIR/forgotten; echo $TMPDIR")
     assert done.returncode == 1 and "forgotten" in done.stderr, done.stderr
-    assert not os.path.exists(done.stdout.strip())
+    assert not Path(done.stdout.strip()).exists()
 
 
 def test_a_server_that_is_left_running_is_named_and_ended() -> None:
@@ -36,7 +36,7 @@ def test_a_server_that_is_left_running_is_named_and_ended() -> None:
     )
     assert done.returncode == 1 and f"left running: {binary()} serve" in done.stderr, done.stderr
     process = int(done.stdout)
-    until(lambda: not os.path.exists(f"/proc/{process}"), "the server ends")
+    until(lambda: not Path(f"/proc/{process}").exists(), "the server ends")
 
 
 def test_what_failed_is_said_last() -> None:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from goals_client import Client, Connection, Response, build
-from goals_server import EVERY_STORE, UNLIMITED, Server
+from goals_server import UNLIMITED, Server
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
 
@@ -46,12 +47,10 @@ class TestASession:
             self.ask(server, "DELETE", "/v1/session", cookie, Origin=origin(server)).expect(204)
         else:
             me.delete(f"/v1/tokens/{made['id']}").expect(204)
-        streams[0].socket.settimeout(5)
         ended = streams[0].buffer
         while not ended.endswith(b"\r\n0\r\n\r\n"):
             ended += streams[0].socket.recv(65536)
         me.add_goal()
-        streams[1].socket.settimeout(5)
         received = streams[1].buffer
         while b"event: edit" not in received:
             received += streams[1].socket.recv(65536)
@@ -76,7 +75,7 @@ class TestASession:
 
 
 class TestAPageOfAnotherOrigin:
-    APP = {"Origin": "https://app.example"}
+    APP: ClassVar = {"Origin": "https://app.example"}
 
     def permitted(self, response: Response, name: str = "https://app.example") -> Response:
         assert response.header("Access-Control-Allow-Origin") == name, response.shown()
@@ -87,7 +86,7 @@ class TestAPageOfAnotherOrigin:
         assert response.header("Vary") == "Origin", response.shown()
         return response
 
-    @pytest.mark.parametrize("body, code", [(b"400001\r\nx", 413), (b"zz\r\n", 400), (b"5\r\nab", 408)])
+    @pytest.mark.parametrize(("body", "code"), [(b"400001\r\nx", 413), (b"zz\r\n", 400), (b"5\r\nab", 408)])
     def test_reads_what_comes_of_a_body_that_is_refused(self, serve: Serve, body: bytes, code: int) -> None:
         server = serve(*UNLIMITED, "--cors-origin", "https://app.example", "--body-timeout", "1")
         head = build("POST", "/v1/goals", token=server.token, body=b"", headers={**self.APP, "Transfer-Encoding": "chunked"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import random
 import subprocess
 import tempfile
 import threading
@@ -16,12 +15,15 @@ from pathlib import Path
 
 import pytest
 
+import tier
 from cluster_rig import attack, lose
-from goals_client import PATIENCE, Client, new_id, until
+from goals_client import Client, new_id, until
 from goals_server import UNLIMITED, Server, binary, goals
 from one_order import Violation
 from shared_server import Cluster, SharedServer, cluster
 from test_operation import metrics
+
+pytestmark = tier.THOROUGH
 
 
 @pytest.fixture(scope="module")
@@ -189,12 +191,12 @@ class TestCommands:
             return seen
 
         with ThreadPoolExecutor(12) as pool:
-            told = [pool.submit(bump, client, goal) for each, goal in zip(clients, goals_of) for client in each]
+            told = [pool.submit(bump, client, goal) for each, goal in zip(clients, goals_of, strict=True) for client in each]
             try:
                 for seconds in (1, 5):
                     with holding(two.database, "LOCK TABLE account"):
                         time.sleep(seconds)
-                    for each, goal in zip(clients, goals_of):
+                    for each, goal in zip(clients, goals_of, strict=True):
                         until(lambda: each[0].post(f"/v1/goals/{goal}/bump").status == 200, "edits are taken again")
             finally:
                 is_over.set()
@@ -260,7 +262,7 @@ class TestCommands:
         refused = goals("migrate", database=url, env={"PGPASSFILE": str(tmp_path / "passwords")}).expect(1)
         assert "permission denied" in refused.err, refused.shown()
 
-    def test_a_file_of_passwords_that_its_user_may_not_read_is_said(self, tmp_path: Path) -> None:
+    def test_a_file_of_passwords_that_its_user_may_not_read_is_said(self) -> None:
         if os.geteuid() != 0:
             pytest.skip("only root runs programs as another user")
         url = cluster().fresh_database().replace("postgres@", "guarded@")
@@ -276,23 +278,20 @@ class TestCommands:
                     env=environment, cwd=folder, capture_output=True, text=True)
                 assert refused.returncode == 1 and said in refused.stderr, refused.stderr
 
-    def test_migrate_says_at_once_that_no_standby_is_there(self, own: Cluster) -> None:
+    def test_migrate_says_before_it_writes_that_no_standby_is_there(self, own: Cluster) -> None:
         url, migrated = own.fresh_database(), own.fresh_database()
         goals("migrate", migrated).expect(0)
         name_standbys(own, "db2")
-        begun = time.monotonic()
         refused = goals("migrate", url).expect(1)
         assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
-        assert time.monotonic() - begun < 5 * PATIENCE
         assert own.sql("SELECT count(*) FROM pg_class WHERE relname = 'migration'", url) == "0\n"
         goals("migrate", migrated).expect(0)
 
-    def test_no_standby_is_said_at_once_by_what_writes(self, own: Cluster) -> None:
+    def test_no_standby_is_said_before_anything_is_written(self, own: Cluster) -> None:
         url = own.fresh_database()
         goals("migrate", url).expect(0)
         account = goals("account", "add", "me", "--json", database=url).expect(0).json()
         name_standbys(own, "db2")
-        begun = time.monotonic()
         for command in (
             ["account", "add", "you"],
             ["account", "set", "me", "--name", "you"],
@@ -301,8 +300,9 @@ class TestCommands:
         ):
             refused = goals(*command, database=url).expect(1)
             assert "no standby is connected: start it, or take it out of synchronous_standby_names" in refused.err
-        assert time.monotonic() - begun < 10 * PATIENCE
-        assert "me" in goals("account", "list", database=url).expect(0).out
+        # It looked before it wrote: a commit that waits for a standby in vain can be seen all the same.
+        (listed,) = goals("account", "list", "--json", database=url).expect(0).listing()
+        assert listed["name"] == "me" and own.sql("SELECT count(*) FROM token", url) == "1\n"
 
     def test_no_host_that_answers_is_said_at_the_start(self, tmp_path: Path) -> None:
         refused = goals("serve", database="postgresql://me@127.0.0.1:1/goals", cwd=tmp_path).expect(1)
@@ -323,10 +323,8 @@ class TestCommands:
         for client in clients:
             Client.get(client, "/v1/goals").expect(200)
         two.run("token", "revoke", token["id"]).expect(0)
-        revoked = time.monotonic()
         for client in clients:
             until(lambda: client.get("/v1/goals").status == 401, "the token is refused", 10)
-        assert time.monotonic() - revoked < 10 * PATIENCE
         two.run("account", "remove", made["id"], "--yes").expect(0)
         until(lambda: two.client(made["token"]).get("/v1/goals").status == 401, "the account is gone", 10)
 
@@ -354,17 +352,11 @@ class TestCommands:
         assert "pg_basebackup" in refused.err and not (tmp_path / "copy").exists()
 
 
-def seeded() -> int:
-    seed = int(os.environ.get("GOALS_SEED") or random.SystemRandom().randrange(2**32))
-    print(f"GOALS_SEED={seed}")
-    return seed
-
-
 def test_whatever_fails_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
-    seen = attack(tmp_path, seeded(), int(os.environ.get("GOALS_ROUNDS") or 1))
+    seen = attack(tmp_path, tier.seed(), int(os.environ.get("GOALS_ROUNDS") or 1))
     print(dict(seen))
 
 
 def test_the_rig_notices_commits_that_did_not_wait(tmp_path: Path) -> None:
     with pytest.raises(Violation, match="acknowledged edits are lost"):
-        lose(tmp_path, seeded())
+        lose(tmp_path, tier.seed())

@@ -14,6 +14,9 @@ import pytest
 from goals_client import new_id, until
 from goals_server import UNLIMITED, goals
 from shared_server import Cluster, SharedServer
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
@@ -35,7 +38,7 @@ class Authority:
         key, request, names, made = (self.folder / name for name in ("key", "request", "names", "certificate"))
         names.write_text(f"subjectAltName=DNS:{host}\n")
         openssl("req", *KEY, "-subj", f"/CN={host}", "-keyout", key, "-out", request)
-        signer = ["-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial"]
+        signer: list[str | Path] = ["-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial"]
         openssl("x509", "-req", "-in", request, *signer, "-days", "2", "-extfile", names, "-out", made)
         return key.read_bytes() + made.read_bytes()
 
@@ -147,9 +150,7 @@ def test_a_database_without_tls_is_refused(database: TLSCluster, ours: Authority
         database.speak_tls("on")
 
 
-def test_a_database_that_can_no_longer_prove_who_it_is_gets_nothing(
-    server: SharedServer, database: TLSCluster, ours: Authority, others: Authority
-) -> None:
+def test_a_database_that_can_no_longer_prove_who_it_is_gets_nothing(server: SharedServer, database: TLSCluster, others: Authority) -> None:
     me = server.client()
     goal = me.add_goal()
     good = database.pem.read_bytes()

@@ -10,10 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from goals_client import until
 from goals_server import goals, suspend
 from shared_server import Cluster, SharedServer
 from test_operation import metrics
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 
 @pytest.fixture

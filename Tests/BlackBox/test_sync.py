@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from goals_client import Client, Response, edit, quote
-from goals_server import EVERY_STORE, UNLIMITED, Server
+from goals_server import UNLIMITED, Server
+from tier import EVERY_STORE
 
 STORES = EVERY_STORE
 

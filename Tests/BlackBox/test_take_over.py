@@ -11,6 +11,9 @@ import pytest
 from goals_client import Client, Response, edit, new_id, until
 from goals_server import UNLIMITED, goals
 from shared_server import PORT, Follower, Pair, SharedServer
+from tier import THOROUGH
+
+pytestmark = THOROUGH
 
 
 class Lost:

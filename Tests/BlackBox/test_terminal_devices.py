@@ -10,9 +10,6 @@ from goals_client import Client
 from goals_server import Server
 from test_terminal import Person, progress
 
-pytestmark = pytest.mark.usefixtures("today")
-
-
 OVERTAKEN = "goals: This can't be taken back: Rob +2. Later edits have overtaken what this edit did.\n"
 
 
@@ -37,7 +34,7 @@ class TestWhatIsRefused:
         b.run("skip", "other").expect(0)
         assert progress(me) == {"Fresh": 1, "Other": 0}
 
-    def test_is_refused_still_where_the_server_says_nothing_else(self, two: tuple[Person, Person], me: Client) -> None:
+    def test_is_refused_still_where_the_server_says_nothing_else(self, two: tuple[Person, Person]) -> None:
         _, b = two
         assert b.run("bump", "fresh").expect(1).err == "goals: There are no goals yet: `goals add`.\n"
         b.run("add", "Yoga").expect(0)

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, until
-from goals_server import ROOT, Server
-from test_deploy_many import free_port, nginx, replaced
+from goals_server import ROOT, Server, free_port
+from test_deploy_many import nginx, replaced
 from test_shared_tls import Authority
 from test_terminal import Person, progress
 from test_terminal_trouble import Watch
+from tier import THOROUGH
 
-pytestmark = pytest.mark.usefixtures("today")
+pytestmark = THOROUGH
 
 
 class Gateway:

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar, Self
 
 import pytest
 
@@ -27,8 +28,7 @@ from frozen_clock import FrozenClock
 from goals_client import PATIENCE, Client, until
 from goals_server import Server, binary, environment, suspend
 from test_terminal import Person, progress
-
-pytestmark = pytest.mark.usefixtures("today")
+from tier import THOROUGH
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ class Watch:
         for stream, lines in ((self.process.stdout, self.out), (self.process.stderr, self.err)):
             threading.Thread(target=lambda stream=stream, lines=lines: lines.extend(stream), daemon=True).start()
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -156,7 +156,7 @@ class Portal(BaseHTTPRequestHandler):
     """A network that wants a sign-in of its own."""
 
     status = 401
-    fields: dict[str, str] = {}
+    fields: ClassVar[dict[str, str]] = {}
 
     def do_GET(self) -> None:
         body = b"<h1>Welcome to the hotel</h1>"
@@ -168,7 +168,8 @@ class Portal(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_POST = do_GET
+    def do_POST(self) -> None:
+        self.do_GET()
 
     def log_message(self, *_: object) -> None:
         pass
@@ -287,7 +288,7 @@ def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, o
         until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20 * PATIENCE)
 
 
-def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Person, server: Server, me: Client) -> None:
+def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Person, me: Client) -> None:
     person.run("add", "Yoga", "--times", "9").expect(0)
     person.run("bump", "yoga").expect(0)
     journal = person.state / "journal"
@@ -307,7 +308,7 @@ def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Per
         assert progress(me) == {"Yoga": 1}
 
 
-def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person, me: Client) -> None:
+def test_a_killed_process_leaves_nothing_behind_for_ever(person: Person) -> None:
     person.run("add", "Yoga", "--times", "99").expect(0)
     (person.state / "inbox" / "left.new").write_bytes(b"{")
     person.run("list").expect(0)
@@ -384,7 +385,9 @@ class TestAClockThatIsOff:
         assert progress(me) == {"Yoga": 2} and self.error(me) < datetime.timedelta(minutes=2)
 
     @pytest.mark.parametrize("off", [datetime.timedelta(days=-3), datetime.timedelta(days=3)])
-    def test_counts_right_what_was_made_before_the_server_was_first_heard(self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta) -> None:
+    def test_counts_right_what_was_made_before_the_server_was_first_heard(
+        self, person: Person, server: Server, me: Client, clock: FrozenClock, off: datetime.timedelta
+    ) -> None:
         clock.set(str(datetime.datetime.now(datetime.UTC)))
         person.run("add", "Yoga", "--times", "9").expect(0)
         clock.set(str(datetime.datetime.now(datetime.UTC) + off))
@@ -448,7 +451,8 @@ class TestCompletionsOfTitles:
         [
             ("goals bump yo", "<Yoga at home>"), ("goals bump Yoga\\ at", "<Yoga at home>"), ('goals bump "yo', "<Yoga at home>"),
             ("goals bump 'yo", "<Yoga at home>"), ("goals bump rub", "<Rubik's \"cube\">"), ('goals bump "rub', "<Rubik's \"cube\">"),
-            ("goals bump 'rub", "<Rubik's \"cube\">"), ("goals bump 'for", "<For the boys'>"), ("goals bump run", "<Run: 5 km & $1>"), ('goals bump "run', "<Run: 5 km & $1>"),
+            ("goals bump 'rub", "<Rubik's \"cube\">"), ("goals bump 'for", "<For the boys'>"), ("goals bump run", "<Run: 5 km & $1>"),
+            ('goals bump "run', "<Run: 5 km & $1>"),
             ("goals bump --on yesterday yo", "<--on><yesterday><Yoga at home>"), ("goals history --days 5 yo", "<--days><5><Yoga at home>"),
             ("goals bump x --on wed", "<x><--on><wednesday>"), ("goals bump x --on=wed", "<x><--on=wednesday>"),
             ("goals add x --col", "<x><--colour>"), ("goals add x --colour pur", "<x><--colour><purple>"),
@@ -460,6 +464,7 @@ class TestCompletionsOfTitles:
         command = typed.split()[1]
         assert Bash.completed(person, typed) == f"<goals><{command}>{words}"
 
+    @THOROUGH
     def test_in_fish_come_where_a_title_is_missing(self, person: Person) -> None:
         for title in ("Yoga at home", "Rubik's \"cube\""):
             person.run("add", title).expect(0)

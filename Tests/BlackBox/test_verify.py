@@ -121,7 +121,7 @@ class TestVerifyingThatIsEnded:
             env=environment({"TMPDIR": str(bare.scratch)}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=arrange,
+            preexec_fn=arrange,  # noqa: PLW1509 - no other thread holds what it needs
         )
         while verifying.poll() is None and not os.listdir(bare.scratch):
             pass
@@ -169,8 +169,8 @@ class TestWhatIsNoDatabase:
     @pytest.mark.parametrize(
         "words",
         [
-            "verify", "account list", "account add Ann", "account remove me", "account set me --name Ann", "goal list me", "token list me", "token add me --name x",
-            "token revoke 01939b5a-7c5e-7000-8000-000000000001", "backup FILE.copy", "export me", "import me /dev/null",
+            "verify", "account list", "account add Ann", "account remove me", "account set me --name Ann", "goal list me", "token list me",
+            "token add me --name x", "token revoke 01939b5a-7c5e-7000-8000-000000000001", "backup FILE.copy", "export me", "import me /dev/null",
         ],
     )  # fmt: skip
     def test_is_refused_with_one_line_and_left_alone(self, bare: Bare, words: str, content: bytes) -> None:

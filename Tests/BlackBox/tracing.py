@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from goals_client import PATIENCE
 from goals_server import binary, environment
@@ -90,7 +91,7 @@ class Injection:
         self.pid = pid
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Injection:
+    def __enter__(self) -> Self:
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         deadline = time.monotonic() + 10 * PATIENCE
         while not self._attached():
@@ -150,7 +151,7 @@ def interrupted(arguments: list[str], before: Callable[[], None] = lambda: None)
             inject = f"inject={call}:signal=KILL:when={number}"
             command = [need_strace(), "-f", "-qq", "-e", f"trace={call}", "-e", inject, "-o", "/dev/null", binary(), *arguments]
             done = subprocess.run(
-                command, env=environment(), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+                command, env=environment(), capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL
             )
             killed = done.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
             assert killed or done.returncode == 0, f"{call} {number}: exit {done.returncode}\n{done.stderr}"

@@ -6,7 +6,8 @@ import time
 from collections import Counter
 
 from cluster_rig import attack, lose
-from rig import Deep, Report, Violation, control, say
+from one_order import Violation
+from rig import Deep, Report, control, say
 
 
 def run(deep: Deep) -> Report:

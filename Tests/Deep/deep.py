@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the rigs of Tests/Deep one after the other, the soak beside them, and prints a table.
 
     python Tests/Deep/deep.py [--quick] [--seed N] [--only power,history] [--soak MINUTES]
@@ -26,8 +25,13 @@ import time
 import traceback
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BlackBox"))
+# The rigs run beside each other, for an hour, on whatever machine there is.
+os.environ.setdefault("PATIENCE", "6")
+
 import sanitizers
-from rig import ROOT, Deep, NotHere, binary, own_mounts
+from goals_server import ROOT, binary
+from rig import Deep, NotHere, own_mounts
 
 # The two sanitizers are of one module; every other rig is the `run` of the module of its name.
 SANITIZERS = ["thread_sanitizer", "address_sanitizer"]
@@ -51,7 +55,7 @@ def run(name: str, deep: Deep) -> dict[str, str]:
             row |= {"result": "FAILED", "tried": "it has no control"}
     except NotHere as missing:
         row |= {"result": "SKIPPED", "tried": f"needs {missing}"}
-    except Exception as error:  # a rig that breaks in any way has shown nothing
+    except Exception as error:  # noqa: BLE001 - a rig that breaks in any way has shown nothing
         traceback.print_exc()
         row |= {"result": "FAILED", "tried": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"}
     row["time"] = f"{(time.monotonic() - began) / 60:.1f} min"
@@ -75,7 +79,7 @@ def heading(deep: Deep) -> str:
     if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "Sources", "Migrations"]).returncode:
         commit += ", altered"
     quick = ", quick" if deep.quick else ""
-    return f"{datetime.date.today()}, goals {version} ({commit}), seed {deep.seed}{quick}"
+    return f"{datetime.datetime.now(datetime.UTC).date()}, goals {version} ({commit}), seed {deep.seed}{quick}"
 
 
 def lines(rows: list[dict[str, str]]) -> dict[str, str]:
@@ -135,7 +139,7 @@ def main() -> int:
         print(text := log.read())
         found = re.findall(r"^\| (soak) " + r"\| (.*?) " * 5 + r"\|$", text, re.M)
         cells = found[-1] if found else ("soak", "FAILED", "it ended without a word", "", "", "")
-        keep(dict(zip(COLUMNS, cells)))
+        keep(dict(zip(COLUMNS, cells, strict=True)))
     print(table(lines(rows)))
     failed = [row["rig"] for row in rows if row["result"] == "FAILED"]
     skipped = [f"{row['rig']}: {row['tried']}" for row in rows if row["result"] == "SKIPPED"]

@@ -10,8 +10,12 @@ import signal
 import subprocess
 import threading
 from pathlib import Path
+from typing import Self
 
-from rig import PATIENCE, ROOT, Deep, NotHere, Report, Violation, binary, control, say, until
+from goals_client import PATIENCE, until
+from goals_server import ROOT, binary
+from one_order import Violation
+from rig import Deep, NotHere, Report, control, say
 
 UNIT = "lib/systemd/system/goals.service"
 DATABASE = "var/lib/goals/goals.sqlite"
@@ -82,7 +86,7 @@ class Served:
         found = until(lambda: re.findall(r"http://\S+#token=\S+", "".join(self.lines)), "the server prints its link", 30)
         return found[0]
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -13,8 +13,10 @@ import time
 from typing import Any
 
 from crash_rig import WRITERS, Kept, Lost, Rig, Writer
-from rig import CUT, WRITE, Closed, Deep, Disk, FileSystem, NotHere, Report, Server, Violation, control, file_system, say
-from rig import UNLIMITED, starts, threaded
+from goals_client import Closed
+from goals_server import UNLIMITED, Server
+from one_order import Violation
+from rig import CUT, WRITE, Deep, Disk, FileSystem, NotHere, Report, control, file_system, say, starts, threaded
 
 ROUNDS_A_DATABASE = 10
 
@@ -72,9 +74,9 @@ class PowerRig(Rig):
         self.restarts = 0
         system.sync()
 
-    def write_until_cut(self, in_checkpoint: bool) -> list[Writer]:
+    def write_until_cut(self, in_checkpoint: bool) -> list[OwedWriter]:
         self.disk["cut"] = 0
-        writers: list[Writer] = []
+        writers: list[OwedWriter] = []
         for _ in range(WRITERS):
             writer = OwedWriter(self.client(), self.goals, random.Random(self.numbers.getrandbits(64)), Owed(self.disk))
             writer.disk = self.disk

@@ -11,7 +11,6 @@ import random
 import shutil
 import struct
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,13 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BlackBox"))
-# The rigs run beside each other, for an hour, on whatever machine there is.
-os.environ.setdefault("PATIENCE", "6")
-
-from goals_client import PATIENCE, Client, Closed, Connection, edit, until  # noqa: E402, F401
-from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals  # noqa: E402, F401
-from one_order import GONE, Violation  # noqa: E402, F401
+from goals_client import PATIENCE, Client, until
+from goals_server import Finished, Server
+from one_order import Violation
 
 READ, WRITE, SYNC, SIZE, OPEN, NAME = 1, 2, 4, 8, 16, 32
 FAIL, SHORT, DROP, KILL, CUT = 1, 2, 3, 4, 5

@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 
-from rig import ROOT, Deep, NotHere, Report, Violation, control
+from goals_server import ROOT
+from one_order import Violation
+from rig import Deep, NotHere, Report, control
 
 
 def thread_sanitizer(deep: Deep) -> Report:

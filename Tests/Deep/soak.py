@@ -17,7 +17,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import GONE, PATIENCE, UNLIMITED, Client, Connection, Deep, Disk, Report, Server, Violation, control, edit, say, until
+from goals_client import PATIENCE, Client, Connection, edit, until
+from goals_server import UNLIMITED, Server
+from one_order import GONE, Violation
+from rig import Deep, Disk, Report, control, say
 
 SLACK = 6 << 20
 # In less than ten minutes the ids that wait may set out for their index once, which takes this.
@@ -141,7 +144,7 @@ class Load:
             client.close()
 
 
-def following(server: Server, token: str) -> Connection:
+def following(server: Server, token: str | None) -> Connection:
     """A stream that has begun."""
     stream = server.connect()
     stream.send(f"GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode())

@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from crash_rig import Kept
-from rig import DROP, FAIL, GONE, KILL, NAME, OPEN, READ, ROOT, SHORT, SIZE, SYNC, UNLIMITED, WRITE
-from rig import Client, Deep, Disk, Finished, Report, Server, Violation, control, edit, goals, refused_clearly, say, sound
-from rig import starts, told, until
+from goals_client import Client, edit, until
+from goals_server import ROOT, UNLIMITED, Finished, Server, goals
+from one_order import GONE, Violation
+from rig import DROP, FAIL, KILL, NAME, OPEN, READ, SHORT, SIZE, SYNC, WRITE, Deep, Disk, Report, control, refused_clearly, say, sound, starts, told
 
 FIXTURES = ROOT / "Tests" / "Fixtures" / "databases"
 EVER = 1 << 40
@@ -397,7 +398,7 @@ def every_step(deep: Deep, name: str, what: dict[str, list[tuple[int, int, int]]
                     place = f"{phase}, {call} {number} of {count}, action {action} {errno.errorcode.get(error, '')} x {times}"
                     try:
                         _, case = attempt(templates, phase, CALLS[call], number, action, error, times)
-                    except Exception as problem:
+                    except Exception as problem:  # noqa: BLE001 - whatever it is, it went wrong
                         wrong.append(f"{place}: {problem}")
                         say(f"WRONG {wrong[-1][:1500]}")
                         continue

@@ -5,15 +5,17 @@ from __future__ import annotations
 import errno
 import random
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from crash_rig import Lost, Rig, Writer
 from frozen_clock import FrozenClock
-from goals_client import instant
-from rig import FAIL, OPEN, READ, UNLIMITED, Client, Deep, Disk, NotHere, Report, Server, Violation, control, edit, file_system, say
-from rig import sound, threaded, until
+from goals_client import Client, edit, instant, until
+from goals_server import UNLIMITED, Server
+from one_order import Violation
+from rig import FAIL, OPEN, READ, Deep, Disk, NotHere, Report, control, file_system, say, sound, threaded
 
 ZONE = "Asia/Tokyo"
 ZONE_FILE = f"/usr/share/zoneinfo/{ZONE}"
@@ -154,7 +156,7 @@ class FullRig(Rig):
 
 
 def fill(file: Path) -> None:
-    with open(file, "wb", buffering=0) as out:
+    with file.open("wb", buffering=0) as out:
         for size in (1 << 16, 512):
             try:
                 while True:
@@ -185,11 +187,12 @@ def full(deep: Deep, rounds: int, report: Report) -> str:
 def run(deep: Deep) -> Report:
     report, tried = Report(""), []
     wrong: list[str] = []
-    for part in (
+    parts: list[Callable[[], str]] = [
         lambda: clock(deep, deep.rounds(300, 40), report),
         lambda: full(deep, deep.rounds(30, 4), report),
         lambda: zones(deep, report),
-    ):
+    ]
+    for part in parts:
         try:
             tried.append(part())
         except NotHere as missing:

@@ -12,10 +12,14 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rig import GONE, UNLIMITED, Deep, Report, Server, Violation, control, edit, goals, refused_clearly, say, starts, told
+from goals_client import edit
+from goals_server import UNLIMITED, Server, goals
+from one_order import GONE, Violation
+from rig import Deep, Report, control, refused_clearly, say, starts, told
 
 SECTOR = 512
 
@@ -133,7 +137,7 @@ class Damaged:
         return same and self.listed(now["goals"]) == self.listed(late["goals"], late["log"][count:])
 
     @staticmethod
-    def listed(goals: list[dict[str, Any]], without: list[dict[str, Any]] = []) -> dict[str, int]:
+    def listed(goals: list[dict[str, Any]], without: Iterable[dict[str, Any]] = ()) -> dict[str, int]:
         """The goals' counts, but for the bumps that are missing at the end of the log."""
         taken = Counter[str]()
         for bump in without:

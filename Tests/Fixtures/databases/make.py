@@ -112,7 +112,10 @@ def main(version: str) -> None:
     folder = HERE / version
     assert not folder.exists(), f"{folder} is there, and is never changed"
     with tempfile.TemporaryDirectory() as home, Server(home, *UNLIMITED) as server:
-        add = lambda *words: server.run(*words, "--json").expect(0).json()  # noqa: E731
+
+        def add(*words: str) -> dict[str, Any]:
+            return server.run(*words, "--json").expect(0).json()
+
         people = {
             "Ana": add("account", "add", "Ana", "--time-zone", "Europe/Berlin"),
             "Ben": add("account", "add", "Ben", "--time-zone", "Asia/Tokyo"),
@@ -154,9 +157,8 @@ def main(version: str) -> None:
         "accounts": {name: {"token": people[name]["token"], **told} for name, told in telling.items()},
     }
     (folder / "told.json").write_text(json.dumps(contents, ensure_ascii=False, indent=1) + "\n")
-    with open(HERE / "SHA256SUMS", "a") as sums:
-        for file in sorted(folder.iterdir()):
-            sums.write(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {version}/{file.name}\n")
+    with (HERE / "SHA256SUMS").open("a") as sums:
+        sums.writelines(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {version}/{file.name}\n" for file in sorted(folder.iterdir()))
     print(f"made {folder}; it is never changed from now on")
 
 

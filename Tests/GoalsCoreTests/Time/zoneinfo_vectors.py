@@ -14,31 +14,35 @@ seconds (4 bytes). A length of 0 and the number of zones (4 bytes) end it.
 day starts, or `-` where the zone has no such day. `end` and the number of lines end it.
 """
 
+from __future__ import annotations
+
 import datetime
-import os
 import random
 import struct
 import sys
 import zoneinfo
+from collections.abc import Iterator
+from pathlib import Path
 
 DAY = 86_400
 
 
-def second_of(year, month=1, day=1):
+def second_of(year: int, month: int = 1, day: int = 1) -> int:
     return (datetime.date(year, month, day) - datetime.date(1970, 1, 1)).days * DAY
 
 
-def clock(zone, second):
+def clock(zone: datetime.tzinfo, second: int) -> datetime.datetime:
     """What the zone's clocks show, as a datetime."""
     return datetime.datetime.fromtimestamp(second, zone)
 
 
-def offset(zone, second):
+def offset(zone: datetime.tzinfo, second: int) -> int:
     delta = clock(zone, second).utcoffset()
+    assert delta is not None
     return delta.days * DAY + delta.seconds
 
 
-def changes(zone, first, last):
+def changes(zone: datetime.tzinfo, first: int, last: int) -> list[int]:
     """The seconds from first to last at which the offset changes, if no two are in one month."""
     found = []
     before = offset(zone, first)
@@ -57,15 +61,15 @@ def changes(zone, first, last):
     return found
 
 
-def names(folder):
+def names(folder: Path) -> list[str]:
     every = sorted(zoneinfo.available_timezones() - {"localtime"})
-    here = [name for name in every if os.path.isfile(os.path.join(folder, name))]
+    here = [name for name in every if (folder / name).is_file()]
     if len(here) < 300:
         sys.exit(f"only {len(here)} time zones in {folder}: is tzdata installed?")
     return here
 
 
-def instants(zone, dice):
+def instants(zone: datetime.tzinfo, dice: random.Random) -> list[int]:
     """A thousand: anywhere, in the far future, and to both sides of changes."""
     chosen = [dice.randrange(second_of(1840), second_of(2037)) for _ in range(250)]
     chosen += [dice.randrange(second_of(2037), second_of(2401)) for _ in range(450)]
@@ -80,7 +84,7 @@ def instants(zone, dice):
     return chosen[:1000]
 
 
-def write_offsets(seed, folder):
+def write_offsets(seed: str, folder: Path) -> None:
     out = sys.stdout.buffer
     every = names(folder)
     for name in every:
@@ -109,14 +113,14 @@ LINE_CROSSINGS = [
 ]
 
 
-def starts(zone, date, day_start):
+def starts(zone: datetime.tzinfo, date: datetime.date, day_start: int) -> list[tuple[datetime.date, int | None]]:
     """The first second of this date and of its two neighbours at which the clock shows the day
     start or later: minute by minute in order of time, then back by seconds."""
     wanted = [date + datetime.timedelta(days=days) for days in (-1, 0, 1)]
     time = datetime.time(day_start // 60, day_start % 60)
-    found = {}
+    found: dict[datetime.date, int] = {}
 
-    def shows(second, day):
+    def shows(second: int, day: datetime.date) -> bool:
         shown = clock(zone, second)
         return shown.date() == day and shown.time() >= time
 
@@ -132,19 +136,18 @@ def starts(zone, date, day_start):
     return [(day, found.get(day)) for day in wanted]
 
 
-def cases(folder, dice):
+def cases(folder: Path, dice: random.Random) -> Iterator[tuple[str, datetime.date, int]]:
     for name, date in LINE_CROSSINGS:
         for day_start in (0, dice.randrange(721)):
             yield name, datetime.date(*date), day_start
     seen = set()
     for name in names(folder):
-        with open(os.path.join(folder, name), "rb") as file:
-            content = file.read()
+        content = (folder / name).read_bytes()
         if content in seen:
             continue
         seen.add(content)
         zone = zoneinfo.ZoneInfo(name)
-        near = []
+        near: list[int] = []
         for _ in range(4):
             year = dice.randrange(1973, 2060)
             near = near or changes(zone, second_of(year), second_of(year + 1))
@@ -156,7 +159,7 @@ def cases(folder, dice):
         yield name, shown.date(), day_start
 
 
-def write_days(seed, folder):
+def write_days(seed: str, folder: Path) -> None:
     lines = 0
     for name, date, day_start in cases(folder, random.Random(seed)):
         for day, start in starts(zoneinfo.ZoneInfo(name), date, day_start):
@@ -165,10 +168,10 @@ def write_days(seed, folder):
     print("end", lines)
 
 
-def main():
+def main() -> None:
     mode, seed, folder = sys.argv[1:]
     zoneinfo.reset_tzpath(to=[folder])
-    {"offsets": write_offsets, "days": write_days}[mode](seed, folder)
+    {"offsets": write_offsets, "days": write_days}[mode](seed, Path(folder))
 
 
 if __name__ == "__main__":
