@@ -3,7 +3,8 @@ import GoalsCore
 /// The way of one round of requests after the other, from the backlog to the disk.
 ///
 /// `@unchecked Sendable` because one at a time touches it: the queue of its recorder while that
-/// reads or records, else the writer's.
+/// reads or records, else the writer's. At any time the writer's queue looks at `accounts`, `count`
+/// and `isLooking`, which are changed there alone, and not while the recorder is at work.
 final class Lane: @unchecked Sendable {
   let recorder: any Recorder
   var writer: Writer

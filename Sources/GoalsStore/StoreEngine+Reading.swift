@@ -12,6 +12,7 @@ extension StoreEngine {
   /// On the queue of the recorder. What is read over a network is read once more where that fails:
   /// a connection that was idle may have been lost without anybody's noticing.
   func read(_ round: [WaitingBatch], _ lane: Lane) -> Accounts {
+    checkQueue(of: lane)
     var accounts = readOnce(round, lane)
     if isLogShared, !accounts.failed.isEmpty { accounts = readOnce(round, lane) }
     for error in Set(accounts.failed.values) {

@@ -18,6 +18,7 @@ extension StoreEngine {
   ///   nothing was waited for. Where the counts are still the same, the busy rounds have had their
   ///   time.
   func takeRound(beside slow: [Int]? = nil) {
+    dispatchPrecondition(condition: .onQueue(network.queue))
     guard let lane = lanes.first(where: \.accounts.isEmpty) else { return }
     let busy = lanes.reduce(into: Set()) { $0.formUnion($1.accounts) }
     let counts = lanes.map(\.count)
@@ -107,6 +108,7 @@ extension StoreEngine {
 
   /// Decides what has come to be, and goes on until nothing of the round is on its way.
   private func decide(_ first: Event, on lane: Lane) {
+    dispatchPrecondition(condition: .onQueue(network.queue))
     var event: Event? = first
     while let next = event {
       event = nil
@@ -143,6 +145,7 @@ extension StoreEngine {
       let isHeld = lane.held.contains(account)
       guard held.learn(account, at: published.state.version, isHeld: isHeld, now) else { continue }
       environment.later(HeldAccounts.rest, network.queue) {
+        dispatchPrecondition(condition: .onQueue(self.network.queue))
         self.held.wake(account)
         self.wake(self.backlog.withLock { $0.lookAgain() })
       }
@@ -158,6 +161,7 @@ extension StoreEngine {
 
   /// On the queue of the recorder.
   private func persist(_ writes: [Write], _ lane: Lane) -> Event {
+    checkQueue(of: lane)
     do throws(StoreError) {
       let begun = environment.uptime()
       let books = isLogShared ? lane.states.compactMapValues(\.book) : [:]
@@ -240,11 +244,21 @@ extension StoreEngine {
     wake(step)
   }
 
-  /// Has the recorders of lanes let go of what a failed write may have left behind.
+  /// A recorder is called on its own queue, or, where it has none, on the writer's.
+  func checkQueue(of lane: Lane) {
+    dispatchPrecondition(condition: .onQueue(lane.recorder.queue ?? network.queue))
+  }
+
+  /// Has the recorders of lanes let go of what a failed write may have left behind. None of the
+  /// lanes has a round on its way to the disk.
   func reopen(_ lanes: [Lane]) {
+    dispatchPrecondition(condition: .onQueue(network.queue))
     for lane in lanes {
       do throws(StoreError) {
-        try inStore(lane.recorder.reopen)
+        try inStore {
+          guard let queue = lane.recorder.queue else { return try lane.recorder.reopen() }
+          try queue.sync(execute: lane.recorder.reopen)
+        }
         if !isLogShared { environment.track(.reopened) }
       } catch {
         environment.track(.failed(error))

@@ -66,7 +66,8 @@ package final class GzipEncoder {
           stream.pointee.avail_out = UInt32(room.count)
           result = deflate(stream, flush)
         }
-        output += room.dropLast(Int(stream.pointee.avail_out))
+        // A slice: `dropLast` would be that of sequences, which goes through the room byte by byte.
+        output += room[..<(room.count - Int(stream.pointee.avail_out))]
       } while stream.pointee.avail_out == 0
     }
     return result

@@ -95,6 +95,7 @@ final class Loop: @unchecked Sendable {
 
   /// Serves until there has been nothing to do for a while.
   private func work() {
+    dispatchPrecondition(condition: .onQueue(queue))
     var patience: Int32 = 0
     while !hasStopped {
       let count = poller.wait(&events, milliseconds: patience)

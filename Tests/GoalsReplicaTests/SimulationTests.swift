@@ -8,10 +8,10 @@ import Testing
 /// Replicas of one account, over a network and disks that fail, and a server that restarts and is
 /// restored from backups.
 @Suite struct `Many replicas` {
-  /// How many edits people make; `GOALS_TEST_EDITS` sets another number, as
-  /// every night.
+  /// How many edits people make; `GOALS_TEST_EDITS` sets another number, as every night.
   private static let edits =
-    ProcessInfo.processInfo.environment["GOALS_TEST_EDITS"].flatMap { Int($0) } ?? 6_000
+    ProcessInfo.processInfo.environment["GOALS_TEST_EDITS"].flatMap { Int($0) }
+    ?? Tier.volume(1_500, all: 6_000)
 
   @Test func `come to the same goals, and nothing is lost or counted twice`() {
     var edits = 0

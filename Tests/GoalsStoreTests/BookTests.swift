@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The book of accounts")
 struct AccountBookTests {
-  @Test("lists them in the order in which they were made", arguments: StoreKind.allCases)
+  @Test("lists them in the order in which they were made", arguments: StoreKind.ofTier)
   func list(_ kind: StoreKind) throws {
     let test = try TestStore(kind)
     let berlin = CalendarSettings(
@@ -28,7 +28,7 @@ struct AccountBookTests {
     #expect(try store.book.accounts() == [records[0], records[2], last])
   }
 
-  @Test("calls an account otherwise, and it stays sealed", arguments: StoreKind.allCases)
+  @Test("calls an account otherwise, and it stays sealed", arguments: StoreKind.ofTier)
   func rename(_ kind: StoreKind) throws {
     let test = try TestStore(kind)
     try test.store.book.addAccount(.some(1), .some(1, of: 1, secret: 1))
@@ -39,7 +39,7 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  @Test("keeps whether a time zone was chosen", arguments: StoreKind.allCases)
+  @Test("keeps whether a time zone was chosen", arguments: StoreKind.ofTier)
   func chosenZone(_ kind: StoreKind) throws {
     let test = try TestStore(kind)
     for account in UInt64(1)...2 { try test.store.book.addAccount(.some(account)) }
@@ -53,7 +53,7 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  @Test("takes note of a time zone in the transaction of the edit", arguments: StoreKind.allCases)
+  @Test("takes note of a time zone in the transaction of the edit", arguments: StoreKind.ofTier)
   func namedZone(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try test.store.book.addAccount(.some(1))
@@ -65,7 +65,7 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  @Test("takes an account with its first token, both or neither", arguments: StoreKind.allCases)
+  @Test("takes an account with its first token, both or neither", arguments: StoreKind.ofTier)
   func withToken(_ kind: StoreKind) throws {
     let test = try TestStore(kind)
     let token = TokenRecord.some(1, of: 1, secret: 1)
@@ -80,7 +80,7 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  @Test("has an id once", arguments: StoreKind.allCases)
+  @Test("has an id once", arguments: StoreKind.ofTier)
   func once(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try await store.addAccountWithGoal()
@@ -90,7 +90,7 @@ struct AccountBookTests {
     #expect(await store.send(.of(.bump, from: 3)).statuses == [.applied(Version(3))])
   }
 
-  @Test("forgets what is removed, and everything of it", arguments: StoreKind.allCases)
+  @Test("forgets what is removed, and everything of it", arguments: StoreKind.ofTier)
   func remove(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     let store = test.store
@@ -113,7 +113,7 @@ struct AccountBookTests {
     #expect(try store.state(.number(1))?.state.version == Version(2))
   }
 
-  @Test("never takes a new account for one that was removed", arguments: StoreKind.allCases)
+  @Test("never takes a new account for one that was removed", arguments: StoreKind.ofTier)
   func reused(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
@@ -128,7 +128,7 @@ struct AccountBookTests {
     #expect(try store.upkeep.verify() == [])
   }
 
-  @Test("answers who sent to an account that is removed meanwhile", arguments: StoreKind.allCases)
+  @Test("answers who sent to an account that is removed meanwhile", arguments: StoreKind.ofTier)
   func removedMeanwhile(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     for account in UInt64(1)...2 { try await store.addAccountWithGoal(account) }
@@ -145,7 +145,7 @@ struct AccountBookTests {
     #expect(answers.all.sorted() == ["1: unknownAccount", "1: unknownAccount", "2: ruled"])
   }
 
-  @Test("is emptied by a reset, and goes on", arguments: StoreKind.allCases)
+  @Test("is emptied by a reset, and goes on", arguments: StoreKind.ofTier)
   func reset(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     for account in UInt64(1)...3 { try await test.store.addAccountWithGoal(account) }
@@ -170,7 +170,7 @@ struct TokenBookTests {
     return test
   }
 
-  @Test("keeps all there is to a token", arguments: StoreKind.allCases)
+  @Test("keeps all there is to a token", arguments: StoreKind.ofTier)
   func keep(_ kind: StoreKind) throws {
     let test = try store(kind)
     let tokens: [TokenRecord] = [
@@ -189,7 +189,7 @@ struct TokenBookTests {
     #expect(try store.book.token([]) == nil)
   }
 
-  @Test("lists the oldest first, and of one instant by id", arguments: StoreKind.allCases)
+  @Test("lists the oldest first, and of one instant by id", arguments: StoreKind.ofTier)
   func order(_ kind: StoreKind) throws {
     let store = try store(kind).store
     let late = Instant.at("2026-11-09T00:00:00Z")
@@ -201,7 +201,7 @@ struct TokenBookTests {
     }
   }
 
-  @Test("revokes a token once", arguments: StoreKind.allCases)
+  @Test("revokes a token once", arguments: StoreKind.ofTier)
   func revoke(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...2 {
@@ -221,7 +221,7 @@ struct TokenBookTests {
     #expect(!revoked.isValid(at: test.clock.now))
   }
 
-  @Test("revokes a token of the account that is named only", arguments: StoreKind.allCases)
+  @Test("revokes a token of the account that is named only", arguments: StoreKind.ofTier)
   func revokeOf(_ kind: StoreKind) throws {
     let store = try store(kind).store
     _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
@@ -232,7 +232,7 @@ struct TokenBookTests {
     #expect(try store.book.revokeToken(.number(1), .number(1), nil))
   }
 
-  @Test("holds a thousand that are not revoked", arguments: StoreKind.allCases)
+  @Test("holds a thousand that are not revoked", arguments: StoreKind.ofTier)
   func full(_ kind: StoreKind) throws {
     let store = try store(kind).store
     let add = { (number: Int) in
@@ -253,7 +253,7 @@ struct TokenBookTests {
     #expect(!TokenCount(inUse: 0, everMade: TokenCount.maximumEverMade - 1).isFull)
   }
 
-  @Test("takes note of when tokens were used", arguments: StoreKind.allCases)
+  @Test("takes note of when tokens were used", arguments: StoreKind.ofTier)
   func uses(_ kind: StoreKind) throws {
     let test = try store(kind)
     for number in UInt64(1)...3 {
@@ -269,7 +269,7 @@ struct TokenBookTests {
 
   @Test(
     "refuses an id or secret that is taken, and a token of no account",
-    arguments: StoreKind.allCases)
+    arguments: StoreKind.ofTier)
   func taken(_ kind: StoreKind) throws {
     let store = try store(kind).store
     _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)

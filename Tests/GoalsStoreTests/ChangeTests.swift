@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A change of an account")
 struct ChangeTests {
-  @Test("finds no state of an account that there is not", arguments: StoreKind.allCases)
+  @Test("finds no state of an account that there is not", arguments: StoreKind.ofTier)
   func unknown(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     #expect(try store.state(.number(1)) == nil)
@@ -19,7 +19,7 @@ struct ChangeTests {
     #expect(try store.book.removeAccount(.number(1)) == false)
   }
 
-  @Test("is decided on the state that is stored", arguments: StoreKind.allCases)
+  @Test("is decided on the state that is stored", arguments: StoreKind.ofTier)
   func decided(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try test.store.book.addAccount(.some(1))
@@ -77,7 +77,7 @@ struct ChangeTests {
       ])
   }
 
-  @Test("is announced with its edits, their seals and the state", arguments: StoreKind.allCases)
+  @Test("is announced with its edits, their seals and the state", arguments: StoreKind.ofTier)
   func announced(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     let commits = Collected<Commit>()
@@ -98,7 +98,7 @@ struct ChangeTests {
     #expect(commit.edits.map(\.id) == page.entries.map(\.id))
   }
 
-  @Test("stays out of every other account", arguments: StoreKind.allCases)
+  @Test("stays out of every other account", arguments: StoreKind.ofTier)
   func apart(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     for account in UInt64(1)...3 { try await store.addAccountWithGoal(account) }
@@ -110,7 +110,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("is refused beyond the largest number of goals", arguments: StoreKind.allCases)
+  @Test("is refused beyond the largest number of goals", arguments: StoreKind.ofTier)
   func full(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try store.book.addAccount(.some(1))
@@ -128,7 +128,7 @@ struct RepetitionTests {
     case nothing, forgetting, reopening
   }
 
-  static let cases = StoreKind.allCases.flatMap { kind in Meanwhile.allCases.map { (kind, $0) } }
+  static let cases = StoreKind.ofTier.flatMap { kind in Meanwhile.allCases.map { (kind, $0) } }
 
   private func after(_ meanwhile: Meanwhile, _ test: TestStore) throws -> TestStore {
     switch meanwhile {

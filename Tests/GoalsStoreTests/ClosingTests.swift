@@ -8,7 +8,7 @@ import Testing
 struct ClosingTests {
   @Test(
     "refuses what waits and what comes later, and records nothing of it",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.ofTier
   )
   func refusal(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
@@ -38,7 +38,7 @@ struct ClosingTests {
     #expect(try after.state(.number(1))?.state.version == Version(2))
   }
 
-  @Test("takes nothing more while it refuses what waits", arguments: StoreKind.allCases)
+  @Test("takes nothing more while it refuses what waits", arguments: StoreKind.ofTier)
   func closing(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try await store.addAccountWithGoal()
@@ -56,7 +56,7 @@ struct ClosingTests {
     #expect(answers.all == ["before: unavailable", "meanwhile: unavailable"])
   }
 
-  @Test("answers no question of the disk", arguments: StoreKind.allCases)
+  @Test("answers no question of the disk", arguments: StoreKind.ofTier)
   func closed(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try await store.addAccountWithGoal()
@@ -79,7 +79,7 @@ struct ClosingTests {
     #expect(throws: StoreError.closed) { try store.reset() }
   }
 
-  @Test("answers everyone who hands in while it closes, truly", arguments: StoreKind.allCases)
+  @Test("answers everyone who hands in while it closes, truly", arguments: StoreKind.ofTier)
   func race(_ kind: StoreKind) async throws {
     for _ in 0..<20 {
       let test = try TestStore(kind)

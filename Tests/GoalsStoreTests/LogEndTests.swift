@@ -9,7 +9,7 @@ import Testing
   /// The largest comes first, so that the others are smaller than it, and than each other.
   private static let mixed: [UInt64] = [900, 500, 700, 499, 901, 3, 1_000_000]
 
-  @Test("is known, in whatever order the ids came", arguments: StoreKind.allCases)
+  @Test("is known, in whatever order the ids came", arguments: StoreKind.ofTier)
   func anyOrder(kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("is known after an import into a log whose end was known", arguments: StoreKind.allCases)
+  @Test("is known after an import into a log whose end was known", arguments: StoreKind.ofTier)
   func imported(kind: StoreKind) async throws {
     let source = try TestStore(.memory)
     try await source.store.addAccountWithGoal()
@@ -44,7 +44,7 @@ import Testing
     #expect(again.statuses == [.duplicate(Version(3))])
   }
 
-  @Test("is new in an account that was made anew", arguments: StoreKind.allCases)
+  @Test("is new in an account that was made anew", arguments: StoreKind.ofTier)
   func removed(kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A search of the log for a goal")
 struct LogSearchTests {
-  @Test("finds the edits that change the goal, and its moves", arguments: StoreKind.allCases)
+  @Test("finds the edits that change the goal, and its moves", arguments: StoreKind.ofTier)
   func random(_ kind: StoreKind) async throws {
     var edits = RandomBatches(Dice())
     let note = edits.dice.note
@@ -40,7 +40,7 @@ struct LogSearchTests {
     }
   }
 
-  @Test("looks at no more edits than are asked for", arguments: StoreKind.allCases)
+  @Test("looks at no more edits than are asked for", arguments: StoreKind.ofTier)
   func limits(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try await store.addAccountWithGoal(1)

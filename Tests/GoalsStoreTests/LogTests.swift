@@ -18,7 +18,7 @@ struct LogTests {
 
   @Test(
     "is read a page at a time",
-    arguments: StoreKind.allCases,
+    arguments: StoreKind.ofTier,
     [
       (0, 3, [1, 2, 3]), (0, 100, [1, 2, 3, 4, 5, 6, 7]), (3, 2, [4, 5]), (6, 10, [7]),
       (7, 10, []), (0, 0, []), (8, 10, []), (1000, 10, []),
@@ -40,7 +40,7 @@ struct LogTests {
     }
   }
 
-  @Test("is read so many bytes at a time, and an edit at least", arguments: StoreKind.allCases)
+  @Test("is read so many bytes at a time, and an edit at least", arguments: StoreKind.ofTier)
   func bytes(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try store.book.addAccount(.some(1))
@@ -69,7 +69,7 @@ struct LogTests {
 
   @Test(
     "is searched, and folded, so many bytes at a time, with those that undos take back",
-    arguments: StoreKind.allCases.filter { $0 != .memory && $0 != .shared })
+    arguments: StoreKind.ofTier.filter { $0 != .memory && $0 != .shared })
   func undos(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try store.book.addAccount(.some(1))
@@ -106,7 +106,7 @@ struct LogTests {
     #expect(past.state == (try store.state(.number(1)))?.state)
   }
 
-  @Test("of an empty account begins and ends at its calendar", arguments: StoreKind.allCases)
+  @Test("of an empty account begins and ends at its calendar", arguments: StoreKind.ofTier)
   func empty(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     let calendar = CalendarSettings(
@@ -142,7 +142,7 @@ struct LogTests {
     #expect(try store.log.entry(.number(1), .number(3))?.version == Version(3))
   }
 
-  @Test("is read an entry at a time", arguments: StoreKind.allCases)
+  @Test("is read an entry at a time", arguments: StoreKind.ofTier)
   func entry(_ kind: StoreKind) async throws {
     let store = try await store(kind)
     let all = try #require(try store.log.page(.number(2), .none, 100)).entries
@@ -151,7 +151,7 @@ struct LogTests {
     #expect(try store.log.entry(.number(4), .number(1)) == nil)
   }
 
-  @Test("keeps what clients read, byte by byte", arguments: StoreKind.allCases)
+  @Test("keeps what clients read, byte by byte", arguments: StoreKind.ofTier)
   func payload(_ kind: StoreKind) async throws {
     let store = try TestStore(kind).store
     try await store.addAccountWithGoal()
@@ -178,7 +178,7 @@ struct LogTests {
 @Suite("The chain of an account")
 struct ChainTests {
   @Test(
-    "is SHA-256 over the link before, the format and the payload", arguments: StoreKind.allCases)
+    "is SHA-256 over the link before, the format and the payload", arguments: StoreKind.ofTier)
   func links(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()
@@ -215,7 +215,7 @@ struct ChainTests {
   @Test("is the same in both stores, and knows neither name nor id of the account")
   func same() async throws {
     var chains: [Chain?] = []
-    for kind in StoreKind.allCases {
+    for kind in StoreKind.ofTier {
       for account in UInt64(1)...2 {
         let store = try TestStore(kind).store
         try store.book.addAccount(.some(account, name: "Number \(account)"))

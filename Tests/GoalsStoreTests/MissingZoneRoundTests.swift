@@ -61,7 +61,7 @@ struct MissingZoneRoundTests {
     #expect(asked.all.sorted() == [lost, named])
   }
 
-  @Test("is told of each account", arguments: StoreKind.allCases)
+  @Test("is told of each account", arguments: StoreKind.ofTier)
   func told(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     for account in UInt64(1)...3 { try await test.store.addAccountWithGoal(account) }

@@ -18,7 +18,7 @@ import TestSupport
 
   @Test(
     "is what is recorded of each edit and 128 bytes more, whatever the store",
-    arguments: StoreKind.allCases)
+    arguments: StoreKind.ofTier)
   func size(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try test.store.book.addAccount(.some(1))
@@ -40,7 +40,7 @@ import TestSupport
 
   @Test(
     "lets nothing be recorded beyond it, and everything be read and answered as ever",
-    arguments: StoreKind.allCases)
+    arguments: StoreKind.ofTier)
   func full(_ kind: StoreKind) async throws {
     let test = try TestStore(kind, maximumLogBytes: 1500)
     try await test.store.addAccountWithGoal()

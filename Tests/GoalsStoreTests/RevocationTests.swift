@@ -15,7 +15,7 @@ struct RevocationTests {
     return store
   }
 
-  @Test("records nothing more, also of what waits for the writer", arguments: StoreKind.allCases)
+  @Test("records nothing more, also of what waits for the writer", arguments: StoreKind.ofTier)
   func waiting(_ kind: StoreKind) async throws {
     let store = try await store(kind)
     let answers = Collected<String>()
@@ -35,7 +35,7 @@ struct RevocationTests {
     #expect(try store.state(.number(1))?.state.version == Version(4))
   }
 
-  @Test("has nothing taken in", arguments: StoreKind.allCases)
+  @Test("has nothing taken in", arguments: StoreKind.ofTier)
   func adoption(_ kind: StoreKind) async throws {
     let store = try await store(kind)
     let export = try Export(in: store)

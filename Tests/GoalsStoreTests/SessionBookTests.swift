@@ -19,7 +19,7 @@ struct SessionBookTests {
       createdAt: .at("2026-11-01T00:00:00Z"), renewedAt: renewedAt)
   }
 
-  @Test("keeps sessions with their tokens", arguments: StoreKind.allCases)
+  @Test("keeps sessions with their tokens", arguments: StoreKind.ofTier)
   func sessions(_ kind: StoreKind) throws {
     let test = try store(kind)
     _ = try test.store.book.addToken(.some(1, of: 1, secret: 1), nil)
@@ -39,7 +39,7 @@ struct SessionBookTests {
     #expect(try book.session(unknown) == nil)
   }
 
-  @Test("ends the sessions of a token that goes", arguments: StoreKind.allCases)
+  @Test("ends the sessions of a token that goes", arguments: StoreKind.ofTier)
   func sessionsOfRevoked(_ kind: StoreKind) throws {
     let store = try store(kind).store
     for number in UInt64(1)...3 {
@@ -54,7 +54,7 @@ struct SessionBookTests {
     #expect(try store.book.session(session(2).secret)?.0 == session(2, of: 2))
   }
 
-  @Test("holds a hundred sessions of a token", arguments: StoreKind.allCases)
+  @Test("holds a hundred sessions of a token", arguments: StoreKind.ofTier)
   func manySessions(_ kind: StoreKind) throws {
     let store = try store(kind).store
     for number in UInt64(1)...2 {

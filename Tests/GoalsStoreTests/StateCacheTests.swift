@@ -189,7 +189,7 @@ struct StateCacheTests {
 
 @Suite("States that are asked for while the writer writes")
 struct CacheMissTests {
-  @Test("are never older than what was answered before", arguments: StoreKind.allCases)
+  @Test("are never older than what was answered before", arguments: StoreKind.ofTier)
   func monotonic(_ kind: StoreKind) async throws {
     // Room for one or two, so that they come and go all the time.
     let store = try TestStore(kind, cacheLimit: 5000).store

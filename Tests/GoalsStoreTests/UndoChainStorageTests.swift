@@ -36,7 +36,7 @@ struct UndoChainStorageTests {
 
   @Test(
     "goes to and fro, by the edit itself or by the last undo",
-    arguments: StoreKind.allCases, edits)
+    arguments: StoreKind.ofTier, edits)
   func toAndFro(_ kind: StoreKind, _ edit: Edit) async throws {
     // Undo, redo, undo of the first edit once more, redo.
     let (test, states) = try await store(kind, edit, undoing: [3, 4, 3, 6])
@@ -50,7 +50,7 @@ struct UndoChainStorageTests {
   }
 
   @Test(
-    "takes nothing back twice, through any of its links", arguments: StoreKind.allCases, edits)
+    "takes nothing back twice, through any of its links", arguments: StoreKind.ofTier, edits)
   func onlyTheLatest(_ kind: StoreKind, _ edit: Edit) async throws {
     let undone = try await store(kind, edit, undoing: [3]).test
     #expect(await rejected(by: undone, 3))

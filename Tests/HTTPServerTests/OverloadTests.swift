@@ -271,16 +271,19 @@ struct DrainTests {
 
   @Test("closes by force what takes too long")
   func force() throws {
-    let held = Locked<Responder?>(nil)
-    try withServer(handler(respond: { _, responder in held.change { $0 = responder } })) {
-      address, server in
+    let (held, time) = (Locked<Responder?>(nil), TestClock())
+    let slow = handler(respond: { _, responder in held.change { $0 = responder } })
+    try withServer(slow, clock: time.clock) { address, server in
       let client = try Client(address)
       client.send(get)
       #expect(eventually { held.value != nil })
-      let done = Signal()
-      server.drain(within: .milliseconds(50)) { done.raise() }
-      #expect(done.wait())
+      let isOver = beginDraining(server, at: address)
+      time.pass(59)
+      #expect(!client.isReadable(milliseconds: 0))
+      #expect(!isOver.value)
+      time.pass(1)
       #expect(try client.isClosed())
+      #expect(eventually { isOver.value })
     }
   }
 }

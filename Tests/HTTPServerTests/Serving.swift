@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import HTTPTestSupport
 import TestSupport
 import Testing
 
@@ -60,6 +61,14 @@ func serving(
   try test(bound, server)
 }
 
+/// Begins to drain a server, with a minute for what has begun. Answers whether it is over by now.
+func beginDraining(_ server: Server, at address: ListenAddress) -> Locked<Bool> {
+  let isOver = Locked(false)
+  server.drain(within: .seconds(60)) { isOver.change { $0 = true } }
+  #expect(eventually { (try? Client(address)) == nil }, "it still lets clients in")
+  return isOver
+}
+
 /// Something that will happen on another thread.
 final class Signal: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
@@ -79,6 +88,17 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
   }
   return false
+}
+
+/// The same, where so many seconds of the server's clock pass before each look. A client's time
+/// begins anew with every byte that the system moves on, which may be after the first look.
+func eventually(
+  after seconds: Int, by time: TestClock, _ condition: () throws -> Bool
+) rethrows -> Bool {
+  try eventually {
+    time.pass(seconds)
+    return try condition()
+  }
 }
 
 /// The connections of somebody who was let in have one.

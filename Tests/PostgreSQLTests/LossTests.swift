@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 import Testing
 
 @testable import PostgreSQL
@@ -7,7 +8,7 @@ import Testing
 private let sleep = Query("sleep", "SELECT pg_sleep(3600)")
 private let insert = Query("insert", "INSERT INTO t VALUES (1)")
 
-@Suite("A connection that is lost")
+@Suite("A connection that is lost", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct LossTests {
   private func background(
     _ cluster: Cluster, _ query: Query, named name: String = UUID().uuidString
@@ -20,6 +21,7 @@ struct LossTests {
     return (running, name)
   }
 
+  /// Whenever the time is up: the query is sent before it is first looked at.
   @Test("when the time is up leaves the outcome unknown, and cancels nothing")
   func deadline() throws {
     let cluster = try Cluster.common.get()
@@ -43,6 +45,7 @@ struct LossTests {
     _ = try other.bigint("SELECT pg_terminate_backend(\(process))::int")
   }
 
+  /// The server sleeps, and reads no more than fits into its buffers.
   @Test("while it waits for a large answer or to be rid of a large question, is over in time")
   func deadlineInTheMiddle() throws {
     let connection = try Cluster.common.get().connect()
@@ -154,7 +157,7 @@ struct LossTests {
   }
 }
 
-@Suite("The start of a session")
+@Suite("The start of a session", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct SessionTests {
   @Test("reads the settings, and turns off what would cancel a commit")
   func reads() throws {

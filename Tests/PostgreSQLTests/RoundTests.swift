@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 import Testing
 
 @testable import PostgreSQL
@@ -41,7 +42,7 @@ extension Round {
 }
 
 /// Each test has a database of its own, in which there are five accounts.
-@Suite("A round of edits")
+@Suite("A round of edits", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct RoundTests {
   let connection: Connection
   let database: String

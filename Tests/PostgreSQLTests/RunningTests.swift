@@ -1,10 +1,11 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 import Testing
 
 @testable import PostgreSQL
 
-@Suite("Queries on a connection")
+@Suite("Queries on a connection", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct RunningTests {
   let connection: Connection
 
@@ -214,7 +215,7 @@ struct RunningTests {
   }
 }
 
-@Suite("What a server says unasked")
+@Suite("What a server says unasked", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct UnaskedTests {
   let connection: Connection
 

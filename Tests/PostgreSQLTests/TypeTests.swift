@@ -1,12 +1,15 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 import Testing
 
 @testable import PostgreSQL
 
 private let id = UUIDBits(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
 
-@Suite("A value that goes to the server and back")
+@Suite(
+  "A value that goes to the server and back",
+  .enabled(if: Tier.isAll, "runs in make test-all"))
 struct TypeTests {
   let connection: Connection
 
@@ -124,7 +127,7 @@ struct TypeTests {
   }
 }
 
-@Suite("An array that goes to the server")
+@Suite("An array that goes to the server", .enabled(if: Tier.isAll, "runs in make test-all"))
 struct ArrayTests {
   let connection: Connection
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// Numbers that a seed repeats (SplitMix64).
 ///
-/// `GOALS_TEST_SEED` in the environment sets the seed of every random test; otherwise each run has
-/// its own, and a failure says which.
+/// In the fast tier the seeds are always the same, so that whoever changes something hears of that
+/// change only. With `GOALS_TEST_ALL=1` each run has new ones, and a failure says which.
+/// `GOALS_TEST_SEED` in the environment sets the seed of every random test.
 package struct SeededDice: RandomNumberGenerator {
   package let seed: UInt64
   private var state: UInt64
@@ -17,15 +18,29 @@ package struct SeededDice: RandomNumberGenerator {
     state = seed
   }
 
-  package static func seedOfRun() -> UInt64 {
-    fixedSeed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+  /// - Parameter place: which of a test's cases it is for, so that no two draw the same. Where the
+  ///   environment sets the seed, every case has that one.
+  package static func seedOfRun(_ place: UInt64 = 0) -> UInt64 {
+    if let fixedSeed { return fixedSeed }
+    return (Tier.isAll ? UInt64.random(in: 0...UInt64(UInt32.max)) : 1) + place << 32
   }
 
-  /// Calls `body` with so many dice, of one seed after the other; only with those of the fixed
-  /// seed, where there is one.
-  package static func each(of count: UInt64, _ body: (inout SeededDice) throws -> Void) rethrows {
-    let first = seedOfRun()
-    for seed in first..<first + (fixedSeed == nil ? count : 1) {
+  /// So many seeds, one after the other; only the one that the environment sets, where it does.
+  ///
+  /// - Parameter found: seeds that found something once. Every run begins with them.
+  package static func seeds(
+    _ count: UInt64, also found: [UInt64] = [], place: UInt64 = 0
+  ) -> [UInt64] {
+    if let fixedSeed { return [fixedSeed] }
+    let first = seedOfRun(place)
+    return found + (first..<first + count)
+  }
+
+  /// Calls `body` with the dice of each of these seeds.
+  package static func each(
+    of count: UInt64, also found: [UInt64] = [], _ body: (inout SeededDice) throws -> Void
+  ) rethrows {
+    for seed in seeds(count, also: found) {
       var dice = SeededDice(seed: seed)
       try body(&dice)
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import GoalsStore
 
@@ -16,6 +17,7 @@ extension ChangeHub {
   }
 
   private func learn(_ head: Cursor, of account: Account.ID, since moment: Int) {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard let room = rooms[account] else { return }
     // A log that ends before what is known was read too early, unless nobody has moved since.
     let isPresent = room.movedAt <= moment

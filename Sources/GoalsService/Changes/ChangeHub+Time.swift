@@ -1,3 +1,4 @@
+import Dispatch
 import GoalsCore
 import GoalsStore
 import HTTPServer
@@ -59,6 +60,7 @@ extension ChangeHub {
 
   /// Sets the alarm to this moment, if it does not ring before.
   func arm(for moment: Duration) {
+    dispatchPrecondition(condition: .onQueue(queue))
     let moment = Self.rounded(moment)
     if let alarm, alarm <= moment { return }
     alarm = moment
@@ -73,6 +75,7 @@ extension ChangeHub {
   }
 
   private func ring(_ moment: Duration) {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard alarm == moment else { return }
     alarm = nil
     let (now, uptime) = (world.now(), world.uptime())

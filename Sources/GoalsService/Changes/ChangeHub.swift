@@ -8,8 +8,8 @@ import Synchronization
 /// Tells the followers of an account which edits are recorded in it, and when its periods end. It
 /// observes the commits, and does nothing for accounts without followers.
 ///
-/// `@unchecked Sendable`, because everything but `followed` and `numbers` is touched on `queue`
-/// only.
+/// `@unchecked Sendable`, because everything but `followed`, `numbers` and `moments` is touched on
+/// `queue` only.
 package final class ChangeHub: @unchecked Sendable {
   /// A day of an account.
   struct Today {
@@ -141,6 +141,7 @@ package final class ChangeHub: @unchecked Sendable {
 
   /// Ends the streams and the waits of the callers who were shut out.
   func endAll(where ended: (Caller) -> Bool) {
+    dispatchPrecondition(condition: .onQueue(queue))
     for (account, room) in rooms {
       wake(.refused, in: account) { ended($0.caller) }
       for member in room.members.values where ended(member.caller) { member.stream.end() }
@@ -148,6 +149,7 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   private func admit(_ following: Following, as number: Int, _ stream: ResponseStream) {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard !isClosed else { return stream.end() }
     // A stream that is over already was told to leave before it joined.
     guard stream.isOpen else { return }
@@ -167,6 +169,7 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   private func room(of account: Account.ID) -> Room {
+    dispatchPrecondition(condition: .onQueue(queue))
     if let room = rooms[account] { return room }
     let room = Room()
     rooms[account] = room
@@ -196,6 +199,7 @@ package final class ChangeHub: @unchecked Sendable {
   // MARK: Telling
 
   private func tell(_ commit: Commit) {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard let room = rooms[commit.account] else { return }
     guard let first = commit.edits.first?.version, let seal = commit.seals.last else {
       return restart(room, of: commit.account)
@@ -260,6 +264,7 @@ package final class ChangeHub: @unchecked Sendable {
   }
 
   private func read(for number: Int, in account: Account.ID, after version: Version) {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard let member = rooms[account]?.members[number] else { return }
     // Nothing is read for a client that has gone meanwhile, or is let in no more.
     let read = { @Sendable [stream = member.stream, caller = member.caller, store, authenticator] in

@@ -53,12 +53,14 @@ final class OtherServers: @unchecked Sendable {
   func stop() { queue.sync { isStopped = true } }
 
   private func lookAgain() {
+    dispatchPrecondition(condition: .onQueue(queue))
     guard !isStopped else { return }
     look()
     world.later(Self.interval, queue) { [weak self] in self?.lookAgain() }
   }
 
   private func look() {
+    dispatchPrecondition(condition: .onQueue(queue))
     // Again and again, as what listens may be lost.
     others.listen { [weak self] accounts in self?.hear(accounts) }
     do throws(StoreError) {

@@ -58,6 +58,7 @@ final class Hints: @unchecked Sendable {
   }
 
   private func tellAll() {
+    dispatchPrecondition(condition: .onQueue(telling))
     let accounts = waiting.withLock { waiting in
       defer { waiting.accounts = [] }
       waiting.isTelling = !waiting.accounts.isEmpty && !waiting.isClosed
@@ -97,6 +98,7 @@ final class Hints: @unchecked Sendable {
   }
 
   private func listenOn(_ heard: @escaping @Sendable ([Account.ID]) -> Void) {
+    dispatchPrecondition(condition: .onQueue(hearing))
     guard !waiting.withLock({ $0.isClosed }) else { return }
     do {
       let connection = try listener ?? beginListening()

@@ -101,7 +101,7 @@ final class PostgreSQLBacking: Backing {
 
 /// A connection that records rounds, and tells the other servers of them.
 ///
-/// `@unchecked Sendable` because the writer is touched by one at a time, as `Recorder` has it.
+/// `@unchecked Sendable` because the writer is touched on `lane` only.
 private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
   private let lane: DispatchQueue
   private let writer: PostgreSQLWriter
@@ -115,17 +115,24 @@ private final class PostgreSQLRecorder: Recorder, @unchecked Sendable {
 
   var queue: DispatchQueue? { lane }
 
-  func writersView() throws -> any StoreReader { writer }
+  func writersView() throws -> any StoreReader {
+    dispatchPrecondition(condition: .onQueue(lane))
+    return writer
+  }
 
   func persist(
     _ writes: [Write], on books: [Account.ID: BookHead], isWaiting: Bool
   ) throws -> Persisted {
+    dispatchPrecondition(condition: .onQueue(lane))
     let persisted = try writer.persist(writes, on: books, isWaiting: isWaiting)
     hints.tell(of: persisted.seals.keys)
     return persisted
   }
 
-  func reopen() { writer.close() }
+  func reopen() {
+    dispatchPrecondition(condition: .onQueue(lane))
+    writer.close()
+  }
 
   func close() { lane.sync { writer.close() } }
 }

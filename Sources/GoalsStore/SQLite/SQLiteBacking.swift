@@ -5,8 +5,9 @@ import Synchronization
 
 /// The data of a store in one SQLite file: a single connection that writes, and five that read.
 ///
-/// `@unchecked Sendable` because the writer's session is touched on the writer's queue only, as
-/// `Backing` asks of its owner; the readers are confined to queues of their own.
+/// `@unchecked Sendable` because the writer's session is touched on the writer's queue only: that
+/// is what `Backing` asks of its owner, and `StoreEngine` checks. The readers are confined to
+/// queues of their own.
 final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   private let database: OwnedDatabase
 

@@ -1,33 +1,36 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Five devices over a network that loses, doubles and reorders") struct SimulationTests {
   /// `GOALS_TEST_SCHEDULES` sets how many schedules each test runs, `GOALS_TEST_SEED` the first
-  /// one's seed; given the seed alone, that one schedule is run. Two thousand are, where neither is
-  /// given: in parts, so that every core has its share.
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let seed = environment["GOALS_TEST_SEED"].flatMap { UInt64($0) }
-  private static let count = environment["GOALS_TEST_SCHEDULES"].flatMap { Int($0) }
+  /// one's seed; given the seed alone, that one schedule is run. If neither is given, the fast tier
+  /// runs 50 of each kind, and the other two thousand: in parts, so that every core has its share.
+  private static let count =
+    ProcessInfo.processInfo.environment["GOALS_TEST_SCHEDULES"].flatMap { Int($0) }
 
-  @Test("end with the server's list, over a store in memory", arguments: 0..<3)
+  @Test("end with the server's list, over a store in memory", arguments: 0..<Tier.volume(1, all: 3))
   func memory(_ part: Int) async throws {
-    try await run(500, .memory, isCrowded: false, part: part)
+    try await run(Tier.volume(50, all: 500), .memory, isCrowded: false, part: part)
   }
 
   @Test("end with the server's list, over a database that crashes and is restored")
-  func sqlite() async throws { try await run(80, .sqlite, isCrowded: false) }
+  func sqlite() async throws {
+    try await run(Tier.volume(50, all: 80), .sqlite, isCrowded: false)
+  }
 
   @Test("end with the server's list, whatever reaches the server at once")
-  func crowd() async throws { try await run(450, .memory, isCrowded: true) }
+  func crowd() async throws {
+    try await run(Tier.volume(50, all: 450), .memory, isCrowded: true)
+  }
 
   private func run(
     _ usual: Int, _ home: Schedule.Home, isCrowded: Bool, part: Int = 0
   ) async throws {
-    let isOne = Self.seed != nil && Self.count == nil
+    let isOne = SeededDice.fixedSeed != nil && Self.count == nil
     if isOne, part > 0 { return }
     let count = Self.count ?? (isOne ? 1 : usual)
-    let first =
-      (Self.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))) &+ UInt64(part) &* UInt64(count)
+    let first = SeededDice.seedOfRun() &+ UInt64(part) &* UInt64(count)
     var tally = Tally()
     for number in 0..<UInt64(count) {
       let schedule = Schedule(seed: first &+ number, home: home, isCrowded: isCrowded)

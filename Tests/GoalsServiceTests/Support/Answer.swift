@@ -44,8 +44,18 @@ struct Answer: Sendable {
 
   /// The JSON text of the value at a pointer, without white space; nil where there is none.
   subscript(pointer: String) -> String? {
-    guard let document = try? JSONDocument(parsing: Array(body.utf8)) else { return nil }
-    var value: JSONValue? = document.root
+    document.flatMap { Self.value(at: pointer, in: $0.root) }.map(Self.text)
+  }
+
+  /// The string at a pointer.
+  func string(_ pointer: String) -> String? {
+    document.flatMap { Self.value(at: pointer, in: $0.root) }?.string.map { String($0) }
+  }
+
+  private var document: JSONDocument? { try? JSONDocument(parsing: Array(body.utf8)) }
+
+  private static func value(at pointer: String, in root: JSONValue) -> JSONValue? {
+    var value: JSONValue? = root
     for token in pointer.split(separator: "/") {
       if let index = Int(token), let elements = value?.elements {
         value = Array(elements).indices.contains(index) ? Array(elements)[index] : nil
@@ -53,17 +63,13 @@ struct Answer: Sendable {
         value = value?.members?.first { String($0.name) == token }?.value
       }
     }
-    guard let value else { return nil }
+    return value
+  }
+
+  private static func text(of value: JSONValue) -> String {
     var json = JSONWriter()
     json.value(value)
     return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  /// The string at a pointer.
-  func string(_ pointer: String) -> String? {
-    self[pointer].flatMap { text in
-      try? JSONDocument(parsing: Array(text.utf8)).root.string.map { String($0) }
-    }
   }
 
   /// Of a problem.
@@ -74,12 +80,10 @@ struct Answer: Sendable {
 
   /// The strings at a pointer within each element of an array.
   func list(_ array: String, _ pointer: String) -> [String] {
-    var found: [String] = []
-    while self["\(array)/\(found.count)"] != nil {
-      found.append(
-        string("\(array)/\(found.count)\(pointer)") ?? self["\(array)/\(found.count)\(pointer)"]
-          ?? "-")
-    }
-    return found
+    let elements = document.flatMap { Self.value(at: array, in: $0.root)?.elements }
+    return elements?.map { element in
+      let value = Self.value(at: pointer, in: element)
+      return value?.string.map { String($0) } ?? value.map(Self.text) ?? "-"
+    } ?? []
   }
 }

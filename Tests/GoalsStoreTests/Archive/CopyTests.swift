@@ -136,7 +136,7 @@ struct CopyTests {
     #expect(try target.contents() == before)
   }
 
-  @Test("stops at an account that is damaged, and goes on once it is not", arguments: Kind.allCases)
+  @Test("stops at an account that is damaged, and goes on once it is not", arguments: Kind.ofTier)
   private func damaged(_ to: Kind) async throws {
     let (source, target) = try (CopiedDatabase(), CopiedDatabase(to))
     for account in UInt64(1)...3 {
@@ -171,7 +171,7 @@ struct CopyTests {
     #expect(try target.folder.contents().isEmpty)
   }
 
-  @Test("takes what older versions wrote", arguments: KeptDatabase.all, Kind.allCases)
+  @Test("takes what older versions wrote", arguments: KeptDatabase.all, Kind.ofTier)
   private func kept(_ kept: KeptDatabase, _ to: Kind) async throws {
     let (source, target) = try (CopiedDatabase(in: kept.copied()), CopiedDatabase(to))
     let report = try source.copy(to: target)

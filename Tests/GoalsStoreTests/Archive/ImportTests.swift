@@ -5,8 +5,8 @@ import Testing
 @testable import GoalsStore
 
 @Suite("An imported log") struct ImportTests {
-  private static let kinds = StoreKind.allCases.flatMap { from in
-    StoreKind.allCases.map { (from, $0) }
+  private static let kinds = StoreKind.ofTier.flatMap { from in
+    StoreKind.ofTier.map { (from, $0) }
   }
   private static let apia = CalendarSettings(
     timeZone: .of("Pacific/Apia"), weekStart: .sunday, dayStart: .of("03:30"))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "tells whether anybody named a time zone, also one that was left", arguments: StoreKind.allCases
+    "tells whether anybody named a time zone, also one that was left", arguments: StoreKind.ofTier
   )
   func zones(_ kind: StoreKind) async throws {
     for zones in [[], ["Asia/Tokyo"], ["Asia/Tokyo", "UTC"]] {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("goes on as the original does", arguments: StoreKind.allCases)
+  @Test("goes on as the original does", arguments: StoreKind.ofTier)
   func goesOn(_ kind: StoreKind) async throws {
     var edits = RandomBatches(Dice())
     let note = edits.dice.note
@@ -99,7 +99,7 @@ import Testing
     #expect(try target.store.upkeep.verify() == [], note)
   }
 
-  @Test("does not take the place of anything that is recorded", arguments: StoreKind.allCases)
+  @Test("does not take the place of anything that is recorded", arguments: StoreKind.ofTier)
   func notEmpty(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("may be the same in two accounts", arguments: StoreKind.allCases)
+  @Test("may be the same in two accounts", arguments: StoreKind.ofTier)
   func twice(_ kind: StoreKind) async throws {
     let test = try TestStore(kind)
     try await test.store.addAccountWithGoal()
@@ -150,7 +150,7 @@ import Testing
     #expect(commit.state.version == Version(2))
   }
 
-  @Test("makes what is known of the empty log before it void", arguments: StoreKind.allCases)
+  @Test("makes what is known of the empty log before it void", arguments: StoreKind.ofTier)
   func emptyLog(_ kind: StoreKind) async throws {
     var edits = RandomBatches(Dice())
     let source = try await written(kind, &edits, rounds: 5)

@@ -1,12 +1,15 @@
 import Dispatch
 import GoalsCore
 import PostgreSQL
+import TestSupport
 import Testing
 
 @testable import GoalsStore
 @testable import StoreTestSupport
 
-@Suite("A verification while servers write on PostgreSQL", .timeLimit(.minutes(10)))
+@Suite(
+  "A verification while servers write on PostgreSQL", .timeLimit(.minutes(10)),
+  .enabled(if: Tier.isAll, "runs in make test-all"))
 struct ConcurrentSharedVerificationTests {
   /// One server counts and takes back. Two others make accounts of their own, with what belongs to
   /// them, while each removes those of the other.

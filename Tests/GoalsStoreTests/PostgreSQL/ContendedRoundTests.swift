@@ -1,10 +1,13 @@
 import GoalsCore
 import PostgreSQL
+import TestSupport
 import Testing
 
 @testable import GoalsStore
 
-@Suite("Rounds of several stores on PostgreSQL", .timeLimit(.minutes(10)))
+@Suite(
+  "Rounds of several stores on PostgreSQL", .timeLimit(.minutes(10)),
+  .enabled(if: Tier.isAll, "runs in make test-all"))
 struct ContendedRoundTests {
   @Test("of the same accounts lose and double nothing", arguments: Round.Form.allCases)
   func contended(_ form: Round.Form) async throws {

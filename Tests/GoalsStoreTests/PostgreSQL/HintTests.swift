@@ -1,10 +1,12 @@
 import GoalsCore
 import PostgreSQLTestSupport
+import TestSupport
 import Testing
 
 @testable import GoalsStore
 
-@Suite("A hint", .timeLimit(.minutes(5))) struct HintTests {
+@Suite("A hint", .timeLimit(.minutes(5)), .enabled(if: Tier.isAll, "runs in make test-all"))
+struct HintTests {
   @Test("tells other stores of the log, and nobody else, in which account something was recorded")
   func tells() async throws {
     let database = try PostgreSQLDatabase.fresh()

@@ -1,11 +1,14 @@
 import GoalsCore
 import Migrations
 import PostgreSQL
+import TestSupport
 import Testing
 
 @testable import GoalsStore
 
-@Suite("A schema that a newer program has taken further")
+@Suite(
+  "A schema that a newer program has taken further",
+  .enabled(if: Tier.isAll, "runs in make test-all"))
 struct NewerSchemaTests {
   private let known = Int64(Migration.postgreSQL.count)
 

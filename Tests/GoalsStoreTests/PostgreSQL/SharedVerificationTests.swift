@@ -1,11 +1,15 @@
 import GoalsCore
 import PostgreSQL
+import TestSupport
 import Testing
 
 @testable import GoalsStore
 @testable import StoreTestSupport
 
-@Suite("A database on PostgreSQL", .timeLimit(.minutes(10))) struct SharedVerificationTests {
+@Suite(
+  "A database on PostgreSQL", .timeLimit(.minutes(10)),
+  .enabled(if: Tier.isAll, "runs in make test-all"))
+struct SharedVerificationTests {
   /// One with two accounts in which there is something of everything.
   private func filled(_ form: Round.Form? = nil) async throws -> PostgreSQLDatabase {
     let database = try PostgreSQLDatabase.fresh(form)

@@ -6,15 +6,24 @@ import TestSupport
 
 /// A database that is copied from or to.
 final class CopiedDatabase {
-  enum Kind: CaseIterable {
+  enum Kind {
     case file
     #if POSTGRESQL
     case server
     #endif
+
+    /// Those that this run is about: see `StoreKind.ofTier`.
+    static let ofTier: [Kind] = {
+      #if POSTGRESQL
+      return Tier.volume([file], all: [file, server])
+      #else
+      return [file]
+      #endif
+    }()
   }
 
-  /// Every kind of copy there is.
-  static let ways = Kind.allCases.flatMap { from in Kind.allCases.map { (from, $0) } }
+  /// Every kind of copy there is among them.
+  static let ways = Kind.ofTier.flatMap { from in Kind.ofTier.map { (from, $0) } }
 
   let side: CopySide
   let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import TestSupport
 @testable import StoreTestSupport
 
 /// The kinds of store. Nobody must be able to tell them apart.
-enum StoreKind: CaseIterable {
+enum StoreKind {
   case memory, sqlite
   /// One that reckons with others that write the same log.
   case shared
@@ -16,6 +16,17 @@ enum StoreKind: CaseIterable {
   /// With the rounds that take no locks, as on Citus.
   case postgreSQLWithoutLocks
   #endif
+
+  /// Those that this run is about. Those on PostgreSQL take the longest by far, so that the fast
+  /// tier has one test of them, `SmokeTests`, which also says that the rest is left out.
+  static let ofTier: [StoreKind] = {
+    let quick = [memory, sqlite, shared]
+    #if POSTGRESQL
+    return quick + Tier.volume([], all: [postgreSQL, postgreSQLWithoutLocks])
+    #else
+    return quick
+    #endif
+  }()
 
   /// The kinds that nobody else writes to: their memory is the truth.
   static let alone = [memory, sqlite]
