@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GoalsClient
@@ -29,7 +30,7 @@ import Testing
 
   @Test("is never another text where two bits are")
   func two() {
-    for first in 0..<Self.text.count * 8 {
+    for first in stride(from: 0, to: Self.text.count * 8, by: Tier.volume(11, all: 1)) {
       for second in first + 1..<Self.text.count * 8 {
         guard flipped(first, second).isIntact else { continue }
         Issue.record("flipped \(first) and \(second)")

@@ -1,6 +1,7 @@
 import Foundation
 import GoalsCore
 import GoalsReplica
+import TestSupport
 import Testing
 
 @testable import GoalsClient
@@ -12,6 +13,8 @@ import Testing
   private let kept: Replica.Kept
   private let half: Replica.Kept
   private let place: Int
+  /// How far the places are apart at which a file is damaged.
+  private let step = Tier.volume(53, all: 7)
 
   /// Writes four edits of the log and two own ones. The snapshot has half of each.
   init() throws {
@@ -107,7 +110,7 @@ import Testing
   @Test("shows its snapshot and tells of the damage, wherever its journal is cut off")
   func cut() throws {
     let bytes = try Data(contentsOf: URL(filePath: folder.file("journal")))
-    for length in Set(stride(from: 0, to: bytes.count, by: 7)).union(place - 1...place + 1) {
+    for length in Set(stride(from: 0, to: bytes.count, by: step)).union(place - 1...place + 1) {
       try check(bytes.prefix(length), as: "journal", "cut at \(length)") { shown, damagedFile in
         #expect(shown.state.version >= Version(2), "cut at \(length)")
         #expect(shown.own.all.contains { $0.id.low == 1 }, "cut at \(length)")
@@ -119,7 +122,7 @@ import Testing
   @Test("has everything of its journal, wherever its snapshot is cut off")
   func cutSnapshot() throws {
     let bytes = try Data(contentsOf: URL(filePath: folder.file("snapshot")))
-    for length in stride(from: 0, to: bytes.count, by: 7) {
+    for length in stride(from: 0, to: bytes.count, by: step) {
       try check(bytes.prefix(length), as: "snapshot", "cut at \(length)") { shown, damagedFile in
         #expect(shown == whole && damagedFile == nil, "cut at \(length)")
       }
@@ -131,7 +134,7 @@ import Testing
     for name in ["journal", "snapshot"] {
       let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
       // Without its end the last line is as one that a crash cut off.
-      for index in stride(from: 0, to: bytes.count - bits, by: 7) {
+      for index in stride(from: 0, to: bytes.count - bits, by: step) {
         var other = bytes
         for bit in 0..<bits { other[index + bit] ^= 1 << (index % 8) }
         try check(other, as: name, "flipped at \(index)") { shown, damagedFile in

@@ -1,6 +1,7 @@
 import Foundation
 import GoalsCore
 import GoalsReplica
+import TestSupport
 import Testing
 
 @testable import GoalsClient
@@ -52,7 +53,9 @@ import Testing
   func cut() throws {
     let ends = try write(3)
     let bytes = try journal(of: folder)
-    for length in 0...bytes.count {
+    let near = ends.flatMap { [$0 - 1, $0, $0 + 1] }.filter { $0 <= bytes.count }
+    let others = stride(from: 0, through: bytes.count, by: Tier.volume(10, all: 1))
+    for length in Set(near).union(others) {
       try bytes.prefix(length).write(to: URL(filePath: folder.file("journal")))
       let (device, kept) = try opened(folder)
       let whole = UInt64(ends.filter { $0 <= length }.count)
@@ -102,7 +105,8 @@ import Testing
     let edits = try (1...3).map(own)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.dropLast()
     // The end of the last line is as one that a crash cut off.
-    for bit in Array(stride(from: 0, to: (bytes.count - 1) * 8, by: 11)) + ends.map({ $0 * 8 }) {
+    let step = Tier.volume(101, all: 11)
+    for bit in Array(stride(from: 0, to: (bytes.count - 1) * 8, by: step)) + ends.map({ $0 * 8 }) {
       #expect(try kept(flipping: bit, of: bytes).0 == edits, "flipped \(bit)")
     }
   }
@@ -112,7 +116,7 @@ import Testing
     _ = try write(3)
     let bytes = try journal(of: folder)
     let edits = try (1...3).map(own)
-    for bit in stride(from: 0, to: (bytes.count - 8) * 8, by: 37) {
+    for bit in stride(from: 0, to: (bytes.count - 8) * 8, by: Tier.volume(307, all: 37)) {
       let (kept, isDamaged) = try kept(flipping: bit, bit + 41, of: bytes)
       #expect(kept.allSatisfy(edits.contains), "flipped \(bit)")
       // Two lines have a bit each, or one has both.

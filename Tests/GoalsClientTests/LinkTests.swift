@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GoalsClient
@@ -85,7 +86,7 @@ import Testing
     let link = ServerLink(to: server.url, patience: patience)
     let ear = StreamEar()
     ear.follow(link) { [weak link] in byClosing ? link?.close() : link?.unfollow() }
-    while !ended.withLock(\.self) { await Task.yield() }
+    await until { ended.withLock(\.self) }
     #expect(ear.all == ["1"])
     link.close()
   }
@@ -205,7 +206,7 @@ import Testing
       await ear.hears(1)
       if isClosed { link.close() }
     }
-    while transport != nil { await Task.yield() }
+    await until { transport == nil }
   }
   #endif
 }

@@ -11,7 +11,7 @@ import Testing
 /// the same by bytes.
 @Suite struct `An engine beside a replica` {
   @Test func `decides the same and is the same after every event`() {
-    SeededDice.each(of: 3) { dice in
+    SeededDice.each(of: Tier.volume(1, all: 3)) { dice in
       let beside = Beside()
       var world = SimulatedWorld(dice, isRestored: true) { beside.tell($0, $1, $2) }
       for _ in 0..<1_500 { world.step() }

@@ -39,7 +39,7 @@ private final class WholeService {
         }
         return await service.stop()
       } catch OpeningError.inUse {
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(1))
       }
     }
   }
@@ -145,7 +145,7 @@ extension Service {
     #expect(!isStopped.value)
     begun.send(String(request.suffix(5)))
     #expect(try Client.answer(begun.rest()).status == 201)
-    while !isStopped.value { await Task.yield() }
+    await until { isStopped.value }
     #expect(throws: Client.Failed.self) { try Client(address) }
     #expect(process.happenings.all.last == .stopped)
   }

@@ -99,7 +99,7 @@ import TestSupport
 
   @Test(
     "get there however short the runs of the program are",
-    arguments: [(1, 1), (3, 1), (5, 1), (3, 3), (8, 4)])
+    arguments: Tier.volume([(5, 1), (8, 4)], all: [(1, 1), (3, 1), (5, 1), (3, 3), (8, 4)]))
   func shortRuns(edits: Int, perCommit: Int) async throws {
     var dice = Dice()
     let batch = Self.batch * perCommit

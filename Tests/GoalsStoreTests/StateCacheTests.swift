@@ -1,5 +1,6 @@
 import GoalsCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GoalsStore
@@ -203,7 +204,7 @@ struct CacheMissTests {
       var stale: [String] = []
       if thread == 0 {
         defer { isOver.raise() }
-        for number in 0..<400 {
+        for number in 0..<Tier.volume(150, all: 400) {
           let account = UInt64.random(in: 1...accounts, using: &dice)
           let answer = store.sendAndWait(.of(.bump, from: UInt64(10 + number)), to: account)
           answered.raise(account, to: answer?.ruling?.stateVersion ?? .none)

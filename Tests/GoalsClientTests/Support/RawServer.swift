@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GoalsClient
@@ -125,5 +126,5 @@ final class StreamEar: Sendable {
   var all: [String] { heard.withLock(\.self) }
 
   /// Waits until so much was heard.
-  func hears(_ count: Int) async { while all.count < count { await Task.yield() } }
+  func hears(_ count: Int) async { await until { all.count >= count } }
 }

@@ -50,7 +50,7 @@ final class RealServer: Sendable {
       do {
         return try RealServer(in: folder, port: UInt16(port), token: stopped.token)
       } catch OpeningError.inUse {
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(1))
       }
     }
   }

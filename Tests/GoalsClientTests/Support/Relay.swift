@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A way to a server that passes bytes on as they are, and can fall silent: connections stay open,
@@ -45,7 +46,7 @@ final class Relay: Sendable {
 
   /// Waits for a request that has this in it.
   func sees(_ text: String) async {
-    while !seen.withLock({ $0.asked.contains(text) }) { await Task.yield() }
+    await until { seen.withLock { $0.asked.contains(text) } }
   }
 
   /// From now on nothing comes, on present connections for ever, and on new ones until `speak`.

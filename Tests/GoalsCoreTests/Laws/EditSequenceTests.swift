@@ -8,7 +8,7 @@ import Testing
 /// `SimpleModel`, which was written from the specification and recounts everything; the two must
 /// agree on every verdict, on everything that is recorded, and on what lists and histories read.
 ///
-/// The fast tier makes 20,000 edits, the other 100,000; `GOALS_TEST_EDITS=1000000` makes more of
+/// The fast tier makes 8,000 edits, the other 100,000; `GOALS_TEST_EDITS=1000000` makes more of
 /// them. A failure says its seed and the shortest sequence found that fails; `GOALS_TEST_SEED`
 /// repeats it as the first account of its zone. Should a run end without saying anything, its seed
 /// was printed at its start.
@@ -17,7 +17,7 @@ struct EditSequenceTests {
   /// How many edits are made in each zone.
   static let edits =
     (ProcessInfo.processInfo.environment["GOALS_TEST_EDITS"].flatMap { Int($0) }
-      ?? Tier.volume(20_000, all: 100_000))
+      ?? Tier.volume(8_000, all: 100_000))
     / TestZones.names.count
 
   @Test("comes to what the simple model says", arguments: TestZones.names)

@@ -1,5 +1,6 @@
 import GoalsCore
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import GoalsService
@@ -56,7 +57,7 @@ import Testing
     }
     var replies = answers.makeAsyncIterator()
     #expect(await replies.next() != nil)
-    while seats.count(of: me) > 0 { await Task.yield() }
+    await until { seats.count(of: me) == 0 }
   }
 
   @Test("are those by which it asked last, also behind a proxy, where others ask by the same")

@@ -83,7 +83,7 @@ import Testing
     queues.reads.sync(flags: .barrier) {}
     #expect(told.value.isEmpty)
     gate.signal()
-    while told.value.count < 100 { await Task.yield() }
+    await until { told.value.count >= 100 }
   }
 
   private static let changes = [
@@ -110,7 +110,7 @@ import Testing
     }
     known.domain(asked.message(Self.token(2)) { told.change { $0.append("another") } })
     queue.resume()
-    while told.value.count < 4 { await Task.yield() }
+    await until { told.value.count >= 4 }
     #expect(told.value == ["one", "another", "one again", "one once more"])
   }
 }

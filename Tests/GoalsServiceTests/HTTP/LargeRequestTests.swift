@@ -32,7 +32,7 @@ private let a = TestService.id(1)
     #expect(try await service.ask(Self.batch(padding: 0))["/version"] == "4")
     #expect(sent.value.isEmpty)
     service.queues.largeRequests.queue.resume()
-    while sent.value.isEmpty { await Task.yield() }
+    await until { !sent.value.isEmpty }
     let answer = try Answer(try #require(sent.value.first), to: .post)
     #expect(answer["/outcomes/1/status"] == "\"duplicate\"")
   }
@@ -53,7 +53,7 @@ private let a = TestService.id(1)
       service.gateway.handler.respond(to: request, by: responder(into: sent))
     }
     try await onQueue(of: service) {}
-    while told.value.isEmpty { await Task.yield() }
+    await until { !told.value.isEmpty }
     try await onQueue(of: service) {
       for answer in told.value { answer() }
       #expect(sent.value.isEmpty)
@@ -109,7 +109,7 @@ private let a = TestService.id(1)
     for _ in 0..<5 { try send("many", service.me.token) }
     try send("one", other)
     service.queues.largeRequests.queue.resume()
-    while sent.value.count < 6 { await Task.yield() }
+    await until { sent.value.count >= 6 }
     let place = try #require(sent.value.firstIndex { $0.name == "one" })
     #expect(place <= 2, "\(sent.value)")
     #expect(sent.value.allSatisfy { $0.status == 200 })
@@ -126,7 +126,7 @@ private let a = TestService.id(1)
       by: Responder(isAwaited: { false }) { reply in
         if case .whole(let response) = reply { sent.change { $0.append(response.status.code) } }
       })
-    while sent.value.isEmpty { await Task.yield() }
+    await until { !sent.value.isEmpty }
     #expect(sent.value == [400])
     #expect(try await service.ask("GET /v1/goals")["/version"] == "2")
   }

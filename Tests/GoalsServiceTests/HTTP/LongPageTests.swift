@@ -58,7 +58,7 @@ import Testing
         by: Responder(isAwaited: { isAwaited }) { reply in
           if case .whole(let response) = reply { sent.change { $0.append(response.status.code) } }
         })
-      while sent.value.count < (isAwaited ? 2 : 1) { await Task.yield() }
+      await until { sent.value.count >= (isAwaited ? 2 : 1) }
     }
     #expect(sent.value == [400, 200])
   }

@@ -176,12 +176,12 @@ import Testing
     }
     for _ in 0..<20 { try open(service.me.token) }
     let hub = service.gateway.hub
-    while hub.callers.count < 20, ended.value == 0 { await Task.yield() }
+    await until { hub.callers.count >= 20 || ended.value != 0 }
     try open(other.token)
-    while hub.callers.count < 21, ended.value == 0 { await Task.yield() }
+    await until { hub.callers.count >= 21 || ended.value != 0 }
     #expect(ended.value == 0)
     goOn()
-    while pages.folded.value.count < 21 { await Task.yield() }
+    await until { pages.folded.value.count >= 21 }
     let (mine, others) = (try account(service), try #require(Account.ID(other.id)))
     #expect(pages.folded.value.prefix(3) == [mine, others, mine])
   }

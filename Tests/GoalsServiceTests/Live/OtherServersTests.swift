@@ -66,7 +66,7 @@ struct OtherServersTests {
     let (other, bump) = (other, bump)
     let after = try await cursor(other)
     let waiting = Task { try await other.ask("GET /v1/edits?after=\(after)&wait=30") }
-    while other.hub.followedAccounts.isEmpty { await Task.yield() }
+    await until { !other.hub.followedAccounts.isEmpty }
     #expect(try await one.ask(bump).status == 200)
     let answer = try await passing { try await waiting.value }
     #expect(answer.list("/edits", "/version") == ["3"])

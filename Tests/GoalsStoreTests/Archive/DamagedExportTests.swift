@@ -142,12 +142,15 @@ struct Damage: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// An export of the account with something of everything.
-  private static func export() async throws -> Export {
+  /// An export of the account with something of everything. It is made once.
+  private static let made = Task {
     let accounts = try await StoredAccounts()
     let test = try TestStore(in: accounts.folder)
+    defer { test.store.destroy() }
     return try Export(in: test.store)
   }
+
+  private static func export() async throws -> Export { try await made.value }
 
   @Test("is refused with the line", arguments: first + edits + last)
   func refused(damage: Damage) async throws {

@@ -16,7 +16,6 @@ struct VerificationTests {
   init() async throws {
     home = try await StoredAccounts().folder
     scratch = try TemporaryFolder()
-    try FileManager.default.removeItem(atPath: home.database + ".lock")
   }
 
   private func verify(

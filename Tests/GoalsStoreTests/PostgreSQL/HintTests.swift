@@ -20,11 +20,11 @@ struct HintTests {
     // Whoever is not listening yet hears nothing.
     while !heardByOther.all.contains(mine) {
       one.tell(of: [mine])
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
     while !heardByOne.all.contains(others) {
       other.tell(of: [others])
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
     #expect(!heardByOne.all.contains(mine))
     #expect(!heardByOther.all.contains(others))

@@ -11,9 +11,16 @@ import TestSupport
 struct StoredAccounts {
   let folder: TemporaryFolder
 
+  /// The file of one that was closed. It is made once, as that takes many commits.
+  private static let made = Task {
+    let folder = try TemporaryFolder()
+    try await fill(TestStore(in: folder))
+    return try folder.bytes("goals.sqlite")
+  }
+
   init() async throws {
     folder = try TemporaryFolder()
-    try await Self.fill(TestStore(in: folder))
+    try folder.put(try await Self.made.value, in: "goals.sqlite")
   }
 
   /// Fills a store with them, and closes it.
