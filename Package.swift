@@ -21,7 +21,6 @@ func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 /// The harnesses of Tests/Fuzz are tests, which feed them with what is kept in its corpus. For
@@ -75,7 +74,6 @@ let package = Package(
     },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
-    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
     .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
   ],
   targets: [
@@ -116,6 +114,9 @@ let package = Package(
     .systemLibrary(
       name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
     source("Brotli", ["CBrotli"]),
+    // Apple's systems have CryptoKit in place of Nettle.
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    source("Digests", [.target(name: "CNettle", condition: .when(platforms: [.linux]))]),
     .executableTarget(name: "embed", dependencies: ["Brotli", "Gzip"], swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
 
@@ -125,14 +126,16 @@ let package = Package(
     // The shell.
     .target(
       name: "GoalsStore",
-      dependencies: ["ChangePropagation", "CSystem", "GoalsWire", "Migrations", "SQLite", crypto]
+      dependencies: [
+        "ChangePropagation", "CSystem", "Digests", "GoalsWire", "Migrations", "SQLite",
+      ]
         + (hasPostgreSQL ? ["PostgreSQL"] : []),
       exclude: hasPostgreSQL ? [] : ["PostgreSQL"], swiftSettings: strict),
     source(
       "GoalsService",
       [
-        "Brotli", "ChangePropagation", "GoalsPictures", "GoalsStore", "GoalsWire", "Gzip",
-        "HTTPServer", "PageFiles", crypto, logging,
+        "Brotli", "ChangePropagation", "Digests", "GoalsPictures", "GoalsStore", "GoalsWire",
+        "Gzip", "HTTPServer", "PageFiles", logging,
       ],
       plugins: ["EmbedFiles"]),
     .executableTarget(
@@ -189,11 +192,15 @@ let package = Package(
       swiftSettings: strict + (hasPostgreSQL ? [.define("POSTGRESQL")] : [])),
     test(
       "GoalsServiceTests",
-      ["GoalsService", "HTTPTestSupport", "PageFiles", "StoreTestSupport", "TestSupport"]),
+      [
+        "Digests", "GoalsService", "HTTPTestSupport", "PageFiles", "StoreTestSupport",
+        "TestSupport",
+      ]),
     harnesses(["GoalsEngine", "GoalsService", "StoreTestSupport", "TestSupport"]),
     test("TidyTests", []),
     test("GzipTests", ["Gzip", "TestSupport"]),
     test("BrotliTests", ["Brotli", "TestSupport"]),
+    test("DigestsTests", ["Digests"]),
     test("embedTests", ["embed"]),
   ] + postgreSQL
 )

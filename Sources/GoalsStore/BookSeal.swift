@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GoalsCore
 
 /// A sum over the rows of an account and of its tokens. It shows whether something other than this
@@ -111,12 +111,12 @@ struct BookSeal: Hashable, Sendable {
     _ kind: String, _ account: Account.ID, _ fields: [Field]
   ) -> [UInt8] {
     var hash = SHA256()
-    hash.update(data: Array("goals/1 \(kind)\n".utf8))
+    hash.update(Array("goals/1 \(kind)\n".utf8))
     for field in [account.bytes] + fields.map(\.bytes) {
-      hash.update(data: Field.integer(Int64(field.count)).bytes)
-      hash.update(data: field)
+      hash.update(Field.integer(Int64(field.count)).bytes)
+      hash.update(field)
     }
-    return Array(hash.finalize())
+    return hash.digest()
   }
 }
 

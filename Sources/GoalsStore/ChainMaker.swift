@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GoalsCore
 import GoalsWire
 import JSON
@@ -15,9 +15,9 @@ package enum ChainMaker {
     var json = JSONWriter()
     json.object { calendar.writeMembers(to: &$0) }
     var hash = SHA256()
-    hash.update(data: Array("goals/1\n".utf8))
-    hash.update(data: json.bytes)
-    return Chain(hash.finalize())
+    hash.update(Array("goals/1\n".utf8))
+    hash.update(json.bytes)
+    return Chain(hash)
   }
 
   /// The link of an edit with this payload.
@@ -35,8 +35,8 @@ package enum ChainMaker {
         UnsafeMutableRawBufferPointer(rebasing: room[33...]).copyMemory(from: payload)
       }
       var hash = SHA256()
-      hash.update(bufferPointer: UnsafeRawBufferPointer(room))
-      return Chain(hash.finalize())
+      hash.update(UnsafeRawBufferPointer(room))
+      return Chain(hash)
     }
   }
 
@@ -58,8 +58,8 @@ package enum ChainMaker {
 }
 
 extension Chain {
-  fileprivate init(_ digest: SHA256.Digest) {
-    self = digest.withUnsafeBytes { bytes in
+  fileprivate init(_ hash: consuming SHA256) {
+    self = hash.withDigest { bytes in
       let word = { (index: Int) in
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
       }

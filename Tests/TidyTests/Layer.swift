@@ -39,6 +39,7 @@ struct Layer: Sendable {
     "PageFiles": Layer(below: []),
     "Gzip": Layer(below: ["CZlib"]),
     "Brotli": Layer(below: ["CBrotli"]),
+    "Digests": Layer(below: ["CNettle"], system: ["CryptoKit"]),
     "GoalsClient": Layer(below: [
       "CCurl", "ChangePropagation", "GoalsCore", "GoalsEngine", "GoalsReplica",
     ]),
@@ -49,11 +50,11 @@ struct Layer: Sendable {
     "Terminal": Layer(below: [], system: ["Darwin", "Glibc", "Musl"]),
 
     "GoalsStore": Layer(below: [
-      "CSystem", "ChangePropagation", "Crypto", "GoalsCore", "GoalsWire", "JSON", "Migrations",
+      "CSystem", "ChangePropagation", "Digests", "GoalsCore", "GoalsWire", "JSON", "Migrations",
       "PostgreSQL", "SQLite",
     ]),
     "GoalsService": Layer(below: [
-      "Brotli", "ChangePropagation", "Crypto", "GoalsCore", "GoalsPictures", "GoalsStore",
+      "Brotli", "ChangePropagation", "Digests", "GoalsCore", "GoalsPictures", "GoalsStore",
       "GoalsWire", "Gzip", "HTTP", "HTTPServer", "JSON", "Logging", "PageFiles",
     ]),
     "goals": Layer(below: [

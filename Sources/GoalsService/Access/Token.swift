@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GoalsCore
 import GoalsStore
 
@@ -59,8 +59,8 @@ package enum Credential: Sendable {
 private func digest(of text: String) -> [UInt8] {
   var text = text
   var hash = SHA256()
-  text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-  return hash.finalize().withUnsafeBytes { Array($0) }
+  text.withUTF8 { hash.update($0) }
+  return hash.digest()
 }
 
 /// 256 random bits in 64 hexadecimal digits.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GoalsCore
 import GoalsStore
 import GoalsWire
@@ -234,7 +234,7 @@ extension WriteConditions {
 extension Edit.ID {
   /// The id of a request's second edit: a UUIDv8 (RFC 9562 §5.8) made of the first's.
   fileprivate var derived: Edit.ID {
-    let digest = Array(SHA256.hash(data: Array("goals/second-edit\n".utf8) + bytes))
+    let digest = SHA256.digest(of: Array("goals/second-edit\n".utf8) + bytes)
     let halves = [digest[..<8], digest[8..<16]].map { half in
       half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }

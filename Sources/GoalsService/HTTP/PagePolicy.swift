@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import FoundationEssentials
 
 /// The Content-Security-Policy of a page that has its styles and scripts in it. No other script
@@ -41,7 +41,7 @@ private func hashes(of element: String, in document: String) -> String {
     rest = rest[start.upperBound...]
     guard let end = rest.firstRange(of: "</\(element)>") else { break }
     let text = Data(rest[..<end.lowerBound].utf8)
-    sources.append("'sha256-\(Data(SHA256.hash(data: text)).base64EncodedString())'")
+    sources.append("'sha256-\(Data(SHA256.digest(of: text)).base64EncodedString())'")
     rest = rest[end.upperBound...]
   }
   return sources.joined(separator: " ")

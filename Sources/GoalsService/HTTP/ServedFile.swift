@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import HTTP
 import PageFiles
 
@@ -79,7 +79,7 @@ extension [UInt8] {
   /// A part of the SHA-256 of the content, in hexadecimal digits: it is the same in every server
   /// that serves the same.
   var digest: String {
-    SHA256.hash(data: self).prefix(16).map { byte in
+    SHA256.digest(of: self).prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }

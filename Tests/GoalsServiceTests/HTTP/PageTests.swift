@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import HTTP
 import TestSupport
@@ -22,7 +22,7 @@ import Testing
     #expect(answer.field("Referrer-Policy") == "no-referrer")
     func sources(_ element: Substring) -> String {
       Self.texts(element, in: answer.body).map {
-        "'sha256-\(Data(SHA256.hash(data: Data($0.utf8))).base64EncodedString())'"
+        "'sha256-\(Data(SHA256.digest(of: $0.utf8)).base64EncodedString())'"
       }.joined(separator: " ")
     }
     #expect(

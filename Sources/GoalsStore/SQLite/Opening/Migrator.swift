@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Migrations
 import SQLite
 
@@ -126,7 +126,7 @@ struct Migrator: Sendable {
   }
 
   static func checksum(of migration: Migration) -> [UInt8] {
-    Array(SHA256.hash(data: Array(migration.sql.utf8)))
+    SHA256.digest(of: migration.sql.utf8)
   }
 
   /// Makes an empty database one of ours.
