@@ -28,7 +28,6 @@ SWIFT_FILES = Package.swift $(wildcard Examples Migrations Plugins) Sources Test
 .PHONY: help serve test test-all build debug client dist wasm node-test setup setup-client setup-dist setup-test \
   setup-all setup-bench setup-deep unit-test black-box black-box-all format \
   lint fuzz test-deep bench bench-list bench-names clean
-.NOTPARALLEL:
 
 help:
 	@echo "make serve     install what is missing, build, and serve goals.sqlite (ARGS=…)"
@@ -47,33 +46,26 @@ help:
 serve:
 	@scripts/serve $(ARGS)
 
-# The quickest to fail comes first; each part prints its own summary, pytest last.
-test: lint node-test unit-test black-box
+# The quickest to fail comes first; each part prints its own summary, pytest last. What lint does and the engine for
+# browsers keep one core busy each.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint node-test
+	@$(MAKE) --no-print-directory unit-test
+	@$(MAKE) --no-print-directory black-box
 
 # GOALS_TEST_ALL adds what takes longer, and draws new random seeds.
 test-all: export GOALS_TEST_ALL = 1
-test-all: setup-all lint node-test unit-test black-box-all
+test-all: setup-all
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint node-test
+	@$(MAKE) --no-print-directory unit-test
+	@$(MAKE) --no-print-directory black-box-all
 
 setup:
 	@scripts/setup
 
-setup-client:
-	@scripts/setup client
-
-setup-dist:
-	@scripts/setup dist
-
-setup-test:
-	@scripts/setup test
-
-setup-all:
-	@scripts/setup all
-
-setup-bench:
-	@scripts/setup bench
-
-setup-deep:
-	@scripts/setup deep
+# One after the other: apt-get runs once at a time.
+setup-client setup-dist setup-test setup-all setup-bench setup-deep: setup-%: setup
+	@scripts/setup $*
 
 # Before whatever has it in it. It is quick where nothing has changed.
 wasm: setup
@@ -96,11 +88,13 @@ debug: setup-test wasm
 node-test: setup-test wasm
 	node --test Tests/Wasm/*.test.js Tests/Page/*.test.js
 
-# What is built for Apple's systems alone is at least read by the compiler here. Eight tests run at once: beside all
-# others a test takes longer than its own time limit allows.
+# The program of the tests by itself: after `swift test`, SwiftPM links tools anew. Eight tests run at once: beside all
+# others a test takes longer than its own time limit allows. What is built for Apple's systems alone is at least read by
+# the compiler here.
 unit-test: debug
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 \
-	  scripts/failures-last scripts/without-leftovers $(SWIFT) test --disable-xctest --skip-build
+	  scripts/failures-last scripts/without-leftovers \
+	  .build/debug/goalsPackageTests.xctest --testing-library swift-testing
 	$(SWIFT)c -typecheck -D GOALS_URLSESSION -swift-version 6 -warnings-as-errors -package-name goals \
 	  -module-name GoalsClient -I .build/debug/Modules -Xcc -fmodule-map-file=Sources/CCurl/module.modulemap \
 	  $(shell find Sources/GoalsClient -name '*.swift')

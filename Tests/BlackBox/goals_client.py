@@ -456,7 +456,7 @@ def instant(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{rest:03d}Z"
 
 
-def until(condition: Any, what: str, timeout: float = 10, pause: float = 0.02) -> Any:
+def until(condition: Any, what: str, timeout: float = 10, pause: float = 0.05) -> Any:
     """Waits for a condition to hold and answers its value; fails when it does not in time."""
     timeout *= PATIENCE
     deadline = time.monotonic() + timeout

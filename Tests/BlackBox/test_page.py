@@ -15,6 +15,7 @@ from goals_client import Client, new_id, until
 from goals_server import UNLIMITED, Server
 from page import Page, add, edits, goal, goals
 from test_operation import metrics
+from tier import thoroughly
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
@@ -274,7 +275,7 @@ def places(id: str) -> list[str]:
     return ["#/", "#/goals", *of_goal, "#/status", "#/account", "#/sign-in", "#/history", f"#/goals/{new_id()}"]
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [False, thoroughly(True)])
 def test_leaves_nobody_out(page: Page, server: Server, me: Client, dark: bool) -> None:
     """What axe-core finds wrong: names, roles, contrast, order."""
     id = add(me, "Yoga", frequency=2)

@@ -10,6 +10,7 @@ import pytest
 from goals_client import Client, new_id, until
 from goals_server import Server
 from page import Page, add, goals
+from tier import thoroughly
 
 WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 
@@ -20,7 +21,7 @@ STICKS_OUT = """return [...document.querySelectorAll("main *, #toast *, dialog[o
   .map(([one]) => one.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, thoroughly(390)])
 def test_one_long_word_breaks_no_view(page: Page, server: Server, me: Client, width: int) -> None:
     id = add(me, WORD, frequency=2)
     page.resize(width, 844)
@@ -65,7 +66,7 @@ def test_periods_are_one_line_with_a_bar_to_compare(page: Page, server: Server, 
     assert not page.all(".tile svg"), "no flame without a streak"
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, thoroughly(390)])
 def test_what_became_of_a_period_is_told_on_a_phone_too(page: Page, server: Server, me: Client, width: int) -> None:
     id = new_id()
     day = datetime.now(UTC) - timedelta(days=40)
@@ -185,7 +186,9 @@ CARDS = """return Object.fromEntries(["daily", "weekly", "monthly"].map((name) =
   [...document.querySelectorAll(`[data-key=${name}] .card`)].map((one) => one.getBoundingClientRect()).map(({ left, top, width }) => [left, top, width])]))"""
 
 
-@pytest.mark.parametrize(("weekly", "monthly"), [(1, 1), (2, 3), (7, 1), (1, 7), (12, 12)])
+@pytest.mark.parametrize(
+    ("weekly", "monthly"), [(2, 3), (12, 12), thoroughly(1, 1), thoroughly(7, 1), thoroughly(1, 7)]
+)
 def test_every_card_is_in_a_column_of_the_board(page: Page, server: Server, me: Client, weekly: int, monthly: int) -> None:
     for interval, count in (("daily", 6), ("weekly", weekly), ("monthly", monthly)):
         for number in range(count):
@@ -204,7 +207,7 @@ def test_every_card_is_in_a_column_of_the_board(page: Page, server: Server, me: 
     assert max(heads) < 40, "one line each"
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", [320, thoroughly(390), thoroughly(1280)])
 def test_a_long_unit_widens_nothing(page: Page, server: Server, me: Client, width: int) -> None:
     id = add(me, "Sport", frequency=1000, unit="Trainingseinheiten", interval="monthly")
     me.post(f"/v1/goals/{id}/bump", {"by": 1234}).expect(200)
@@ -269,7 +272,7 @@ def test_a_sheet_darkens_all_of_the_page(page: Page, server: Server, me: Client)
         until(lambda: not page.all("dialog[open]"), "the sheet is closed")
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", [390, thoroughly(768), thoroughly(1280)])
 def test_the_year_begins_under_its_title(page: Page, server: Server, me: Client, width: int) -> None:
     id = add(me, "Yoga")
     page.resize(width, 900)

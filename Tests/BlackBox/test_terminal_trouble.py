@@ -415,54 +415,64 @@ class TestAClockThatIsOff:
 class Bash:
     """What a bash at a terminal makes of a line that is typed up to a tab."""
 
-    @staticmethod
-    def completed(person: Person, typed: str) -> str:
-        near, far = pty.openpty()
+    def __init__(self, person: Person):
+        self.near, far = pty.openpty()
         env = environment({**person.env, "TERM": "dumb", "PATH": f"{Path(binary()).parent}:{os.environ['PATH']}", "INPUTRC": "/dev/null"})
-        process = subprocess.Popen(
+        self.process = subprocess.Popen(
             ["bash", "--norc", "-i"], env=env, cwd=person.home, stdin=far, stdout=far, stderr=far, start_new_session=True
         )
         os.close(far)
-        os.set_blocking(near, False)
-        seen = ""
+        os.set_blocking(self.near, False)
+        self.seen = ""
 
-        def sees(text: str) -> bool:
-            nonlocal seen
+    def __enter__(self) -> Self:
+        self.type("source <(goals completions bash); PS1=rea''dy:; given() { printf '<%s>' \"$@\"; }; bind 'set enable-bracketed-paste off'\n")
+        self.see("ready:")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        os.close(self.near)
+
+    def type(self, text: str) -> None:
+        self.seen = ""
+        os.write(self.near, text.encode())
+
+    def see(self, text: str) -> None:
+        def is_there() -> bool:
             with contextlib.suppress(BlockingIOError):
-                seen += os.read(near, 65536).decode(errors="replace")
-            return text in seen
+                self.seen += os.read(self.near, 65536).decode(errors="replace")
+            return text in self.seen
 
-        try:
-            os.write(near, b"source <(goals completions bash); PS1=rea''dy:; given() { printf '<%s>' \"$@\"; }; bind 'set enable-bracketed-paste off'\n")
-            until(lambda: sees("ready:"), f"bash is there: {seen}")
-            # The line is not run: what it came to is given to a function that shows it.
-            os.write(near, f"{typed}\t".encode() + b"\x01given \x05 end\n")
-            until(lambda: sees("<end>"), f"bash shows the line: {seen}")
-        finally:
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-            os.close(near)
-        return seen[seen.rindex("<goals>") : seen.rindex("<end>")]
+        until(is_there, f"bash shows {text}: {self.seen}")
+
+    def completed(self, typed: str) -> str:
+        # The line is not run: what it came to is given to a function that shows it.
+        self.type(f"{typed}\t\x01given \x05 end\n")
+        self.see("<end>")
+        self.see("ready:")
+        return self.seen[self.seen.rindex("<goals>") : self.seen.rindex("<end>")]
 
 
 class TestCompletionsOfTitles:
-    @pytest.mark.parametrize(
-        ("typed", "words"),
-        [
-            ("goals bump yo", "<Yoga at home>"), ("goals bump Yoga\\ at", "<Yoga at home>"), ('goals bump "yo', "<Yoga at home>"),
-            ("goals bump 'yo", "<Yoga at home>"), ("goals bump rub", "<Rubik's \"cube\">"), ('goals bump "rub', "<Rubik's \"cube\">"),
-            ("goals bump 'rub", "<Rubik's \"cube\">"), ("goals bump 'for", "<For the boys'>"), ("goals bump run", "<Run: 5 km & $1>"),
-            ('goals bump "run', "<Run: 5 km & $1>"),
-            ("goals bump --on yesterday yo", "<--on><yesterday><Yoga at home>"), ("goals history --days 5 yo", "<--days><5><Yoga at home>"),
-            ("goals bump x --on wed", "<x><--on><wednesday>"), ("goals bump x --on=wed", "<x><--on=wednesday>"),
-            ("goals add x --col", "<x><--colour>"), ("goals add x --colour pur", "<x><--colour><purple>"),
-        ],
-    )  # fmt: skip
-    def test_are_whole_words_in_bash(self, person: Person, typed: str, words: str) -> None:
+    WORDS: ClassVar = [
+        ("goals bump yo", "<Yoga at home>"), ("goals bump Yoga\\ at", "<Yoga at home>"), ('goals bump "yo', "<Yoga at home>"),
+        ("goals bump 'yo", "<Yoga at home>"), ("goals bump rub", "<Rubik's \"cube\">"), ('goals bump "rub', "<Rubik's \"cube\">"),
+        ("goals bump 'rub", "<Rubik's \"cube\">"), ("goals bump 'for", "<For the boys'>"), ("goals bump run", "<Run: 5 km & $1>"),
+        ('goals bump "run', "<Run: 5 km & $1>"),
+        ("goals bump --on yesterday yo", "<--on><yesterday><Yoga at home>"), ("goals history --days 5 yo", "<--days><5><Yoga at home>"),
+        ("goals bump x --on wed", "<x><--on><wednesday>"), ("goals bump x --on=wed", "<x><--on=wednesday>"),
+        ("goals add x --col", "<x><--colour>"), ("goals add x --colour pur", "<x><--colour><purple>"),
+    ]  # fmt: skip
+
+    def test_are_whole_words_in_bash(self, person: Person) -> None:
         for title in ("Yoga at home", "Rubik's \"cube\"", "Run: 5 km & $1", "For the boys'"):
             person.run("add", title).expect(0)
-        command = typed.split()[1]
-        assert Bash.completed(person, typed) == f"<goals><{command}>{words}"
+        with Bash(person) as bash:
+            for typed, words in self.WORDS:
+                command = typed.split()[1]
+                assert bash.completed(typed) == f"<goals><{command}>{words}", typed
 
     @THOROUGH
     def test_in_fish_come_where_a_title_is_missing(self, person: Person) -> None:

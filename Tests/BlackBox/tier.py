@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from typing import Any
 
 import pytest
 
@@ -12,8 +13,15 @@ IS_ALL = bool(os.environ.get("GOALS_TEST_ALL"))
 # Marks a test, or a row of its parameters, that only `make test-all` runs.
 THOROUGH = pytest.mark.thorough
 
+
+
+def thoroughly(*values: object) -> Any:
+    """A row of a test's parameters that only `make test-all` runs."""
+    return pytest.param(*values, marks=THOROUGH)
+
+
 # Where the data lie: the tests of a module that says `STORES = EVERY_STORE` are run once for each.
-EVERY_STORE = ("sqlite", pytest.param("postgresql", marks=THOROUGH), pytest.param("three servers", marks=THOROUGH))
+EVERY_STORE = ("sqlite", thoroughly("postgresql"), thoroughly("three servers"))
 
 
 def seed() -> int:

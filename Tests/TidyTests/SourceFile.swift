@@ -46,7 +46,10 @@ extension SourceFile {
 
   /// What a build, a test run or git leaves behind.
   private static func isLeftBehind(_ name: String) -> Bool {
-    [".git", ".venv", ".pytest_cache", ".hypothesis", "__pycache__", ".swiftpm"].contains(name)
+    [
+      ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".swiftpm", ".venv",
+      "__pycache__", "dist",
+    ].contains(name)
       || name.hasPrefix(".build")
   }
 

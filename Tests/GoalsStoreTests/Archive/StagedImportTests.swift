@@ -12,8 +12,8 @@ import TestSupport
   private let log: ImportedLog
   private let export: Export
 
-  /// Accounts 1, to which the log comes, with a token and a session; and 2.
-  init() async throws {
+  /// Some 2,400 edits. They are made once.
+  private static let made = Task {
     let source = try TestStore(.memory)
     try await source.store.addAccountWithGoal()
     for first in stride(from: UInt64(1_000_000), to: 1_002_400, by: 800) {
@@ -24,8 +24,13 @@ import TestSupport
       }
       _ = await source.store.send(.of(all: edits, from: first))
     }
-    export = try Export(in: source.store)
-    log = try export.read.get()
+    let export = try Export(in: source.store)
+    return (export, try export.read.get())
+  }
+
+  /// Accounts 1, to which the log comes, with a token and a session; and 2.
+  init() async throws {
+    (export, log) = try await Self.made.value
     test = try TestStore(.sqlite)
     try test.store.book.addAccount(.some(1), .some(1, of: 1, secret: 1))
     _ = try test.store.book.addSession(.some)
