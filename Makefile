@@ -50,15 +50,13 @@ serve:
 # browsers keep one core busy each.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint node-test
-	@$(MAKE) --no-print-directory unit-test
-	@$(MAKE) --no-print-directory black-box
+	@$(MAKE) --no-print-directory --jobs=1 unit-test black-box
 
 # GOALS_TEST_ALL adds what takes longer, and draws new random seeds.
 test-all: export GOALS_TEST_ALL = 1
 test-all: setup-all
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint node-test
-	@$(MAKE) --no-print-directory unit-test
-	@$(MAKE) --no-print-directory black-box-all
+	@$(MAKE) --no-print-directory --jobs=1 unit-test black-box-all
 
 setup:
 	@scripts/setup
