@@ -48,6 +48,8 @@ serve:
 
 # The quickest to fail comes first; each part prints its own summary, pytest last. What lint does and the engine for
 # browsers keep one core busy each.
+test: export PYTHONHASHSEED = 0
+test: export SWIFT_DETERMINISTIC_HASHING = 1
 test:
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint node-test
 	@$(MAKE) --no-print-directory --jobs=1 unit-test black-box

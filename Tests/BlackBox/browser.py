@@ -163,7 +163,7 @@ class Browser:
 
     def record(self, folder: Path) -> str:
         """Keeps what is seen of the page, and answers what is told of it beside the failure of a test."""
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "page.png").write_bytes(base64.b64decode(self.command("Page.captureScreenshot")["data"]))
         (folder / "page.html").write_text(self.driver.page_source)
         return "\n".join([f"{self.driver.current_url}, kept in {folder}", *self.console()])

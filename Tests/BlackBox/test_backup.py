@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, edit, until
+from goals_client import PATIENCE, Client, edit, until
 from goals_server import UNLIMITED, Server, goals
 from test_faults import fill as fill_disk
 from test_faults import small_disk  # noqa: F401
@@ -123,7 +123,7 @@ class TestABackupUnderLoad:
             finally:
                 stop.set()
                 for writer in writers:
-                    writer.join(30)
+                    writer.join(30 * PATIENCE)
             server.run("verify").expect(0)
             server.stop()
 
@@ -179,7 +179,7 @@ class TestABackupThatIsCutOff:
             ask.start()
             until(lambda: list(tmp_path.glob("copy*")), "the backup has begun", 10, 0.001)
             server.stop(signal.SIGTERM)
-            ask.join(30)
+            ask.join(30 * PATIENCE)
             assert answers[0].code in (0, 1), answers[0].shown()
             # The server may end between the backup and its answer.
             is_whole = answers[0].code == 0 or "is whole" in answers[0].err

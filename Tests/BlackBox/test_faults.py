@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from goals_client import Client, Closed, ProtocolError, Response, build, check, edit, new_id, until
+from goals_client import PATIENCE, Client, Closed, ProtocolError, Response, build, check, edit, new_id, until
 from goals_server import UNLIMITED, Server, binary, environment, suspend
 from tracing import Injection, need_root, need_strace
 
@@ -133,7 +133,8 @@ class TestADiskThatFails:
         finally:
             stop.set()
             for writer in writers:
-                writer.join(30)
+                writer.join(30 * PATIENCE)
+        assert not any(writer.is_alive() for writer in writers)
         assert not faults, faults[0]
         me = fresh.client()
         recorded = set(in_log(me)[2:])

@@ -75,7 +75,7 @@ class TestTime:
     @pytest.fixture(scope="class")
     @classmethod
     def hasty(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-        flags = ("--header-timeout", "1", "--body-timeout", "1", "--idle-timeout", "2")
+        flags = ("--header-timeout", "3", "--body-timeout", "3", "--idle-timeout", "4")
         with Server(tmp_path_factory.mktemp("s"), *UNLIMITED, *flags) as server:
             yield server
 

@@ -202,12 +202,11 @@ class TestARestart:
 
 class TestASignalToEnd:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-    def test_ends_an_idle_server_with_0(self, fresh: Server, number: signal.Signals) -> None:
-        fresh.start()
-        with fresh.connect() as idle:
+    def test_ends_an_idle_server_with_0_and_waits_for_nobody(self, tmp_path: Path, number: signal.Signals) -> None:
+        with Server(tmp_path, *UNLIMITED, "--stop-timeout", "3600") as server, server.connect() as idle:
             idle.send(build("GET", "/healthz"))
             idle.read_response().expect(200)
-            fresh.stop(number)
+            server.stop(number)
 
     def test_counts_from_the_line_on_that_says_it_listens(self, tmp_path: Path) -> None:
         for turn in range(30 if tier.IS_ALL else 6):
@@ -256,7 +255,7 @@ class TestASignalToEnd:
         until(lambda: len(acknowledged) > 200, "some edits are acknowledged", 20)
         fresh.stop()
         for writer in writers:
-            writer.join(10)
+            writer.join()
         fresh.start()
         recorded = [e["id"] for e in fresh.client().log()[2:]]
         assert len(set(recorded)) == len(recorded)

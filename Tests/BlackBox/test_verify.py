@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from goals_client import PATIENCE
 from goals_server import ROOT, UNLIMITED, Finished, Server, binary, environment, goals
 from test_serve import NOBODY, reachable
 from tracing import need_root
@@ -97,13 +98,13 @@ class TestVerifyingThatIsEnded:
     def test_leaves_no_copy_behind(self, large: Bare, number: signal.Signals) -> None:
         verifying = self.begin(large)
         verifying.send_signal(number)
-        assert verifying.wait(30) == -number
+        assert verifying.wait(30 * PATIENCE) == -number
         assert os.listdir(large.scratch) == []
 
     def test_goes_on_where_the_signal_is_to_be_ignored(self, large: Bare) -> None:
         verifying = self.begin(large, ignoring=signal.SIGHUP)
         verifying.send_signal(signal.SIGHUP)
-        assert verifying.wait(60) >= 0
+        assert verifying.wait(60 * PATIENCE) >= 0
         assert os.listdir(large.scratch) == []
 
     @staticmethod

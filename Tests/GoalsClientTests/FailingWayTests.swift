@@ -110,7 +110,7 @@ import Testing
       while Socket.send("1".utf8, on: connection) { usleep(100_000) }
       close(connection)
     }
-    let answer = try await Self.answer(at: port, patience: .milliseconds(500))
+    let answer = try await Self.answer(at: port, patience: .seconds(1))
     #expect(answer == nil)
     shutdown(listener, Socket.both)
     close(listener)

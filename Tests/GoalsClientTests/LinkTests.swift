@@ -158,13 +158,15 @@ import Testing
 
   @Test("has no answer of who takes a connection and says nothing, or stops", arguments: Pause.all)
   func silence(_ pause: Pause) async throws {
+    let asked = Mutex(false)
     let server = try RawServer { connection, _ in
-      _ = connection.request()
+      asked.withLock { $0 = connection.request() != nil }
       connection.say(pause.said)
       while connection.request() != nil {}
     }
-    let link = ServerLink(to: server.url, patience: .milliseconds(200))
+    let link = ServerLink(to: server.url, patience: .seconds(1))
     #expect(await link.answer() == nil)
+    #expect(asked.withLock { $0 })
     link.close()
   }
 

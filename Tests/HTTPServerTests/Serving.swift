@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HTTP
 import HTTPTestSupport
 import TestSupport
@@ -112,5 +113,6 @@ let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 /// A path in the folder for such things, which no other test uses.
 func temporaryPath() -> String {
-  "/tmp/http-\(UInt64.random(in: 0 ... .max))"
+  FileManager.default.temporaryDirectory
+    .appending(path: "http-\(UInt64.random(in: 0 ... .max))").path(percentEncoded: false)
 }
