@@ -23,7 +23,7 @@ package enum ChainMaker {
   /// The link of an edit with this payload.
   package static func next(after chain: Chain, format: Int, payload: [UInt8]) -> Chain {
     // Laid side by side and hashed in one go: three updates would fill the hash's own buffer piece
-    // by piece, and need an array for each.
+    // by piece.
     withUnsafeTemporaryAllocation(byteCount: 33 + payload.count, alignment: 8) { room in
       let words = chain.words
       room.storeBytes(of: words.0.bigEndian, as: UInt64.self)

@@ -14,7 +14,6 @@ IS_ALL = bool(os.environ.get("GOALS_TEST_ALL"))
 THOROUGH = pytest.mark.thorough
 
 
-
 def thoroughly(*values: object) -> Any:
     """A row of a test's parameters that only `make test-all` runs."""
     return pytest.param(*values, marks=THOROUGH)

@@ -32,7 +32,7 @@ import Testing
     #expect(hash.digest() == SHA256.digest(of: bytes))
   }
 
-  @Test("of a copy is another's")
+  @Test("goes on apart from that of a copy")
   func copies() {
     var hash = SHA256()
     hash.update(Array("ab".utf8))

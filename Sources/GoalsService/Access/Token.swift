@@ -21,7 +21,7 @@ package struct Token: Sendable {
 
   /// The SHA-256 of the text: no more of it is stored. With 256 random bits there is nothing to
   /// guess, so it needs no salt and no slow hash.
-  package var secret: [UInt8] { digest(of: text) }
+  package var secret: [UInt8] { SHA256.digest(of: text.utf8) }
 }
 
 /// The content of a session's cookie: 256 random bits, stored as a token's text is.
@@ -39,7 +39,7 @@ package struct SessionKey: Sendable {
     self.text = String(text)
   }
 
-  package var secret: [UInt8] { digest(of: text) }
+  package var secret: [UInt8] { SHA256.digest(of: text.utf8) }
 }
 
 /// What lets a caller in, by itself.
@@ -53,14 +53,6 @@ package enum Credential: Sendable {
     case .session(let key): key.secret
     }
   }
-}
-
-/// SHA-256 (FIPS 180-4).
-private func digest(of text: String) -> [UInt8] {
-  var text = text
-  var hash = SHA256()
-  text.withUTF8 { hash.update($0) }
-  return hash.digest()
 }
 
 /// 256 random bits in 64 hexadecimal digits.

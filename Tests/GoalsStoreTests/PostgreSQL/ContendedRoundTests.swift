@@ -60,9 +60,7 @@ struct ContendedRoundTests {
       "waits",
       "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(other.serverProcess) = ANY (pg_blocking_pids(pid)))"
     )
-    while try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) != true {
-      await Task.yield()
-    }
+    try await until { try watch.run(waits, within: .seconds(30)).first?.bool(at: 0) == true }
     do throws(PostgreSQLError) {
       try other.execute("\(hold)('1', 32, '0')::uuid; COMMIT", within: .seconds(30))
     } catch {
@@ -71,7 +69,7 @@ struct ContendedRoundTests {
       #expect(error.state == .deadlockDetected)
       try other.execute("ROLLBACK", within: .seconds(30))
     }
-    while answers.all.count < 2 { await Task.yield() }
+    await until { answers.all.count >= 2 }
     // A round that waited for too long is decided again, and may find itself recorded.
     let right: [[Outcome.Status]] = [[.applied(Version(3))], [.duplicate(Version(3))]]
     for answer in answers.all { #expect(right.contains(answer.statuses)) }
@@ -139,7 +137,7 @@ struct ContendedRoundTests {
       for _ in 0..<4 {
         try holder.execute("BEGIN; LOCK TABLE edit", within: .seconds(30))
         async let isRead = onThreads(1) { _ in (try? read()) != nil }
-        while try watch.run(cancel, within: .seconds(30)).first == nil { await Task.yield() }
+        try await until { try watch.run(cancel, within: .seconds(30)).first != nil }
         #expect(try await isRead == [false])
         try holder.execute("COMMIT", within: .seconds(30))
         try read()
@@ -148,7 +146,7 @@ struct ContendedRoundTests {
     for id in 10..<14 as Range<UInt64> {
       try holder.execute("BEGIN; LOCK TABLE edit", within: .seconds(30))
       async let answer = onThreads(1) { _ in store.sendAndWait(.of(.bump, from: id), to: 1) }
-      while try watch.run(cancel, within: .seconds(30)).first == nil { await Task.yield() }
+      try await until { try watch.run(cancel, within: .seconds(30)).first != nil }
       try holder.execute("COMMIT", within: .seconds(30))
       _ = try await answer
       let next = store.sendAndWait(.of(.bump, from: id + 100), to: 1)
@@ -173,10 +171,10 @@ struct ContendedRoundTests {
       let sent = Store.SentBatch(account: .number(account), batch: .of(.bump, from: 10))
       store.submit(sent) { (account < 3 ? held : free).append($0.statuses) }
     }
-    while free.all.count < 2 { await Task.yield() }
+    await until { free.all.count >= 2 }
     #expect(held.all == [])
     try other.execute("COMMIT", within: .seconds(30))
-    while held.all.count < 2 { await Task.yield() }
+    await until { held.all.count >= 2 }
     #expect(held.all + free.all == [[Outcome.Status]](repeating: [.applied(Version(3))], count: 4))
     store.destroy()
   }
@@ -195,7 +193,7 @@ struct ContendedRoundTests {
       held.append($0.statuses)
     }
     var rounds: Int { test.commits.count { if case .overtaken = $0 { true } else { false } } }
-    while rounds == 0 { await Task.yield() }
+    await until { rounds > 0 }
     let waits = Query(
       "waits",
       "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE \(other.serverProcess) = ANY (pg_blocking_pids(pid)))"
@@ -212,7 +210,7 @@ struct ContendedRoundTests {
     }
     #expect(held.all == [])
     try other.execute("COMMIT", within: .seconds(30))
-    while held.all.isEmpty { await Task.yield() }
+    await until { !held.all.isEmpty }
     #expect(held.all == [[.applied(Version(3))]])
     store.destroy()
   }

@@ -18,13 +18,13 @@ struct HintTests {
     // Of no other test: they share the channel.
     let (mine, others) = (Account.ID(high: 4711, low: 1), Account.ID(high: 4711, low: 2))
     // Whoever is not listening yet hears nothing.
-    while !heardByOther.all.contains(mine) {
+    await until {
       one.tell(of: [mine])
-      try await Task.sleep(for: .milliseconds(1))
+      return heardByOther.all.contains(mine)
     }
-    while !heardByOne.all.contains(others) {
+    await until {
       other.tell(of: [others])
-      try await Task.sleep(for: .milliseconds(1))
+      return heardByOne.all.contains(others)
     }
     #expect(!heardByOne.all.contains(mine))
     #expect(!heardByOther.all.contains(others))
