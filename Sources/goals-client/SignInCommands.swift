@@ -188,10 +188,10 @@ enum Password {
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() ?? "" }
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
-    StandardError.write(question)
+    let heard = DispatchSemaphore(value: 0)
     // A signal that interrupts the program puts the terminal back as it was.
     var signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
-      hear(number) { [settings] in
+      hear(number, heard) { [settings] in
         set(settings)
         StandardError.write("\n")
         signal(number, SIG_DFL)
@@ -200,16 +200,19 @@ enum Password {
     }
     // So does a signal that stops the program, until it goes on.
     signals.append(
-      hear(SIGTSTP) { [settings] in
+      hear(SIGTSTP, heard) { [settings] in
         set(settings)
         StandardError.write("\n")
         kill(getpid(), SIGSTOP)
       })
     signals.append(
-      hear(SIGCONT) { [silent] in
+      hear(SIGCONT, heard) { [silent] in
         set(silent)
         StandardError.write(question)
       })
+    // A signal is lost that comes before its source is registered.
+    signals.forEach { _ in heard.wait() }
+    StandardError.write(question)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
       for (number, source) in signals {
@@ -223,10 +226,11 @@ enum Password {
   }
 
   private static func hear(
-    _ number: Int32, _ body: @escaping @Sendable () -> Void
+    _ number: Int32, _ heard: DispatchSemaphore, _ body: @escaping @Sendable () -> Void
   ) -> (Int32, any DispatchSourceSignal) {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setRegistrationHandler { heard.signal() }
     source.setEventHandler(handler: body)
     source.activate()
     return (number, source)

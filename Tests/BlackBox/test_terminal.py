@@ -372,7 +372,7 @@ class TestWithoutAServer:
             person.find(server.start().url)
             person.run("bump", "yoga").expect(0)
             # What is known of an edit after a moment is printed, so a slow machine may need another one.
-            until(lambda: person.run("bump", "yoga", "--json").expect(0).json()["sent"], "an edit is sent at once", 20 * PATIENCE)
+            until(lambda: person.run("bump", "yoga", "--json").expect(0).json()["sent"], "an edit is sent at once", 20)
             assert progress(server.client()) == person.goals()
             assert person.goals()["Yoga"] >= 6
 
@@ -421,11 +421,11 @@ class TestTogether:
         reader = threading.Thread(target=lambda: lines.extend(watch.stdout or []), daemon=True)
         reader.start()
         try:
-            until(lambda: lines, "the watch shows the list", 20 * PATIENCE)
+            until(lambda: lines, "the watch shows the list", 20)
             assert person.run("bump", "yoga", "--json").expect(0).json()["goal"]["progress"] == 1
-            until(lambda: any("1 of 9" in line for line in lines), "the watch shows the bump", 20 * PATIENCE)
+            until(lambda: any("1 of 9" in line for line in lines), "the watch shows the bump", 20)
             me.post(f"/v1/goals/{me.get('/v1/goals').json()['goals'][0]['id']}/bump").expect(200)
-            until(lambda: any("2 of 9" in line for line in lines), "the watch shows another's bump", 20 * PATIENCE)
+            until(lambda: any("2 of 9" in line for line in lines), "the watch shows another's bump", 20)
             assert "2 of 9" in person.run("list").expect(0).out
         finally:
             watch.kill()

@@ -56,10 +56,10 @@ class Watch:
         self.process.wait()
 
     def says(self, words: str) -> None:
-        until(lambda: any(words in line for line in self.err), f"the watch says {words}: {self.err}", 20 * PATIENCE)
+        until(lambda: any(words in line for line in self.err), f"the watch says {words}: {self.err}", 20)
 
     def shows(self, words: str) -> None:
-        until(lambda: any(words in line for line in self.out), f"the watch shows {words}: {self.out}", 20 * PATIENCE)
+        until(lambda: any(words in line for line in self.out), f"the watch shows {words}: {self.out}", 20)
 
 
 class TestAWatch:
@@ -92,7 +92,7 @@ class TestAWatch:
             watch.says("Not up to date: the server does not take the token. `goals login` again.")
             person.run("bump", "yoga").expect(0)
             person.run("login", f"{server.url}/#token={second['token']}").expect(0)
-            until(lambda: progress(me) == {"Yoga": 1}, "the edit is sent", 20 * PATIENCE)
+            until(lambda: progress(me) == {"Yoga": 1}, "the edit is sent", 20)
             me.post(f"/v1/goals/{me.goals()[0]['id']}/bump").expect(200)
             watch.shows("2 of 9")
 
@@ -141,10 +141,10 @@ def test_a_watch_is_drawn_anew_for_another_width(person: Person) -> None:
         return text in shown
 
     try:
-        until(lambda: shows("on and on  ░░░░░░░░░░  0 of 1 today"), "the watch shows all of the title", 20 * PATIENCE)
+        until(lambda: shows("on and on  ░░░░░░░░░░  0 of 1 today"), "the watch shows all of the title", 20)
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
         process.send_signal(signal.SIGWINCH)
-        until(lambda: shows("A title of many wo…  ░░░░░  0 of 1 today"), f"the watch cuts the title: {shown}", 20 * PATIENCE)
+        until(lambda: shows("A title of many wo…  ░░░░░  0 of 1 today"), f"the watch cuts the title: {shown}", 20)
     finally:
         process.kill()
         process.wait()
@@ -285,7 +285,7 @@ def test_a_suspended_watch_makes_no_edit_look_sent(person: Person, me: Client, o
                 assert f"{count} of 9" in said and said.endswith(f"{'1 edit waits' if count == 1 else f'{count} edits wait'} to be sent.\n")
         watch.process.send_signal(signal.SIGCONT)
         watch.shows("4 of 9")
-        until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20 * PATIENCE)
+        until(lambda: progress(me) == {"Yoga": 4}, "the edits are sent", 20)
 
 
 def test_an_edit_that_was_altered_on_the_disk_is_never_counted_twice(person: Person, me: Client) -> None:

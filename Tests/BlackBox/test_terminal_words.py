@@ -210,7 +210,7 @@ class Terminal:
                 self.shown += os.read(self.near, 65536).decode(errors="replace")
             return text in self.shown
 
-        until(shown, f"the terminal shows {text}: {self.shown}", 20 * PATIENCE)
+        until(shown, f"the terminal shows {text}: {self.shown}", 20)
 
     @property
     def echoes(self) -> bool:
@@ -222,7 +222,7 @@ class TestSigningIn:
     def test_that_is_interrupted_leaves_the_terminal_as_it_was(self, person: Person, server: Server, end: signal.Signals) -> None:
         with Terminal(person, "login", server.url) as terminal:
             terminal.see("Token: ")
-            until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+            until(lambda: not terminal.echoes, "the terminal shows no token", 20)
             terminal.process.send_signal(end)
             assert terminal.process.wait(20 * PATIENCE) == -end
             assert terminal.echoes
@@ -231,15 +231,15 @@ class TestSigningIn:
         with Terminal(person, "login", server.url) as terminal:
             for _ in range(2):
                 terminal.see("Token: ")
-                until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+                until(lambda: not terminal.echoes, "the terminal shows no token", 20)
                 terminal.shown = ""
                 terminal.process.send_signal(signal.SIGTSTP)
                 stat = Path(f"/proc/{terminal.process.pid}/stat")
-                until(lambda: stat.read_text().rsplit(")", 1)[1].split()[0] == "T", "it has stopped", 20 * PATIENCE)
+                until(lambda: stat.read_text().rsplit(")", 1)[1].split()[0] == "T", "it has stopped", 20)
                 assert terminal.echoes
                 terminal.process.send_signal(signal.SIGCONT)
             terminal.see("Token: ")
-            until(lambda: not terminal.echoes, "the terminal shows no token", 20 * PATIENCE)
+            until(lambda: not terminal.echoes, "the terminal shows no token", 20)
             os.write(terminal.near, f"{me.token}\n".encode())
             assert terminal.process.wait(20 * PATIENCE) == 0
             assert terminal.echoes
