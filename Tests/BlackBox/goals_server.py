@@ -37,9 +37,9 @@ def binary() -> str:
 
 
 def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
-    """The environment without what the person who runs the tests has set for Goals or of their language, on a machine
-    in UTC."""
-    personal = ("GOALS_", "LC_", "LANG")
+    """The environment without what the person who runs the tests has set for Goals, of their language and of colours,
+    on a machine in UTC."""
+    personal = ("GOALS_", "LC_", "LANG", "NO_COLOR")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(personal)}
     return {**clean, "TZ": "UTC", "LANG": "C.UTF-8", **(extra or {})}
 
