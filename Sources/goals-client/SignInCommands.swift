@@ -188,10 +188,10 @@ enum Password {
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() ?? "" }
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
-    let heard = DispatchSemaphore(value: 0)
+    let registrations = DispatchSemaphore(value: 0)
     // A signal that interrupts the program puts the terminal back as it was.
     var signals = [SIGINT, SIGTERM, SIGQUIT].map { number in
-      hear(number, heard) { [settings] in
+      hear(number, registrations) { [settings] in
         set(settings)
         StandardError.write("\n")
         signal(number, SIG_DFL)
@@ -200,18 +200,18 @@ enum Password {
     }
     // So does a signal that stops the program, until it goes on.
     signals.append(
-      hear(SIGTSTP, heard) { [settings] in
+      hear(SIGTSTP, registrations) { [settings] in
         set(settings)
         StandardError.write("\n")
         kill(getpid(), SIGSTOP)
       })
     signals.append(
-      hear(SIGCONT, heard) { [silent] in
+      hear(SIGCONT, registrations) { [silent] in
         set(silent)
         StandardError.write(question)
       })
-    // A signal is lost that comes before its source is registered.
-    signals.forEach { _ in heard.wait() }
+    // A signal that comes before its source is registered is lost.
+    for _ in signals { registrations.wait() }
     StandardError.write(question)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
@@ -226,11 +226,11 @@ enum Password {
   }
 
   private static func hear(
-    _ number: Int32, _ heard: DispatchSemaphore, _ body: @escaping @Sendable () -> Void
+    _ number: Int32, _ registrations: DispatchSemaphore, _ body: @escaping @Sendable () -> Void
   ) -> (Int32, any DispatchSourceSignal) {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setRegistrationHandler { heard.signal() }
+    source.setRegistrationHandler { registrations.signal() }
     source.setEventHandler(handler: body)
     source.activate()
     return (number, source)

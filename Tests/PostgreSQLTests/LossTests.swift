@@ -193,7 +193,7 @@ struct SessionTests {
   }
 
   @Test("has a commit be as durable as it was then, whatever is set later")
-  func keeps() throws {
+  func keeps() async throws {
     let cluster = try Cluster(port: 27007)
     let connection = try cluster.connect()
     _ = try Session(of: connection, within: .seconds(30)).check()
@@ -206,7 +206,7 @@ struct SessionTests {
       return try connection.run(query, within: .seconds(30)).first?.text(at: 0)
     }
     // It has heard of both once it has heard of one.
-    while try setting("work_mem") != "77kB" {}
+    try await until { try setting("work_mem") == "77kB" }
     #expect(try setting("synchronous_commit") == "on")
     let later = try Session(of: cluster.connect(), within: .seconds(30))
     #expect(throws: PostgreSQLError.self) { try later.check() }
@@ -215,7 +215,10 @@ struct SessionTests {
   @Test("refuses a database in another encoding")
   func encoding() throws {
     let cluster = try Cluster.common.get()
-    try cluster.connect().execute(
+    let connection = try cluster.connect()
+    // The cluster outlives a repetition of the test.
+    try connection.execute("DROP DATABASE IF EXISTS latin", within: .seconds(60))
+    try connection.execute(
       "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0", within: .seconds(60))
     let session = try Session(of: cluster.connect(database: "latin"), within: .seconds(30))
     let error = #expect(throws: PostgreSQLError.self) { try session.check() }
