@@ -17,6 +17,7 @@ import pytest
 from goals_client import Connection, Response, build, edit, new_id, until
 from goals_server import UNLIMITED, Server
 from test_changes import Stream
+from test_operation import metrics
 
 STREAMS, CONNECTIONS = 5, 8
 # How many of an account's connections may be ending.
@@ -165,37 +166,42 @@ class TestConnections:
     @pytest.mark.parametrize("is_reset", [False, True], ids=["closed", "reset"])
     def test_count_until_their_requests_are_answered(self, tmp_path: Path, is_reset: bool) -> None:
         flags = ("--max-account-streams", "200", "--max-account-connections", str(CONNECTIONS))
-        with Server(tmp_path, *UNLIMITED, *flags) as server:
+        with Server(tmp_path, *UNLIMITED, *flags, "--metrics-listen", "127.0.0.1:0") as server:
             me, other = server.account(), server.account()
             cursor = server.client(me["token"]).get("/v1/edits").expect(200).json()["cursor"]
+            mine, probe = server.connect(), server.connect()
+            gone: list[Connection] = []
 
-            def wait(seconds: int) -> Connection:
-                connection = server.connect()
-                connection.send(build("GET", f"/v1/edits?after={cursor}&wait={seconds}", token=me["token"]))
-                return connection
+            def is_full() -> bool:
+                """Whether another connection is refused. This one is the account's no longer than that."""
+                answer = self.ask(probe, me["token"])
+                self.ask(probe, other["token"]).expect(200)
+                if answer.status == 429:
+                    answer.expect(429, "too-many-requests")
+                    assert answer.header("Retry-After") == "1"
+                return answer.status == 429
 
-            gone = [wait(12) for _ in range(CONNECTIONS + ENDING - 1)]
-            # An account's requests begin to wait in the order in which they came.
-            with wait(1) as last:
-                last.read_response().expect(200)
+            def fill() -> bool:
+                # What was used just now does not give way.
+                self.ask(mine, me["token"]).expect(200)
+                gone.append(server.connect())
+                gone[-1].send(build("GET", f"/v1/edits?after={cursor}&wait=30", token=me["token"]))
+                return is_full()
+
+            until(fill, "as many wait as may")
+            assert len(gone) > ENDING
             for connection in gone:
                 if is_reset:
                     connection.socket.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
                 connection.close()
-            waiting = wait(12)
-            with server.connect() as connection:
-                refusal = self.ask(connection, me["token"]).expect(429, "too-many-requests")
-                assert refusal.header("Retry-After") == "1"
-                self.ask(connection, other["token"]).expect(200)
-            with server.connect() as connection:
-                self.ask(connection, other["token"]).expect(200)
-
-            def is_let_in() -> bool:
-                with server.connect() as connection:
-                    return self.ask(connection, me["token"]).status == 200
-
-            until(is_let_in, "the requests are answered", 30)
-            waiting.close()
+            if is_reset:
+                until(lambda: metrics(server)["goals_connections_open"] < CONNECTIONS, "the server knows that they are gone")
+            assert is_full()
+            mine.send(build("POST", "/v1/goals", token=me["token"], body={"title": "x"}))
+            mine.read_response().expect(201)
+            until(lambda: not is_full(), "their requests are answered")
+            mine.close()
+            probe.close()
 
 
 class TestBodies:
