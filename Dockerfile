@@ -8,7 +8,7 @@ RUN make build && strip -o /goals .build/release/goals
 
 FROM debian:bookworm-slim@sha256:7b140f374b289a7c2befc338f42ebe6441b7ea838a042bbd5acbfca6ec875818
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates libbrotli1 libnettle8 libpq5 libsqlite3-0 libstdc++6 tzdata zlib1g \
+ && apt-get install -y --no-install-recommends ca-certificates libbrotli1 libnettle8 libpq5 libqrencode4 libsqlite3-0 libstdc++6 tzdata zlib1g \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 goals \
  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin goals \

@@ -117,6 +117,8 @@ let package = Package(
     // Apple's systems have CryptoKit in place of Nettle.
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     source("Digests", [.target(name: "CNettle", condition: .when(platforms: [.linux]))]),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .executableTarget(name: "embed", dependencies: ["Brotli", "Gzip"], swiftSettings: strict),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
 
@@ -140,7 +142,7 @@ let package = Package(
       plugins: ["EmbedFiles"]),
     .executableTarget(
       name: "goals",
-      dependencies: ["CSystem", "GoalsService", "Terminal", argumentParser, logging],
+      dependencies: ["CQREncode", "CSystem", "GoalsService", "Terminal", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "goals-client",

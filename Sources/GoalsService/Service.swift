@@ -66,10 +66,6 @@ package final class Service: Sendable {
     let (store, socket) = try open(configuration, in: world)
     do {
       let service = try Service(store, configuration, world, metrics)
-      var listeners: [ListenAddress] = []
-      for address in configuration.listeners {
-        listeners.append(try service.server.listen(on: address))
-      }
       for address in configuration.metricsListeners {
         let taken = try service.metricsServer?.listen(on: address)
         world.track(.measuring(listener: (taken ?? address).url))
@@ -82,8 +78,8 @@ package final class Service: Sendable {
       service.metricsServer?.start()
       service.others?.start()
       service.keepUp()
-      world.track(.started(listeners: listeners.map(\.url)))
-      return (service, Started(listeners: listeners, firstAccount: firstAccount))
+      world.track(.started(listeners: service.listeners.map(\.url)))
+      return (service, Started(listeners: service.listeners, firstAccount: firstAccount))
     } catch {
       store.destroy()
       throw error
@@ -109,11 +105,13 @@ package final class Service: Sendable {
     return (try Store.sqlite(database, environment: environment), socket)
   }
 
+  /// Where it listens, with the ports that were picked.
+  private let listeners: [ListenAddress]
   private let administration: Administration
 
   private init(
     _ store: Store, _ configuration: Configuration, _ world: World, _ metrics: Metrics
-  ) throws(SystemError) {
+  ) throws {
     let queues = Queues()
     let authenticator = Authenticator(store: store, in: world)
     let access = Access(
@@ -125,7 +123,6 @@ package final class Service: Sendable {
     gateway = Gateway(
       domain: domain, access: access, policy: configuration.policy, queues: queues, hub: hub,
       limits: configuration.gateway)
-    administration = Administration(domain, in: world)
     others = OtherServers(access, hub)
     stopTimeout = configuration.stopTimeout
     var limits = configuration.limits
@@ -133,6 +130,11 @@ package final class Service: Sendable {
     limits.message.pathOfSlashes = Endpoint.pathOfZones
     let server = try Server(limits: limits, handler: gateway.handler)
     self.server = server
+    listeners = try configuration.listeners.map { try server.listen(on: $0) }
+    administration = Administration(
+      domain, in: world,
+      address: configuration.policy.publicURL?.description
+        ?? listeners.first { $0.isInternet }?.url)
     metricsServer =
       configuration.metricsListeners.isEmpty
       ? nil
@@ -160,8 +162,7 @@ package final class Service: Sendable {
   private func makeFirstAccount(_ timeZone: String?) throws -> AdminReply.NewAccount? {
     // Of servers that start together each would make one.
     guard store.others == nil, try store.book.accounts().isEmpty else { return nil }
-    return try administration.addAccount(
-      Self.firstAccount, timeZone: timeZone, tokenName: "sign-in link")
+    return try administration.addAccount(Self.firstAccount, timeZone: timeZone)
   }
 
   private func warnOfLackingZones() throws(StoreError) {
@@ -207,6 +208,15 @@ package final class Service: Sendable {
       store.destroy()
       world.track(.stopped)
       completion()
+    }
+  }
+}
+
+extension ListenAddress {
+  fileprivate var isInternet: Bool {
+    switch self {
+    case .internet: true
+    case .unix: false
     }
   }
 }

@@ -36,6 +36,10 @@ protocol StoreReader {
   /// The same, without the revoked ones, of which there may be thousands.
   func tokensInUse(of account: Account.ID) throws -> [TokenRecord]
   func tokenCount(of account: Account.ID) throws -> TokenCount
+  /// The link whose code has this SHA-256, also where it has ended.
+  func link(secret: [UInt8]) throws -> LinkRecord?
+  /// Those of an account, the one that ends first before the others.
+  func links(of account: Account.ID) throws -> [LinkRecord]
   /// The session whose cookie has this SHA-256, with its token.
   func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)?
   /// The first thing that is wrong with what is stored of an account, in a sentence; nil where the
@@ -84,9 +88,12 @@ protocol StoreTransaction: StoreReader {
   /// False where there is no such account.
   func remove(_ account: Account.ID) throws -> Bool
   func add(_ token: TokenRecord) throws
-  /// Revokes a token, and ends its sessions. False where there is no such token, where it is
-  /// revoked already, and where an account is named that it does not belong to.
-  func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool
+  /// Revokes a token, and ends its sessions. False where the account has no such token, and where
+  /// it is revoked already. For callers: `revoke(_:andAllMadeWithItOf:at:)`.
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID, at now: Instant) throws -> Bool
+  func add(_ link: LinkRecord) throws
+  /// False where there is none, be it that it was used meanwhile.
+  func removeLink(secret: [UInt8]) throws -> Bool
   /// Adds a session; those of its token that were renewed longest ago make room for it.
   /// Answers with the secrets of those that made room for it.
   func add(_ session: SessionRecord) throws -> [[UInt8]]
@@ -203,6 +210,56 @@ extension Backing {
 
 extension StoreTransaction {
   func accountCountAlone() throws -> Int { try accountCount() }
+
+  /// Revokes a token with all that were made with it, and removes their links. Answers the ids of
+  /// those that it revoked: none where the account has no such token that is not revoked.
+  func revoke(
+    _ token: TokenRecord.ID, andAllMadeWithItOf account: Account.ID, at now: Instant
+  ) throws -> [TokenRecord.ID] {
+    guard try revoke(token, of: account, at: now) else { return [] }
+    var revoked: Set = [token]
+    var isLast = false
+    // Asked anew after each step: what a token makes waits for its revocation, or is seen after it.
+    while !isLast {
+      let made = try tokensInUse(of: account).filter { $0.madeBy.map(revoked.contains) ?? false }
+      for one in made where try revoke(one.id, of: account, at: now) { revoked.insert(one.id) }
+      isLast = made.isEmpty
+    }
+    for link in try links(of: account) where link.madeBy.map(revoked.contains) ?? false {
+      _ = try removeLink(secret: link.secret)
+    }
+    return [token] + revoked.subtracting([token]).sorted()
+  }
+
+  /// Adds a link, and removes those of its account that have ended. False where the account has as
+  /// many links as it may.
+  func add(_ link: LinkRecord, at now: Instant) throws -> Bool {
+    var links = try links(of: link.account)
+    for ended in links.prefix(while: { $0.endsAt <= now }) {
+      _ = try removeLink(secret: ended.secret)
+    }
+    links.removeAll { $0.endsAt <= now }
+    guard links.count < LinkRecord.maximumPerAccount else { return false }
+    try add(link)
+    return true
+  }
+
+  /// Makes the token of a link, whose code works no second time, and a session with it where one is
+  /// asked for.
+  func use(
+    link secret: [UInt8], at now: Instant, _ makeToken: (LinkRecord) -> TokenRecord,
+    _ makeSession: ((TokenRecord) -> SessionRecord)?
+  ) throws -> LinkUse {
+    guard let link = try link(secret: secret), now < link.endsAt else { return .unknown }
+    // A revocation of the maker waits for this transaction, or has taken the link away.
+    if let maker = link.madeBy, !(try admits(Authority(token: maker))) { return .unknown }
+    guard !(try tokenCount(of: link.account).isFull) else { return .tooManyTokens }
+    guard try removeLink(secret: secret) else { return .unknown }
+    let token = makeToken(link)
+    try add(token)
+    if let session = makeSession?(token) { _ = try add(session) }
+    return .used(token)
+  }
 
   /// Throws `.refused` where the token or session that asks for the transaction has ended.
   /// - Parameter asker: nil for an operator.

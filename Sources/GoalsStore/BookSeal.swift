@@ -84,9 +84,13 @@ struct BookSeal: Hashable, Sendable {
     digest("account", account, [.text(name), .integer(createdAt.milliseconds)])
   }
 
-  /// - Parameter fields: id, name, scope, goal, secret, creation, expiry, revocation.
+  /// - Parameter fields: id, name, scope, goal, secret, creation, expiry, revocation, maker. A maker
+  ///   that there is none of is left out: tokens were sealed before they had makers.
   static func digest(ofTokenOf account: Account.ID, _ fields: [Field]) -> [UInt8] {
-    digest("token", account, fields)
+    if case .null? = fields.last, fields.count == 9 {
+      return digest("token", account, fields.dropLast())
+    }
+    return digest("token", account, fields)
   }
 
   private static func digest(of account: AccountRecord) -> [UInt8] {
@@ -103,7 +107,7 @@ struct BookSeal: Hashable, Sendable {
         .blob(token.id.bytes), .text(token.name), .text(token.scope.rawValue),
         token.goal.map { .blob($0.bytes) } ?? .null, .blob(token.secret),
         .integer(token.createdAt.milliseconds),
-      ] + instants)
+      ] + instants + [token.madeBy.map { .blob($0.bytes) } ?? .null])
   }
 
   /// Each field with its length before it.

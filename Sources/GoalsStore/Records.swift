@@ -30,6 +30,8 @@ package struct TokenRecord: Hashable, Sendable {
   package enum Scope: String, CaseIterable, Sendable {
     /// Every GET.
     case read
+    /// Every GET, and counting: bumps, skips, and taking them back.
+    case count
     /// Everything.
     case write
     /// Bumping one goal, and nothing else.
@@ -45,14 +47,16 @@ package struct TokenRecord: Hashable, Sendable {
   /// SHA-256 of the token's text.
   package let secret: [UInt8]
   package let createdAt: Instant
-  package let lastUsedAt: Instant?
+  package private(set) var lastUsedAt: Instant?
   package let expiresAt: Instant?
-  package let revokedAt: Instant?
+  package private(set) var revokedAt: Instant?
+  /// The token that made it, with which it is revoked; nil where an operator made it.
+  package let madeBy: ID?
 
   package init(
     id: ID, account: Account.ID, name: String, scope: Scope, goal: Goal.ID? = nil,
     secret: [UInt8], createdAt: Instant, lastUsedAt: Instant? = nil, expiresAt: Instant? = nil,
-    revokedAt: Instant? = nil
+    revokedAt: Instant? = nil, madeBy: ID? = nil
   ) {
     self.id = id
     self.account = account
@@ -64,6 +68,7 @@ package struct TokenRecord: Hashable, Sendable {
     self.lastUsedAt = lastUsedAt
     self.expiresAt = expiresAt
     self.revokedAt = revokedAt
+    self.madeBy = madeBy
   }
 
   /// Whether it still opens anything.
@@ -73,17 +78,63 @@ package struct TokenRecord: Hashable, Sendable {
 
   /// The same, revoked at this instant; nil for not revoked.
   func revoked(at now: Instant?) -> TokenRecord {
-    TokenRecord(
-      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
-      createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt, revokedAt: now)
+    var token = self
+    token.revokedAt = now
+    return token
   }
 
   /// The same, used last at this instant.
   package func used(at now: Instant) -> TokenRecord {
-    TokenRecord(
-      id: id, account: account, name: name, scope: scope, goal: goal, secret: secret,
-      createdAt: createdAt, lastUsedAt: now, expiresAt: expiresAt, revokedAt: revokedAt)
+    var token = self
+    token.lastUsedAt = now
+    return token
   }
+}
+
+/// A sign-in link that was not used yet: what the token will be that its code makes. The code is
+/// kept only as a hash.
+package struct LinkRecord: Hashable, Sendable {
+  /// How many an account has at most: each is used within minutes.
+  package static let maximumPerAccount = 100
+
+  /// SHA-256 of the code's text.
+  package let secret: [UInt8]
+  package let account: Account.ID
+  package let name: String
+  package let scope: TokenRecord.Scope
+  /// For the scope `bump`: the goal.
+  package let goal: Goal.ID?
+  /// When the token expires that it makes.
+  package let tokenExpiresAt: Instant?
+  /// The token that made it, with which it goes; nil where an operator made it.
+  package let madeBy: TokenRecord.ID?
+  /// From then on the code opens nothing.
+  package let endsAt: Instant
+
+  package init(
+    secret: [UInt8], account: Account.ID, name: String, scope: TokenRecord.Scope,
+    goal: Goal.ID? = nil, tokenExpiresAt: Instant? = nil, madeBy: TokenRecord.ID? = nil,
+    endsAt: Instant
+  ) {
+    self.secret = secret
+    self.account = account
+    self.name = name
+    self.scope = scope
+    self.goal = goal
+    self.tokenExpiresAt = tokenExpiresAt
+    self.madeBy = madeBy
+    self.endsAt = endsAt
+  }
+}
+
+/// What came of a link's code.
+package enum LinkUse: Hashable, Sendable {
+  /// There is no such link, or no more.
+  case unknown
+  /// The account has as many tokens as it may: the link stays.
+  case tooManyTokens
+  /// The token that it made.
+  case used(TokenRecord)
 }
 
 /// How many tokens an account has.

@@ -7,8 +7,11 @@ extension Store.Book {
     timeZones = { () throws(StoreError) in try engine.read(.overview) { try $0.timeZones() } }
     count = { () throws(StoreError) in try engine.read(.short) { try $0.accountCount() } }
     logBytes = { () throws(StoreError) in try engine.read(.overview) { try $0.logBytes() } }
-    addAccount = { account, token throws(StoreError) in
-      try engine.write { try $0.add(account, with: token) }
+    addAccount = { account, token, link throws(StoreError) in
+      try engine.write { data in
+        try data.add(account, with: token)
+        if let link { try data.add(link) }
+      }
     }
     signUp = { account, token, maximum throws(StoreError) in
       try engine.write { data in
@@ -39,6 +42,16 @@ extension Store.Book {
       }
     }
     revokeToken = engine.revoke
+    addLink = { link, now, asker throws(StoreError) in
+      try engine.write { data in
+        try data.admit(asker)
+        return try data.add(link, at: now)
+      }
+    }
+    link = { secret throws(StoreError) in try engine.read(.short) { try $0.link(secret: secret) } }
+    useLink = { secret, now, makeToken, makeSession throws(StoreError) in
+      try engine.write { try $0.use(link: secret, at: now, makeToken, makeSession) }
+    }
     session = { secret throws(StoreError) in
       try engine.read(.short) { try $0.session(secret: secret) }
     }

@@ -77,8 +77,9 @@ package struct Store: Sendable {
     package let count: @Sendable () throws(StoreError) -> Int
     /// What each account's log takes.
     package let logBytes: @Sendable () throws(StoreError) -> [Account.ID: Int]
-    /// Adds an account with its first token, if it is to have one: both or neither.
-    package let addAccount: @Sendable (AccountRecord, TokenRecord?) throws(StoreError) -> Void
+    /// Adds an account with its first token, or a link for one: all or nothing.
+    package let addAccount:
+      @Sendable (AccountRecord, TokenRecord?, LinkRecord?) throws(StoreError) -> Void
     /// The same for somebody who signs up; false where there are so many accounts already.
     package let signUp:
       @Sendable (AccountRecord, TokenRecord, _ maximum: Int) throws(StoreError) -> Bool
@@ -97,10 +98,25 @@ package struct Store: Sendable {
     /// False where its account has as many tokens as it may. Throws `.refused` where the
     /// token or session that asks has ended.
     package let addToken: @Sendable (TokenRecord, _ by: Authority?) throws(StoreError) -> Bool
-    /// False where there is no such token that is not revoked; nor one of the account, where one is
-    /// named. Throws `.refused` where the token or session that asks has ended.
+    /// Revokes a token with all that were made with it, and answers their ids: none where the
+    /// account has no such token that is not revoked. Throws `.refused` where the token or session
+    /// that asks has ended.
     package let revokeToken:
-      @Sendable (TokenRecord.ID, _ of: Account.ID?, _ by: Authority?) throws(StoreError) -> Bool
+      @Sendable (TokenRecord.ID, _ of: Account.ID, _ by: Authority?) throws(StoreError)
+        -> [TokenRecord.ID]
+    /// Adds a link. False where its account has as many as it may. Throws `.refused` where the token
+    /// or session that asks has ended.
+    package let addLink:
+      @Sendable (LinkRecord, _ at: Instant, _ by: Authority?) throws(StoreError) -> Bool
+    /// The link whose code has this SHA-256, also where it has ended.
+    package let link: @Sendable (_ secret: [UInt8]) throws(StoreError) -> LinkRecord?
+    /// Uses the link whose code has this SHA-256: makes its token, and the session that is asked for
+    /// with it.
+    package let useLink:
+      @Sendable (
+        _ secret: [UInt8], _ at: Instant, (LinkRecord) -> TokenRecord,
+        ((TokenRecord) -> SessionRecord)?
+      ) throws(StoreError) -> LinkUse
     /// The session whose cookie has this SHA-256, with its token.
     package let session:
       @Sendable (_ secret: [UInt8]) throws(StoreError) -> (SessionRecord, TokenRecord)?

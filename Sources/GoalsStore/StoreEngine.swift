@@ -97,16 +97,20 @@ final class StoreEngine: @unchecked Sendable {
   }
 
   func revoke(
-    _ token: TokenRecord.ID, of account: Account.ID?, by asker: Authority?
-  ) throws(StoreError) -> Bool {
+    _ token: TokenRecord.ID, of account: Account.ID, by asker: Authority?
+  ) throws(StoreError) -> [TokenRecord.ID] {
     let now = environment.now()
     return try administer { backing in
-      let isRevoked = try takeAway(from: backing) {
+      var revoked: [TokenRecord.ID] = []
+      _ = try takeAway(from: backing) {
         try $0.admit(asker)
-        return try $0.revoke(token, of: account, at: now)
+        revoked = try $0.revoke(token, andAllMadeWithItOf: account, at: now)
+        return !revoked.isEmpty
       }
-      if isRevoked { network.sync { revocations.add(token, at: environment.uptime()) } }
-      return isRevoked
+      network.sync {
+        for token in revoked { revocations.add(token, at: environment.uptime()) }
+      }
+      return revoked
     }
   }
 

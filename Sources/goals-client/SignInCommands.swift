@@ -12,22 +12,43 @@ struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sign in to a server, and read what the account has.",
     discussion: """
-      URL is the sign-in link that the server printed, or the server's address: then the token is \
-      asked for, and other people of this machine can't read it among the processes.
+      URL is a sign-in link, such as the server printed or `goals token add --link` prints, or the \
+      server's address: then a token is asked for, and other people of this machine can't read it \
+      among the processes.
       """)
 
   @Argument(help: "The sign-in link, or the server's address.") var url: String
+  @Option(help: "What to call this device, with a sign-in link (default: as the link does).")
+  var name: String?
+  @Flag(help: "Send the token over http://, too, where others can read it on the way.")
+  var insecure = false
 
   func run() async throws {
-    let (server, given) = try Self.parts(of: url)
-    let token = try given ?? Password.ask("Token: ")
+    let (server, secret) = try Self.parts(of: url)
+    guard insecure || server.scheme == "https" || server.isLoopback else {
+      throw CommandFailure(
+        "Over http:// everybody on the way can read the token. Use https://, or say --insecure.")
+    }
+    let token: String
+    switch secret {
+    case .token(let given): token = given
+    case .code(let code): token = try await Self.token(by: code, called: name, at: server)
+    case nil: token = try Password.ask("Token: ")
+    }
     guard !token.isEmpty else { throw CommandFailure("Without a token nobody can sign in.") }
     guard token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
       throw CommandFailure("That is no token: one has letters, digits and signs without spaces.")
     }
     let plain = "http" + server.absoluteString.dropFirst("https".count)
     let hint = url.contains("://") ? "" : " Is it \(plain), without TLS?"
-    let (account, scope) = try await Self.account(of: token, at: server, hint: hint)
+    let link = ServerLink(to: server, patience: .seconds(30))
+    link.use(token)
+    let (account, scope) = try await Self.account(over: link, at: server, hint: hint)
+    if case .token = secret {
+      StandardError.write(
+        "goals: the link holds a token that lasts. `goals token add --link` makes links that work "
+          + "once.\n")
+    }
     let before = try? SignIn.read()
     let signIn = SignIn(server: server.absoluteString, token: token, account: account)
     let session = try Session(signIn)
@@ -61,9 +82,15 @@ struct Login: AsyncParsableCommand {
       "goals: \(edits) of the other account still wait\(count == 1 ? "s" : "") on this machine.\n")
   }
 
-  /// The server's address, and the token of a sign-in link. What is said of a wrong one has no
+  /// What a sign-in link carries.
+  enum Secret: Equatable {
+    case token(String)
+    case code(String)
+  }
+
+  /// The server's address, and the secret of a sign-in link. What is said of a wrong one has no
   /// secret of it: no token, and no password.
-  static func parts(of text: String) throws -> (URL, String?) {
+  static func parts(of text: String) throws -> (URL, Secret?) {
     if text.hasPrefix("goals_"), !text.contains(where: { ":/.".contains($0) }) {
       throw CommandFailure(
         "That is a token. Say the server's address, and give the token when it is asked for: "
@@ -79,14 +106,40 @@ struct Login: AsyncParsableCommand {
     guard parts.user == nil, parts.password == nil else {
       throw CommandFailure("Leave out what is before the @ of the address: a token signs you in.")
     }
-    let token = parts.fragment.flatMap { fragment in
-      fragment.hasPrefix("token=") ? String(fragment.dropFirst("token=".count)) : nil
+    let fragment = (parts.fragment ?? "").split(separator: "=", maxSplits: 1).map { part in
+      part.removingPercentEncoding ?? String(part)
     }
+    let secret: Secret? =
+      switch (fragment.first, fragment.dropFirst().first) {
+      case ("token", let token?): .token(token)
+      case ("code", let code?): .code(code)
+      // NB: open: other words.
+      default: nil
+      }
     parts.fragment = nil
     parts.query = nil
     if parts.path == "/" { parts.path = "" }
     guard let server = parts.url else { throw noAddress }
-    return (server, token?.removingPercentEncoding)
+    return (server, secret)
+  }
+
+  /// The token that a link's code makes. The code works no second time.
+  private static func token(
+    by code: String, called name: String?, at server: URL
+  ) async throws -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("code", code)
+      if let name { json.member("name", name) }
+    }
+    let link = ServerLink(to: server, patience: .seconds(30))
+    let answer = try await answer(
+      over: link, at: server, "POST", "/v1/tokens", json.bytes,
+      unknown: "The link is not valid any more: it was used, or is too old. Make another with "
+        + "`goals token add --link`.")
+    var object = ObjectReader(answer)
+    guard let token = object.required("token", .string) else { throw noServer(server) }
+    return token
   }
 
   private static let countsOnly = CommandFailure(
@@ -96,26 +149,57 @@ struct Login: AsyncParsableCommand {
   ///
   /// - Parameter hint: what a person may have meant, where no server answers.
   private static func account(
-    of token: String, at server: URL, hint: String
+    over link: ServerLink, at server: URL, hint: String
   ) async throws -> (Account.ID, scope: String) {
-    let link = ServerLink(to: server, patience: .seconds(30))
-    link.use(token)
+    let answer = try await answer(
+      over: link, at: server, "GET", "/v1/token", unknown: "The server does not know this token.",
+      hint: hint)
+    var object = ObjectReader(answer)
+    let scope = object.required("scope", .string) ?? ""
+    if scope == "bump" { throw countsOnly }
+    guard let account = object.required("account", .id()) as Account.ID? else {
+      throw noServer(server)
+    }
+    return (account, scope)
+  }
+
+  private static func noServer(_ server: URL) -> CommandFailure {
+    CommandFailure("What answers at \(server) is no Goals server.")
+  }
+
+  /// The answer to the one request of a link, where it is the one that was hoped for.
+  ///
+  /// - Parameters:
+  ///   - unknown: what is said where the server does not know the token or the code.
+  ///   - hint: what a person may have meant, where no server answers.
+  private static func answer(
+    over link: ServerLink, at server: URL, _ method: String, _ target: String,
+    _ body: [UInt8]? = nil, unknown: String, hint: String = ""
+  ) async throws -> JSONValue {
     let answer = await withCheckedContinuation { continuation in
-      link.send("GET", "/v1/token") { continuation.resume(returning: $0) }
+      link.send(method, target, body) { continuation.resume(returning: $0) }
     }
     link.close()
     guard let answer else {
-      throw CommandFailure("No server answers at \(server).\(hint)")
+      throw CommandFailure("\(sentence(of: link.fault, at: server))\(hint)")
     }
     let root = try? JSONDocument(parsing: answer.body).root
     var object = root.map { ObjectReader($0) }
     let isOfServer = object?.take("code") != nil
     switch answer.status {
-    case 200: break
+    case 200, 201:
+      guard let root else { throw noServer(server) }
+      return root
     case 401 where !isOfServer, 403 where !isOfServer:
       throw CommandFailure("Something between here and \(server) refused (\(answer.status)).")
-    case 401: throw CommandFailure("The server does not know this token.")
-    case 403: throw Self.countsOnly
+    case 401: throw CommandFailure(unknown)
+    case 403: throw countsOnly
+    case 409, 422:
+      guard let detail = object?.optional("detail", .string) else { throw noServer(server) }
+      let faults = object?.first("errors")?.elements.map(Array.init) ?? []
+      let details = faults.compactMap { ObjectReader($0).first("detail")?.string.map { String($0) } }
+      throw CommandFailure(
+        "The server refuses it: \(details.isEmpty ? detail : details.joined(separator: "; "))")
     case 429, 500...599:
       if !isOfServer, 502...504 ~= answer.status {
         throw CommandFailure(
@@ -130,12 +214,30 @@ struct Login: AsyncParsableCommand {
     // NB: open: a switch over numbers.
     default: throw CommandFailure("What answers at \(server) is no Goals server: \(answer.status).")
     }
-    let scope = object?.required("scope", .string) ?? ""
-    if scope == "bump" { throw Self.countsOnly }
-    guard let account = object?.required("account", .id()) as Account.ID? else {
-      throw CommandFailure("What answers at \(server) is no Goals server.")
+  }
+
+  private static func sentence(of fault: LinkFault?, at server: URL) -> String {
+    let host = server.host ?? ""
+    switch fault {
+    case .unknownHost: return "There is no host \(host): nobody knows its address."
+    case .refused: return "No server answers at \(server): the host refuses the connection."
+    case .untrusted:
+      return "The certificate of \(host) is not trusted here: it is signed by an authority that this "
+        + "machine does not know, for another host, or expired. SSL_CERT_FILE names a file with yours."
+    case .noAuthorities:
+      let file = getenv("SSL_CERT_FILE").map { String(cString: $0) }
+      return "The certificates to trust can't be read: \(file ?? "the system's file is missing")."
+    case nil: return "No server answers at \(server)."
     }
-    return (account, scope)
+  }
+}
+
+extension URL {
+  /// Whether nothing that is sent there leaves the machine.
+  fileprivate var isLoopback: Bool {
+    let host = (host ?? "").lowercased()
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
+      || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
   }
 }
 

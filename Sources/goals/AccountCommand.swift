@@ -14,13 +14,19 @@ struct AccountCommand: ParsableCommand {
   }
 
   struct Add: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Add an account.")
+    static let configuration = CommandConfiguration(
+      abstract: "Add an account, and print a link by which its owner signs in once.",
+      discussion: "The link opens the page, or signs the terminal in: goals login LINK.")
 
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "What to call it: a name that no other account has.") var name: String
     @Option(help: "Its time zone, by which its days begin (default: the machine's).")
     var timeZone: String?
-    @Flag(help: "Print JSON.") var json = false
+    @Option(help: "Until when the link works, as an RFC 3339 date and time (default: 24 hours).")
+    var expires: String?
+    @Option(help: "What people type to get to the server (default: what the server says).")
+    var publicURL: String?
+    @Flag(help: "Print JSON, with a token in place of the link.") var json = false
 
     private struct Result: Encodable {
       let id: String
@@ -29,18 +35,15 @@ struct AccountCommand: ParsableCommand {
     }
 
     func run() throws {
-      let reply = try Administrator(database).perform(.addAccount(name: name, timeZone: timeZone))
+      let reply = try Administrator(database).perform(
+        .addAccount(name: name, timeZone: timeZone, link: !json, expires: expires))
       guard case .addedAccount(let account) = reply else { throw reply.surprise }
-      if json {
-        return try printJSON(
-          Result(id: account.id, name: account.name, token: account.token))
+      if json, let token = account.token {
+        return try printJSON(Result(id: account.id, name: account.name, token: token))
       }
-      try StandardOutput.write(
-        """
-        Account \(account.name), id \(account.id), time zone \(account.timeZone)
-        Its first token, shown this once: \(account.token)
-
-        """)
+      guard let link = account.link else { throw reply.surprise }
+      try SignInLink(link, at: publicURL).show(
+        "Account \(account.name), id \(account.id), time zone \(account.timeZone)")
     }
   }
 

@@ -12,7 +12,7 @@ enum EnvironmentFlags {
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
     "max-account-bytes", "max-accounts", "max-connections", "max-account-connections",
     "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stop-timeout",
-    "stream-buffer", "rate-limit", "rate-burst", "failed-sign-ins", "sign-ups",
+    "stream-buffer", "rate-limit", "rate-burst", "button-rate", "failed-sign-ins", "sign-ups",
   ]
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]
@@ -26,7 +26,9 @@ enum EnvironmentFlags {
     let flags: [String]
     switch words.first {
     case "serve": flags = serve
-    case "account", "token", "goal": flags = words.count > 1 ? everywhere : []
+    case "account", "token":
+      flags = words.count < 2 ? [] : everywhere + (words[1] == "add" ? ["public-url"] : [])
+    case "goal": flags = words.count > 1 ? everywhere : []
     case "backup", "restore", "verify", "export", "import", "migrate": flags = everywhere
     case nil, _?: flags = []
     }

@@ -56,6 +56,14 @@ final class HappeningLog: Sendable {
         ])
     case .signInFailed(let client):
       tell(signIns.withLock { $0.fail(client, at: uptime()) })
+    case .tokenMade(let token, let account, let maker):
+      tell("a token was made", ["token": "\(token)", "account": "\(account)"], maker)
+    case .tokenRevoked(let token, let account, let asker):
+      tell("a token was revoked", ["token": "\(token)", "account": "\(account)"], asker)
+    case .accountRemoved(let account):
+      tell("an account was removed", ["account": "\(account)"], nil)
+    case .sessionBegun(let account, let token):
+      tell("a session began", ["account": "\(account)"], token)
     case .minutePassed:
       tell(signIns.withLock { $0.due(at: uptime()) })
       tell(disk.withLock { $0.due(at: uptime()) })
@@ -120,6 +128,13 @@ extension HappeningLog {
           metadata: ["signIns": .stringConvertible(count)])
       }
     }
+  }
+
+  /// Who may come in, and by which token that was changed.
+  private func tell(_ line: String, _ metadata: Logger.Metadata, _ token: TokenRecord.ID?) {
+    var metadata = metadata
+    if let token { metadata["by"] = "\(token)" }
+    logger.notice("\(line)", metadata: metadata)
   }
 
   /// What lasts as long as the database is away, or the disk fails.

@@ -51,6 +51,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How many requests a token may make at once.")
   var rateBurst = 200
   @Option(
+    help: "How often a minute a token of the scope bump may count; 0 for any number.")
+  var buttonRate = 60
+  @Option(
     help: "How often a minute a client address may fail to sign in; 0 for any number.")
   var failedSignIns = 10
   @Option(
@@ -62,7 +65,7 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     let rates = [
       ("rate-limit", rateLimit, 0), ("rate-burst", rateBurst, 1),
-      ("failed-sign-ins", failedSignIns, 0), ("sign-ups", signUps, 0),
+      ("button-rate", buttonRate, 0), ("failed-sign-ins", failedSignIns, 0), ("sign-ups", signUps, 0),
     ]
     for (name, value, least) in rates where !(least...1_000_000).contains(value) {
       throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")
@@ -117,6 +120,7 @@ struct LimitOptions: ParsableArguments {
     configuration.policy.signUps = signUps
     configuration.policy.rateLimit = rateLimit
     configuration.policy.rateBurst = rateBurst
+    configuration.policy.buttonRate = buttonRate
     configuration.policy.failedSignIns = failedSignIns
   }
 }

@@ -90,12 +90,16 @@ struct Serve: ParsableCommand {
       for address in started.listeners {
         try StandardOutput.write("Listening on \(address.url)\n")
       }
-      if let account = started.firstAccount {
-        let base =
-          configuration.policy.publicURL?.description
-          ?? started.listeners.first { $0.isInternet }?.url
+      if let account = started.firstAccount, let link = account.link {
+        let sameDatabase =
+          EnvironmentFlags.value(of: "database") == nil && database.database != "goals.sqlite"
+          ? " --database \(database.database)" : ""
+        try StandardOutput.write("Sign in at \(SignInLink(link).text)\n")
         try StandardOutput.write(
-          "Sign in at \(base ?? "http://localhost")/#token=\(account.token)\n")
+          "This link works once, within 24 hours; goals token add \(account.name) --name NAME --link"
+            + "\(sameDatabase) makes another.\n")
+        try StandardOutput.write(
+          "A token for curl: goals token add \(account.name) --name curl\(sameDatabase)\n")
         try StandardOutput.write(
           "The account \(account.name) is in the time zone \(account.timeZone) "
             + "(goals account set \(account.name) --time-zone ZONE changes it).\n")
@@ -126,15 +130,6 @@ struct Serve: ParsableCommand {
     access.apply(to: &configuration.policy)
     limits.apply(to: &configuration)
     return configuration
-  }
-}
-
-extension ListenAddress {
-  fileprivate var isInternet: Bool {
-    switch self {
-    case .internet: true
-    case .unix: false
-    }
   }
 }
 

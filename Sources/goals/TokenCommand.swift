@@ -18,32 +18,53 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
     @Argument(help: "The account's id, or its name if only one has it.") var account: String
     @Option(help: "What to call it: the device that will use it.") var name: String
-    @Option(help: "read, write or bump (default: write; with a goal, bump).") var scope: String?
+    @Option(help: "read, count, write or bump (default: write; with a goal, bump).")
+    var scope: String?
     @Option(help: "The only goal that it may count: its title if only one has it, or its id.")
     var goal: String?
     @Option(help: "When it expires, as an RFC 3339 date and time.") var expires: String?
+    @Flag(help: "Print a link that signs a device in once, within 15 minutes, not a token.")
+    var link = false
+    @Option(help: "What people type to get to the server (default: what the server says).")
+    var publicURL: String?
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
       let asked = AdminCommand.NewToken(
         account: account, name: name, scope: scope ?? (goal == nil ? "write" : "bump"), goal: goal,
-        expires: expires)
-      let reply = try Administrator(database).perform(.addToken(asked))
-      guard case .addedToken(let added) = reply, let text = added.token else {
-        throw reply.surprise
+        expires: expires, link: link)
+      switch try Administrator(database).perform(.addToken(asked)) {
+      case .addedToken(let added):
+        guard let text = added.token else { throw AdminReply.addedToken(added).surprise }
+        if json { return try printJSON(added) }
+        StandardError.write(
+          "Token \(added.name), id \(added.id), scope \(scope(of: added)). Shown this once:\n")
+        try StandardOutput.write(text + "\n")
+      case .addedLink(let added):
+        let link = SignInLink(added, at: publicURL)
+        if json { return try printJSON(Link(added, link)) }
+        try link.show("Link for \(added.name), scope \(added.scope)")
+      case let reply: throw reply.surprise
       }
-      if json {
-        try printJSON(added)
-      } else {
-        let titles = goal == nil ? [:] : TokenCommand.titles(of: account, in: database)
-        let counted = added.goal.map { " of \(titles[$0] ?? $0)" } ?? ""
-        try StandardOutput.write(
-          """
-          Token \(added.name), id \(added.id), scope \(added.scope)\(counted)
-          Shown this once: \(text)
+    }
 
-          """)
+    private struct Link: Encodable {
+      let name: String
+      let scope: String
+      @OrNull var goal: String?
+      @OrNull var expiresAt: String?
+      let link: String
+      let linkExpiresAt: String
+
+      init(_ added: AdminReply.NewLink, _ link: SignInLink) {
+        (name, scope, goal, expiresAt) = (added.name, added.scope, added.goal, added.expiresAt)
+        (self.link, linkExpiresAt) = (link.text, link.endsAt)
       }
+    }
+
+    private func scope(of added: AdminReply.ListedToken) -> String {
+      let titles = goal == nil ? [:] : TokenCommand.titles(of: account, in: database)
+      return added.scope + (added.goal.map { " of \(titles[$0] ?? $0)" } ?? "")
     }
   }
 
@@ -61,12 +82,13 @@ struct TokenCommand: ParsableCommand {
       let now = World.live(track: { _ in }).now()
       let isAnyOfAGoal = tokens.contains { $0.goal != nil }
       let titles = isAnyOfAGoal ? TokenCommand.titles(of: account, in: database) : [:]
-      var table = Table("TOKEN", "SCOPE", "LAST USED", "SINCE", "EXPIRES", "ID")
+      let names = Dictionary(tokens.map { ($0.id, $0.name) }) { first, _ in first }
+      var table = Table("TOKEN", "SCOPE", "LAST USED", "SINCE", "EXPIRES", "MADE BY", "ID")
       for token in tokens {
         table.add(
           token.name, token.scope + (token.goal.map { " \(titles[$0] ?? $0)" } ?? ""),
           Words.ago(token.lastUsedAt, at: now), Words.date(token.createdAt),
-          Words.minute(token.expiresAt), token.id)
+          Words.minute(token.expiresAt), token.madeBy.map { names[$0] ?? $0 } ?? "-", token.id)
       }
       try StandardOutput.write(tokens.isEmpty ? "No tokens.\n" : table.text)
     }

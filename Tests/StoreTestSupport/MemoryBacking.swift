@@ -12,6 +12,7 @@ final class MemoryBacking: Backing, Recorder {
     var ledgers: [Account.ID: Ledger] = [:]
     fileprivate var order: [Account.ID] = []
     var tokens: [TokenRecord] = []
+    fileprivate var links: [LinkRecord] = []
     fileprivate var sessions: [SessionRecord] = []
   }
 
@@ -191,6 +192,14 @@ final class MemoryBacking: Backing, Recorder {
         inUse: tokens.count { $0.revokedAt == nil }, everMade: tokens.count)
     }
 
+    func link(secret: [UInt8]) throws -> LinkRecord? {
+      data.links.first { $0.secret == secret }
+    }
+
+    func links(of account: Account.ID) throws -> [LinkRecord] {
+      data.links.filter { $0.account == account }.sorted { $0.endsAt < $1.endsAt }
+    }
+
     func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)? {
       guard let session = data.sessions.first(where: { $0.secret == secret }),
         let token = data.tokens.first(where: { $0.id == session.token })
@@ -263,6 +272,7 @@ final class MemoryBacking: Backing, Recorder {
       let gone = Set(data.tokens.filter { $0.account == account }.map(\.id))
       data.tokens.removeAll { $0.account == account }
       data.sessions.removeAll { gone.contains($0.token) }
+      data.links.removeAll { $0.account == account }
       return data.ledgers.removeValue(forKey: account) != nil
     }
 
@@ -276,14 +286,22 @@ final class MemoryBacking: Backing, Recorder {
       data.tokens.append(token)
     }
 
-    func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
+    func revoke(_ token: TokenRecord.ID, of account: Account.ID, at now: Instant) throws -> Bool {
       let index = data.tokens.firstIndex {
-        $0.id == token && $0.revokedAt == nil && $0.account == account ?? $0.account
+        $0.id == token && $0.revokedAt == nil && $0.account == account
       }
       guard let index else { return false }
       data.tokens[index] = data.tokens[index].revoked(at: now)
       data.sessions.removeAll { $0.token == token }
       return true
+    }
+
+    func add(_ link: LinkRecord) throws { data.links.append(link) }
+
+    func removeLink(secret: [UInt8]) throws -> Bool {
+      let count = data.links.count
+      data.links.removeAll { $0.secret == secret }
+      return data.links.count < count
     }
 
     func add(_ session: SessionRecord) throws -> [[UInt8]] {

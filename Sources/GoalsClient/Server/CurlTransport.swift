@@ -116,7 +116,9 @@ final class CurlTransport: Transport {
         else { continue }
         transfers[transfer.id] = nil
         transfer.leave(multi.pointer)
-        exchanges.end(transfer.id, isWhole: message.data.result == CURLE_OK)
+        let result = message.data.result
+        if result != CURLE_OK { exchanges.failed(by: LinkFault(result)) }
+        exchanges.end(transfer.id, isWhole: result == CURLE_OK)
       }
       guard curl_multi_poll(multi.pointer, nil, 0, .max, nil) == CURLM_OK else { return }
     }
@@ -153,6 +155,19 @@ final class CurlTransport: Transport {
 
   private func lookLater(_ id: Int) {
     after(pause, .global()) { [weak self] in self?.give([.look(id)]) }
+  }
+}
+
+extension LinkFault {
+  fileprivate init?(_ result: CURLcode) {
+    switch result {
+    case CURLE_COULDNT_RESOLVE_HOST: self = .unknownHost
+    case CURLE_COULDNT_CONNECT: self = .refused
+    case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted
+    case CURLE_SSL_CACERT_BADFILE: self = .noAuthorities
+    // NB: open: libcurl's numbers.
+    default: return nil
+    }
   }
 }
 #endif

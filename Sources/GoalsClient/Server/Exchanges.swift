@@ -44,6 +44,7 @@ final class Exchanges: Sendable {
     var open: [Int: Exchange] = [:]
     var last = 0
     var isClosed = false
+    var fault: LinkFault?
   }
 
   private let state = Mutex(State())
@@ -109,6 +110,11 @@ final class Exchanges: Sendable {
     }
     return true
   }
+
+  /// Why a server could not be reached last; nil where nobody knows.
+  var fault: LinkFault? { state.withLock { $0.fault } }
+
+  func failed(by fault: LinkFault?) { state.withLock { $0.fault = fault } }
 
   /// - Parameter isWhole: whether the answer came to its end.
   /// - Returns: whether it had not ended before.

@@ -2,6 +2,18 @@ import Foundation
 import GoalsEngine
 import Synchronization
 
+/// Why a server can't be reached.
+package enum LinkFault: Hashable, Sendable {
+  /// No name server knows the host.
+  case unknownHost
+  /// Nobody listens there.
+  case refused
+  /// The certificate is signed by nobody whom this machine trusts, is another host's, or too old.
+  case untrusted
+  /// The file of trusted authorities can't be read.
+  case noAuthorities
+}
+
 /// The way to one server: requests, and a stream.
 ///
 /// What it calls back comes on a thread of its own, one after the other.
@@ -43,6 +55,9 @@ package final class ServerLink: Sendable {
   }
 
   deinit { transport.close() }
+
+  /// Why the last request that failed had no answer; nil where that is not known.
+  package var fault: LinkFault? { exchanges.fault }
 
   package func use(_ token: String?) { self.token.withLock { $0 = token } }
 

@@ -101,7 +101,22 @@ private final class SessionListener: NSObject, URLSessionDataDelegate, Sendable 
   ) {
     guard let id = id(of: task) else { return }
     tasks.withLock { $0[id] = nil }
+    if let error { exchanges.failed(by: LinkFault(error)) }
     exchanges.end(id, isWhole: error == nil)
+  }
+}
+
+extension LinkFault {
+  fileprivate init?(_ error: any Error) {
+    switch (error as? URLError)?.code {
+    case .cannotFindHost: self = .unknownHost
+    case .cannotConnectToHost: self = .refused
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+      self = .untrusted
+    // NB: open: the system's numbers.
+    default: return nil
+    }
   }
 }
 #endif

@@ -101,6 +101,12 @@ extension AccountState {
   ) -> Verdict {
     switch proposal {
     case .edit(let proposed):
+      if batch.undoesOnlyOwn, let id = proposed.edit.undone,
+        let undone = circumstances.recorded[id], undone.device != batch.device,
+        circumstances.recorded[proposed.id] == nil
+      {
+        return .reject(.anotherDevices)
+      }
       let verdict = judge(proposed, from: batch.device, by: circumstances)
       guard case .goal(.setActivity(.listed)) = proposed.edit,
         !(batch.precondition?.namesState ?? false)

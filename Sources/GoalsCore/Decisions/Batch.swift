@@ -56,11 +56,14 @@ public struct Batch: Hashable, Sendable {
   public let isDryRun: Bool
   /// What the answer shows of the state.
   public let shows: Shown
+  /// Whether it may undo no edits but those that this device has made.
+  public let undoesOnlyOwn: Bool
 
   /// A batch that by itself has no condition, and whose edits are decided one by one.
   public init(
     device: String, proposals: [Proposal], isAtomic: Bool = false, isOneChange: Bool = false,
-    precondition: Precondition? = nil, isDryRun: Bool = false, shows: Shown = .progress
+    precondition: Precondition? = nil, isDryRun: Bool = false, shows: Shown = .progress,
+    undoesOnlyOwn: Bool = false
   ) {
     self.device = device
     self.proposals = proposals
@@ -69,6 +72,7 @@ public struct Batch: Hashable, Sendable {
     self.precondition = precondition
     self.isDryRun = isDryRun
     self.shows = shows
+    self.undoesOnlyOwn = undoesOnlyOwn
   }
 
   /// Whether edits that could be recorded may be left unrecorded, even where the account's calendar

@@ -52,6 +52,8 @@ extension Rejection {
   static let unknownEdit = Rejection(.unknownEdit, "No edit with this id was ever recorded.")
   package static let undoneAlready = Rejection(.notUndoable, "The edit is undone already.")
   static let overtaken = Rejection(.notUndoable, "Later edits have overtaken what this edit did.")
+  static let anotherDevices = Rejection(
+    .notUndoable, "Another device made the edit, and this one may take back only its own.")
   static let zoneGone = Rejection(
     .notUndoable, "The time-zone database no longer has the zone that the account was in before.")
   package static let goalGone = Rejection(.notUndoable, "The goal is deleted.")

@@ -20,6 +20,9 @@ package struct AccessPolicy: Sendable {
   package var rateLimit = 100
   /// Requests that a token may make at once.
   package var rateBurst = 200
+  /// Counts a minute of a token that may only bump, which is to be pressed by a finger; 0 for any
+  /// number.
+  package var buttonRate = 60
   /// All tokens of an account together may make as many requests as this number of tokens, so that
   /// more tokens bring no more requests. That is as many devices as one household has at full speed
   /// in the same moment.

@@ -11,6 +11,7 @@ final class Gatekeeper: Sendable {
   private let attempts: AttemptCounter
   private let rates: RateLimiter<TokenRecord.ID>
   private let accountRates: RateLimiter<Account.ID>
+  private let buttonRates: RateLimiter<TokenRecord.ID>
   let seats: Seats
   private let signUps: RateLimiter<ClientAddress>
   private let signUpsAnHour: AttemptCounter
@@ -25,6 +26,7 @@ final class Gatekeeper: Sendable {
     rates = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     let share = AccessPolicy.tokensOfAccount
     accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
+    buttonRates = RateLimiter(rate: policy.buttonRate, inSeconds: 60, burst: policy.buttonRate)
     seats = Seats(maximum: policy.accountConnections)
     signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     signUpsAnHour = AttemptCounter(limit: policy.rateLimit == 0 ? 0 : policy.signUps, minutes: 60)
@@ -47,8 +49,12 @@ final class Gatekeeper: Sendable {
         ?? signUpsAnHour.attempt(from: address, at: now, counts: false)
       if let wait { throw .tooManyRequests(after: wait) }
       return nil
-    case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons:
-      let caller = try caller(of: head, from: visitor)
+    case .holders, .readers, .readersAndButtons, .readersOrCode, .counters, .writers,
+      .writersOrCode, .writersAndButtons:
+      let isNeeded = !audience.isOfStrangers
+      guard let caller = try caller(of: head, from: visitor, isNeeded: isNeeded) else {
+        return nil
+      }
       if caller.session != nil, head.method != .get, head.method != .head {
         guard isSameOrigin(head) else { throw .crossOrigin }
       }
@@ -59,13 +65,23 @@ final class Gatekeeper: Sendable {
   /// The caller, once the request is counted. The connection counts as the account's. The request
   /// takes a permit of the token and one of its account; a token without a permit takes none of its
   /// account.
-  private func caller(of head: RequestHead, from visitor: Visitor) throws(Problem) -> Caller {
+  ///
+  /// - Parameter isNeeded: where the body may show a credential, there may be none in the head, nor
+  ///   a cookie that opens anything: then the caller is nil.
+  private func caller(
+    of head: RequestHead, from visitor: Visitor, isNeeded: Bool
+  ) throws(Problem) -> Caller? {
     let caller =
-      if let known = remembered(head, visitor) { known } else { try authenticated(head, visitor) }
+      if let known = remembered(head, visitor) { known } else {
+        try authenticated(head, visitor, isNeeded: isNeeded)
+      }
+    guard let caller else { return nil }
     guard seats.seat(visitor, of: caller.account) else { throw .tooManyRequests(after: 1) }
     let now = world.now()
+    let isButton = caller.token.scope == .bump && head.method == .post
     if let seconds = rates.take(caller.token.id, at: now)
       ?? accountRates.take(caller.account, at: now)
+      ?? (isButton ? buttonRates.take(caller.token.id, at: now) : nil)
     {
       throw .tooManyRequests(after: seconds)
     }
@@ -82,12 +98,15 @@ final class Gatekeeper: Sendable {
     return last.caller
   }
 
-  private func authenticated(_ head: RequestHead, _ visitor: Visitor) throws(Problem) -> Caller {
+  private func authenticated(
+    _ head: RequestHead, _ visitor: Visitor, isNeeded: Bool
+  ) throws(Problem) -> Caller? {
     let found = takeFound(visitor)
     let epoch = found?.epoch ?? epoch
     let credentials = Credentials(head.fields, sessionCookie)
     switch credentials {
     // A request without credentials is no guess, and one with two cookies may be a victim's.
+    case .none where !isNeeded: return nil
     case .none, .severalCookies: throw credentials.refusal
     case .shown, .noToken, .unreadable: break
     }
@@ -97,10 +116,11 @@ final class Gatekeeper: Sendable {
       return try authenticator.caller(credential)
     }
     guard let caller = known else {
-      let wait = attempts.attempt(from: address(of: head, visitor.peer), at: world.now())
-      if let wait { throw .tooManyRequests(after: wait) }
-      trackFailure(of: head, from: visitor.peer)
-      throw credentials.refusal
+      if !isNeeded, !credentials.areOfToken { return nil }
+      // A cookie that fails is not tracked: browsers still show the cookie of a session that is
+      // over, and nobody should shut them out for it.
+      throw failure(of: head, from: visitor.peer, isTracked: credentials.areOfToken)
+        ?? credentials.refusal
     }
     if case .shown(.token) = credentials, let authorization = head.fields.only(.authorization) {
       visitor.attachment = RememberedCaller(authorization, caller, epoch)
@@ -154,12 +174,15 @@ final class Gatekeeper: Sendable {
     }
   }
 
-  /// Tracks a failed sign-in. A cookie that fails is not tracked: browsers still show the cookie of
-  /// a session that is over, and nobody should shut them out for it.
-  private func trackFailure(of head: RequestHead, from peer: Peer) {
-    guard head.fields.contains(.authorization) else { return }
-    let client = ClientAddress.text(of: head, from: peer, trustingProxy: policy.trustsProxy)
-    world.track(.signInFailed(client: client))
+  /// Counts a failed sign-in. Answers the refusal of an address that has failed too often.
+  func failure(of head: RequestHead, from peer: Peer, isTracked: Bool = true) -> Problem? {
+    let wait = attempts.attempt(from: address(of: head, peer), at: world.now())
+    if let wait { return .tooManyRequests(after: wait) }
+    if isTracked {
+      let client = ClientAddress.text(of: head, from: peer, trustingProxy: policy.trustsProxy)
+      world.track(.signInFailed(client: client))
+    }
+    return nil
   }
 
   /// The caller by the store. A failure of the store is tracked.
@@ -221,7 +244,7 @@ final class Gatekeeper: Sendable {
 
   /// Whether a page of this server makes the request, as the browser says. A request without an
   /// origin may come from anywhere.
-  private func isSameOrigin(_ head: RequestHead) -> Bool {
+  func isSameOrigin(_ head: RequestHead) -> Bool {
     let origins = head.fields.values(.origin)
     guard origins.count == 1, let origin = Origin(origins[0]), origin == own(head) else {
       return false
@@ -231,7 +254,7 @@ final class Gatekeeper: Sendable {
   }
 
   /// The origin of this server, as the client sees it.
-  private func own(_ head: RequestHead) -> Origin? {
+  func own(_ head: RequestHead) -> Origin? {
     policy.publicURL ?? head.authority.map { Origin(isSecure: isForwardedSecurely(head), $0) }
   }
 

@@ -42,6 +42,23 @@ package struct SessionKey: Sendable {
   package var secret: [UInt8] { SHA256.digest(of: text.utf8) }
 }
 
+/// What a sign-in link carries: 128 random bits, which make one token, and are stored as a token's
+/// text is.
+package struct LinkCode: Sendable {
+  /// How long it works, in milliseconds: 15 minutes.
+  static let lifetime: Int64 = 15 * 60_000
+  /// That of an operator's, who has to send the link to somebody first: 24 hours.
+  static let operatorsLifetime: Int64 = 86_400_000
+
+  package let text: String
+
+  init(random: () -> UInt64) { text = randomDigits(random, words: 2) }
+
+  init(_ text: String) { self.text = text }
+
+  var secret: [UInt8] { SHA256.digest(of: text.utf8) }
+}
+
 /// What lets a caller in, by itself.
 package enum Credential: Sendable {
   case token(Token)
@@ -55,9 +72,9 @@ package enum Credential: Sendable {
   }
 }
 
-/// 256 random bits in 64 hexadecimal digits.
-private func randomDigits(_ random: () -> UInt64) -> String {
-  (0..<4).map { _ in random().hexadecimal }.joined()
+/// 64 random bits a word, each in 16 hexadecimal digits.
+private func randomDigits(_ random: () -> UInt64, words: Int = 4) -> String {
+  (0..<words).map { _ in random().hexadecimal }.joined()
 }
 
 /// The caller of a request: an account, by one of its tokens. It is an object, because it is handed

@@ -60,7 +60,7 @@ extension Endpoint {
       Response(
         .created, fields: [.location: "/v1/account"], json: new.account.json(andToken: new.token))
     }
-    return .account(.add(asked, tokenName: "first token", isSignUp: true, completion))
+    return .account(.add(asked, with: .token(name: "first token"), isSignUp: true, completion))
   }
 }
 

@@ -7,10 +7,10 @@ import JSON
 package enum AccountUseCase: Sendable {
   /// As it is, or as it was when a version was recorded.
   case read(Account.ID, at: Version?, for: Asker, Completion<AccountView>)
-  /// Makes one with its first token, both or neither: by sign-up, of which there is a maximum, or
+  /// Makes one with its first token, or a link for it, all or nothing: by sign-up, of which there is a maximum, or
   /// by an operator. Names are labels and need not be unique, but an operator's are: commands go by
   /// them.
-  case add(AskedAccount, tokenName: String, isSignUp: Bool, Completion<NewAccount>)
+  case add(AskedAccount, with: FirstToken, isSignUp: Bool, Completion<NewAccount>)
   /// Sends a `configure`, and reads the account after it.
   case configure(AccountPatch, Completion<ConfiguredAccount>)
   /// All of them, in the order in which they were made.
@@ -56,10 +56,18 @@ package struct AccountView: Sendable {
   }
 }
 
-/// An account that was made, with its first token, whose text is told this once.
+/// By what somebody first gets into an account. It may write.
+package enum FirstToken: Sendable {
+  case token(name: String)
+  /// A link whose code makes the token, until an instant.
+  case link(name: String, endsAt: Instant)
+}
+
+/// An account that was made, with its first token or a link for it, which are told this once.
 package struct NewAccount: Sendable {
   let account: AccountView
-  let token: Token
+  let token: Token?
+  let link: NewLink?
 }
 
 package struct ConfiguredAccount: Sendable {
@@ -104,10 +112,10 @@ func accountFeature(
           try AccountView.read(id, state.get(), in: store)
         }
       }
-    case .add(let asked, let tokenName, let isSignUp, let completion):
+    case .add(let asked, let first, let isSignUp, let completion):
       let record = asked.record(in: world)
       queues.access.complete(of: record.id, completion, in: world) {
-        try access.add(record, asked.name, tokenName: tokenName, isSignUp: isSignUp)
+        try access.add(record, asked.name, with: first, isSignUp: isSignUp)
       }
     case .configure(let patch, let completion):
       if case .valid(let sent) = patch.sent, patch.isAlone {
@@ -136,6 +144,7 @@ func accountFeature(
       queues.access.complete(of: id, completion, in: world) {
         guard try store.book.removeAccount(id) else { throw Failure.unknownAccount }
         access.authenticator.end(.account(id))
+        world.track(.accountRemoved(id))
       }
     case .zone(let name, let completion):
       queues.reads.complete(completion, in: world) {
@@ -206,25 +215,37 @@ extension Store {
 
 extension Access {
   fileprivate func add(
-    _ record: AccountRecord, _ name: Title, tokenName: String, isSignUp: Bool
+    _ record: AccountRecord, _ name: Title, with first: FirstToken, isSignUp: Bool
   ) throws -> NewAccount {
     if !isSignUp, try isTaken(name) { throw Failure.nameTaken(name) }
-    let token = Token(random: world.random)
-    let first = TokenRecord(
-      id: world.makeID(), account: record.id, name: tokenName, scope: .write,
-      secret: token.secret, createdAt: record.createdAt)
-    if !isSignUp {
-      try store.book.addAccount(record, first)
-    } else {
-      guard try store.book.signUp(record, first, maximumAccounts) else {
+    var token: (text: Token, record: TokenRecord)?
+    var link: NewLink?
+    switch first {
+    case .token(let name):
+      let text = Token(random: world.random)
+      let record = TokenRecord(
+        id: world.makeID(), account: record.id, name: name, scope: .write, secret: text.secret,
+        createdAt: record.createdAt)
+      token = (text, record)
+    case .link(let name, let endsAt):
+      let code = LinkCode(random: world.random)
+      let record = LinkRecord(
+        secret: code.secret, account: record.id, name: name, scope: .write, endsAt: endsAt)
+      link = NewLink(record: record, code: code)
+    }
+    if isSignUp, let token {
+      guard try store.book.signUp(record, token.record, maximumAccounts) else {
         throw Failure.tooManyAccounts
       }
+    } else {
+      try store.book.addAccount(record, token?.record, link?.record)
     }
+    if let token { world.track(.tokenMade(token.record.id, of: record.id, by: nil)) }
     // Not read again: what fails then would hide that there is an account.
     let snapshot = Snapshot(beginning: record)
     let view = AccountView(
       record: record, calendar: snapshot.state.calendar, cursor: Cursor(.none, snapshot.chain))
-    return NewAccount(account: view, token: token)
+    return NewAccount(account: view, token: token?.text, link: link)
   }
 
   /// Whether another account than this one has the name.

@@ -2,7 +2,9 @@ import GoalsStore
 
 /// What an operator asks of the process that owns the database. Sent as JSON over the admin socket.
 package enum AdminCommand: Codable, Hashable, Sendable {
-  case addAccount(name: String, timeZone: String?)
+  /// With a token, or where a link is asked for with its code, which works until an instant or for
+  /// 24 hours.
+  case addAccount(name: String, timeZone: String?, link: Bool? = nil, expires: String? = nil)
   case setAccount(AccountChange)
   case listAccounts
   /// By id, or by a name that only one has.
@@ -45,13 +47,19 @@ package enum AdminCommand: Codable, Hashable, Sendable {
     /// By id, or by a title that only one has.
     let goal: String?
     let expires: String?
+    /// Whether a link is asked for, whose code makes the token.
+    let link: Bool?
 
-    package init(account: String, name: String, scope: String, goal: String?, expires: String?) {
+    package init(
+      account: String, name: String, scope: String, goal: String?, expires: String?,
+      link: Bool = false
+    ) {
       self.account = account
       self.name = name
       self.scope = scope
       self.goal = goal
       self.expires = expires
+      self.link = link
     }
   }
 }
@@ -65,6 +73,7 @@ package enum AdminReply: Codable, Hashable, Sendable {
   case removedAccount(RemovedAccount)
   case goals(GoalList)
   case addedToken(ListedToken)
+  case addedLink(NewLink)
   case tokens([ListedToken])
   case revokedToken(id: String, name: String)
   /// What is wrong; nothing where the faults are none.
@@ -77,8 +86,23 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let id: String
     package let name: String
     package let timeZone: String
-    /// Its first token, told this once.
-    package let token: String
+    /// Its first token, told this once; nil where there is a link for it.
+    package var token: String?
+    package var link: NewLink?
+  }
+
+  /// A link that makes a token, told this once.
+  package struct NewLink: Codable, Hashable, Sendable {
+    /// What the token will be.
+    package let name: String
+    package let scope: String
+    @OrNull package var goal: String?
+    @OrNull package var expiresAt: String?
+    package let code: String
+    /// Until when the code works.
+    package let endsAt: String
+    /// Where people reach the server that has made it; nil where none runs.
+    package let address: String?
   }
 
   /// A history that was taken in.
@@ -148,6 +172,8 @@ package enum AdminReply: Codable, Hashable, Sendable {
     package let name: String
     package let scope: String
     @OrNull package var goal: String?
+    /// The id of the token that made it.
+    @OrNull package var madeBy: String?
     package let createdAt: String
     @OrNull package var lastUsedAt: String?
     @OrNull package var expiresAt: String?

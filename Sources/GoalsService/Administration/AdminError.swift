@@ -28,6 +28,8 @@ package struct AdminError: Error, Hashable, Sendable {
     case .unknownToken: self.init("There is no token \(reference).")
     case .unknownTokenGoal(let goal): self.init("The account has no goal \(goal).")
     case .tooManyTokens: self.init("The account has as many tokens as it may have.")
+    case .tooManyLinks:
+      self.init("The account has as many links as it may have. They end by themselves.")
     case .noExport(let fault):
       self.init(fault.sentence)
     case .accountFull: self.init("The export takes more than an account's log may.")
@@ -43,7 +45,7 @@ package struct AdminError: Error, Hashable, Sendable {
         """)
     case .store(let error): self.init(error.description)
     case .noBackup(let reason): self.init(reason)
-    case .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
+    case .wrongCredential, .insufficientScope, .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
       .unknownVersion,
       .cursorDiverged, .tooManyAtOnce, .abandoned, .tooManyAccounts, .unavailable,
       .outcomeUnknown, .unforeseen:

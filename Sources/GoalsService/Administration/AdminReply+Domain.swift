@@ -2,10 +2,22 @@ import GoalsCore
 import GoalsStore
 
 extension AdminReply.NewAccount {
-  init(_ new: NewAccount) {
+  /// - Parameter address: where people reach the server.
+  init(_ new: NewAccount, at address: String?) {
     self.init(
       id: new.account.record.id.description, name: new.account.record.name,
-      timeZone: new.account.calendar.timeZone.text, token: new.token.text)
+      timeZone: new.account.calendar.timeZone.text, token: new.token?.text,
+      link: new.link.map { .init($0, at: address) })
+  }
+}
+
+extension AdminReply.NewLink {
+  init(_ new: NewLink, at address: String?) {
+    let record = new.record
+    self.init(
+      name: record.name, scope: record.scope.rawValue, goal: record.goal?.description,
+      expiresAt: record.tokenExpiresAt?.description, code: new.code.text,
+      endsAt: record.endsAt.description, address: address)
   }
 }
 
@@ -63,7 +75,7 @@ extension AdminReply.ListedToken {
   init(_ record: TokenRecord, token: String? = nil) {
     self.init(
       id: record.id.description, name: record.name, scope: record.scope.rawValue,
-      goal: record.goal?.description, createdAt: record.createdAt.description,
+      goal: record.goal?.description, madeBy: record.madeBy?.description, createdAt: record.createdAt.description,
       lastUsedAt: record.lastUsedAt?.description, expiresAt: record.expiresAt?.description,
       token: token)
   }

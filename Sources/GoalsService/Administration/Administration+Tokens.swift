@@ -8,10 +8,17 @@ extension Administration {
     _ completion: @escaping Completion<AdminReply>
   ) throws {
     let add = { @Sendable (goal: String?) in
+      let asked = try asked(new, goal: goal)
+      guard new.link != true else {
+        let linked = telling(completion, new.account) { (new: NewLink) in
+          AdminReply.addedLink(.init(new, at: address))
+        }
+        return domain(.tokens(.link(asked, to: account.id, by: nil, linked)))
+      }
       let added = telling(completion, new.account) { (new: NewToken) in
         AdminReply.addedToken(.init(new.record, token: new.token.text))
       }
-      domain(.tokens(.add(try asked(new, goal: goal), to: account.id, by: nil, added)))
+      domain(.tokens(.add(asked, to: account.id, by: nil, added)))
     }
     guard let goal = new.goal, new.scope == TokenRecord.Scope.bump.rawValue else {
       return try add(new.goal)

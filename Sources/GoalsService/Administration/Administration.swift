@@ -10,10 +10,13 @@ import Synchronization
 package struct Administration: Sendable {
   let domain: Domain
   let world: World
+  /// Where people reach the server; nil where none runs.
+  let address: String?
 
-  package init(_ domain: @escaping Domain, in world: World) {
+  package init(_ domain: @escaping Domain, in world: World, address: String? = nil) {
     self.domain = domain
     self.world = world
+    self.address = address
   }
 
   /// The administration of a store that no server has open.
@@ -51,10 +54,16 @@ package struct Administration: Sendable {
     _ command: AdminCommand, _ completion: @escaping Completion<AdminReply>
   ) throws {
     switch command {
-    case .addAccount(let name, let timeZone):
+    case .addAccount(let name, let timeZone, let link, let expires):
       let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
-      let added = telling(completion) { (new: NewAccount) in AdminReply.addedAccount(.init(new)) }
-      domain(.account(.add(asked, tokenName: Self.firstToken, isSignUp: false, added)))
+      let first =
+        link == true
+        ? FirstToken.link(name: Self.firstLink, endsAt: try linkEnd(expires))
+        : .token(name: Self.firstToken)
+      let added = telling(completion) { (new: NewAccount) in
+        AdminReply.addedAccount(.init(new, at: address))
+      }
+      domain(.account(.add(asked, with: first, isSignUp: false, added)))
     case .setAccount(let change):
       let asked = try AskedSettings.read(change, in: world)
       find(change.account, completion) { account in set(asked, of: account, completion) }
@@ -100,15 +109,32 @@ package struct Administration: Sendable {
 
   /// The name of the token with which an account is made.
   package static let firstToken = "first token"
+  /// The name of the token that the link makes with which an account is made.
+  private static let firstLink = "sign-in link"
 
-  /// Makes an account with its first token, and blocks the calling thread until that is done.
+  /// Until when an operator's link works.
+  private func linkEnd(_ text: String? = nil) throws(AdminError) -> Instant {
+    guard let text else { return world.now().adding(milliseconds: LinkCode.operatorsLifetime) }
+    let document = try Self.object([("expires", text)])
+    var object = ObjectReader(document.root)
+    let end = object.required("expires", .expiry(after: world.now()))
+    let faults = object.finish()
+    guard let end, faults.isEmpty else { return try Self.valid(.invalid(faults)) }
+    return end
+  }
+
+  /// Makes an account with a link for its first token, and blocks the calling thread until that is
+  /// done.
   package func addAccount(
-    _ name: String, timeZone: String?, tokenName: String = firstToken
+    _ name: String, timeZone: String?
   ) throws(AdminError) -> AdminReply.NewAccount {
     let asked = try Self.askedNow(name, timeZone: timeZone, in: world)
+    let first = FirstToken.link(name: Self.firstLink, endsAt: try linkEnd())
     return try Self.waiting { completion in
-      let added = telling(completion) { (new: NewAccount) in AdminReply.NewAccount(new) }
-      domain(.account(.add(asked, tokenName: tokenName, isSignUp: false, added)))
+      let added = telling(completion) { (new: NewAccount) in
+        AdminReply.NewAccount(new, at: address)
+      }
+      domain(.account(.add(asked, with: first, isSignUp: false, added)))
     }.get()
   }
 
@@ -186,7 +212,7 @@ package struct Administration: Sendable {
 
   /// Why an account can't be added to any database; nil where that depends on what is stored.
   package static func refusal(of command: AdminCommand, in world: World) -> AdminError? {
-    guard case .addAccount(let name, let timeZone) = command else { return nil }
+    guard case .addAccount(let name, let timeZone, _, _) = command else { return nil }
     do throws(AdminError) {
       _ = try askedNow(name, timeZone: timeZone, in: world)
       return nil

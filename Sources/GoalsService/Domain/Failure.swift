@@ -13,12 +13,18 @@ package enum Failure: Error, Hashable, Sendable {
   case unknownGoal
   case unknownEdit
   case unknownToken
+  /// A token or a code that opens nothing.
+  case wrongCredential
+  /// What the token that signs in lacks for it.
+  case insufficientScope(TokenRecord.Scope)
   /// The machine has no time zone of that name.
   case unknownZone
   /// A token was to bump a goal that the account does not have.
   case unknownTokenGoal(Goal.ID)
   /// The account has as many tokens as it may.
   case tooManyTokens
+  /// The account has as many links that wait to be used as it may.
+  case tooManyLinks
   /// What was sent breaks rules, or would change what can't be changed.
   case invalid([Fault])
   /// The account was to be in a time zone that there is none of.

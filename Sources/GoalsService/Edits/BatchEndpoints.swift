@@ -6,8 +6,9 @@ import JSON
 
 // The endpoints of which a request is many edits, and those that read the log.
 extension Endpoint {
-  static let submitEdits = Endpoint(.post, "/v1/edits", query: ["dryRun"], body: .required) {
-    exchange in
+  static let submitEdits = Endpoint(
+    .post, "/v1/edits", query: ["dryRun"], body: .required, for: .counters
+  ) { exchange in
     var query = exchange.query
     let isDry = query.flag("dryRun") ?? false
     let read = BatchBody.read(
@@ -26,7 +27,7 @@ extension Endpoint {
     return .edits(.submit(sent, completion))
   }
 
-  static let sync = Endpoint(.post, "/v1/sync", body: .required) { exchange in
+  static let sync = Endpoint(.post, "/v1/sync", body: .required, for: .counters) { exchange in
     let reader = exchange.proposalReader
     let asked = try exchange.body { object in
       (
@@ -104,10 +105,30 @@ extension Exchange {
     _ body: BatchBody, isDryRun: Bool, shows: Batch.Shown = .nothing
   ) throws -> Store.SentBatch {
     let caller = try caller
+    let maySendAll = caller.token.scope == .write
+    guard maySendAll || body.proposals.allSatisfy(\.onlyCounts) else {
+      throw Problem.forbidden(needing: .write)
+    }
     let batch = Batch(
       device: caller.token.name, proposals: body.proposals, isAtomic: body.isAtomic,
-      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: shows)
+      precondition: body.ifVersion.map { .version($0) }, isDryRun: isDryRun, shows: shows,
+      undoesOnlyOwn: !maySendAll)
     return Store.SentBatch(account: caller.account, token: caller.token.id, batch: batch)
+  }
+}
+
+extension Proposal {
+  /// Whether a token that may only count may send it. What can't be read is refused as that.
+  fileprivate var onlyCounts: Bool {
+    switch self {
+    case .edit(let proposed):
+      switch proposed.edit {
+      case .progress, .account(.undo): true
+      case .goal, .account(.configure): false
+      }
+    case .put: false
+    case .refused: true
+    }
   }
 }
 

@@ -76,15 +76,17 @@ extension Endpoint {
       )
     }
     let (conditions, (by, at, note, day)) = try exchange.conditions(with: sent)
-    if try exchange.caller.token.scope == .bump, by.value < 1 {
-      throw Problem.forbidden(needing: .write)
+    if try exchange.caller.token.scope == .bump, by.value < 1 || note != nil {
+      throw Problem.forbidden(needing: .count)
     }
     let edit = ProposedEdit(
       id: conditions.key, at: at, day: day, edit: Edit(.bump(id, by: by, note: note)))
     return try exchange.submit([.edit(edit)], showingGoal: id, under: conditions)
   }
 
-  static let skipGoal = Endpoint(.post, "/v1/goals/{id}/skip", body: .optional) { exchange in
+  static let skipGoal = Endpoint(
+    .post, "/v1/goals/{id}/skip", body: .optional, for: .counters
+  ) { exchange in
     let id = try exchange.goalID
     let sent = try exchange.body { ($0.optional("at", .instant), $0.optional("day", .day)) }
     let (conditions, (at, day)) = try exchange.conditions(with: sent)
@@ -113,7 +115,9 @@ extension Endpoint {
     }
   }
 
-  static let undoEdit = Endpoint(.post, "/v1/edits/{id}/undo", body: .optional) { exchange in
+  static let undoEdit = Endpoint(
+    .post, "/v1/edits/{id}/undo", body: .optional, for: .counters
+  ) { exchange in
     let id = try exchange.editID
     let sent = try exchange.body { $0.optional("at", .instant) }
     let (conditions, at) = try exchange.conditions(with: sent)
@@ -160,7 +164,8 @@ extension Exchange {
     let caller = try caller
     let batch = Batch(
       device: caller.token.name, proposals: proposals, isAtomic: true, isOneChange: true,
-      precondition: conditions.precondition(on: goal), shows: shows)
+      precondition: conditions.precondition(on: goal), shows: shows,
+      undoesOnlyOwn: caller.token.scope != .write)
     return Store.SentBatch(account: caller.account, token: caller.token.id, batch: batch)
   }
 

@@ -63,22 +63,41 @@ package final class Endpoint: Sendable {
     case readers
     /// The same, and tokens that may only bump the goal of the path.
     case readersAndButtons
+    /// The same as `readers`, and people who show a token, or the code of a link, in the body.
+    case readersOrCode
+    /// Tokens that may count, and those that may write.
+    case counters
     case writers
-    /// Tokens that may write, and those that may only bump the goal of the path.
+    /// The same, and people who show the code of a link in the body.
+    case writersOrCode
+    /// Tokens that may count or write, and those that may only bump the goal of the path.
     case writersAndButtons
 
     var needsCaller: Bool {
       switch self {
       case .anyone, .newcomers: false
-      case .holders, .readers, .readersAndButtons, .writers, .writersAndButtons: true
+      case .holders, .readers, .readersAndButtons, .readersOrCode, .counters, .writers,
+        .writersOrCode, .writersAndButtons:
+        true
+      }
+    }
+
+    /// Whether it is open to people who show neither a token nor a cookie.
+    var isOfStrangers: Bool {
+      switch self {
+      case .newcomers, .readersOrCode, .writersOrCode: true
+      case .anyone, .holders, .readers, .readersAndButtons, .counters, .writers,
+        .writersAndButtons:
+        false
       }
     }
 
     /// The least scope that lets a caller do this with any goal.
     var scope: TokenRecord.Scope {
       switch self {
-      case .anyone, .newcomers, .holders, .readers, .readersAndButtons: .read
-      case .writers, .writersAndButtons: .write
+      case .anyone, .newcomers, .holders, .readers, .readersAndButtons, .readersOrCode: .read
+      case .counters: .count
+      case .writers, .writersOrCode, .writersAndButtons: .write
       }
     }
   }

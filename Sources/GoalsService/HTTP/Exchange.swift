@@ -59,6 +59,21 @@ final class Exchange: Sendable {
     { [self] result in answer(result, show) }
   }
 
+  /// The same, where a credential in the body may be wrong: that is a failed sign-in.
+  func answeringSignIn<Value: Sendable>(
+    _ show: @escaping @Sendable (Value) throws -> Response
+  ) -> Completion<Value> {
+    { [self] result in
+      guard case .failure(.wrongCredential) = result else { return answer(result, show) }
+      send(wrongCredential().response)
+    }
+  }
+
+  /// The refusal of a credential in the body, which counts as a failed sign-in.
+  func wrongCredential() -> Problem {
+    gatekeeper.failure(of: request.head, from: visit.peer) ?? .wrongCredential
+  }
+
   /// The completion that hands the result on to `tell`, and answers a failure.
   func completing<Value: Sendable>(
     _ tell: @escaping @Sendable (Value) throws -> Void
@@ -135,6 +150,12 @@ final class Exchange: Sendable {
       return caller
     }
   }
+
+  /// What people type to reach this server; nil where that is nowhere said.
+  var address: Origin? { gatekeeper.own(request.head) }
+
+  /// Nil where nobody is let in by the head.
+  var knownCaller: Caller? { visit.caller }
 
   var account: Account.ID { get throws { try caller.account } }
 

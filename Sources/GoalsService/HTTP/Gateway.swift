@@ -91,6 +91,7 @@ package final class Gateway: Sendable {
         let caller = try gatekeeper.caller(of: head, from: visitor, for: endpoint.audience)
         if let caller { try check(caller, may: endpoint, visit.parameter) }
         visit.caller = caller
+        visit.peer = visitor.peer
         let limit = try bodyLimit(of: head, to: endpoint)
         if endpoint.audience == .newcomers {
           visit.newcomer = gatekeeper.address(of: head, visitor.peer)
@@ -109,12 +110,16 @@ package final class Gateway: Sendable {
   ) throws(Problem) {
     switch (caller.token.scope, endpoint.audience) {
     case (.write, _), (_, .anyone), (_, .newcomers), (_, .holders), (.read, .readers),
-      (.read, .readersAndButtons):
+      (.read, .readersAndButtons), (.read, .readersOrCode), (.count, .readers),
+      (.count, .readersAndButtons), (.count, .readersOrCode), (.count, .counters),
+      (.count, .writersAndButtons):
       return
     case (.bump, .readersAndButtons), (.bump, .writersAndButtons):
       guard let goal = caller.token.goal, parameter.flatMap({ Goal.ID($0) }) == goal else { break }
       return
-    case (.read, .writers), (.read, .writersAndButtons), (.bump, .readers), (.bump, .writers):
+    case (.read, .counters), (.read, .writers), (.read, .writersOrCode),
+      (.read, .writersAndButtons), (.count, .writers), (.count, .writersOrCode), (.bump, .readers),
+      (.bump, .readersOrCode), (.bump, .counters), (.bump, .writers), (.bump, .writersOrCode):
       break
     }
     throw .forbidden(needing: endpoint.audience.scope)
@@ -161,6 +166,8 @@ package final class Gateway: Sendable {
     var parameter: String?
     /// Nil where the endpoint is for anyone.
     var caller: Caller?
+    /// Who has sent it.
+    var peer = Peer.unix
     /// The address that signs up by the request. It is counted once the request is whole.
     var newcomer: ClientAddress?
   }
@@ -180,7 +187,7 @@ package final class Gateway: Sendable {
     // try may have been a 503; what ended the session may be lost with a database, and then the
     // session is there again.
     if visit.operation == .endSession, response.status == .unauthorized, let head = visit.head,
-      !head.fields.contains(.authorization)
+      !Credentials(head.fields, gatekeeper.sessionCookie).areOfToken
     {
       for cookie in gatekeeper.cookies(nil, for: head) {
         response.fields.append("Set-Cookie", cookie)
@@ -252,7 +259,7 @@ extension Gateway.Limits {
     case .none: min(unusedBody, body)
     case .lines: importBody
     case .required, .optional, .patch:
-      endpoint.audience == .newcomers ? min(strangersBody, body) : body
+      endpoint.audience.isOfStrangers ? min(strangersBody, body) : body
     }
   }
 }

@@ -94,6 +94,11 @@ extension Problem {
     "The token is not valid: it is unknown, revoked or expired, or no token at all.",
     challenge: #"Bearer error="invalid_token""#)
 
+  /// The body shows a token that is not valid, or a code.
+  static let wrongCredential = unauthenticated(
+    "The token or the code is not valid: it is unknown, expired, or a code that was used before.",
+    challenge: #"Bearer error="invalid_token""#)
+
   static let severalCookies = unauthenticated(
     "The request shows several session cookies, and only one can be this server's. Take the cookies of "
       + "this site away, and sign in again.", challenge: "Bearer")
@@ -217,6 +222,8 @@ extension Problem {
     case .unknownGoal: self = .unknownGoal
     case .unknownEdit: self = .unknownEdit
     case .unknownToken: self = .unknownToken
+    case .wrongCredential: self = .wrongCredential
+    case .insufficientScope(let scope): self = .forbidden(needing: scope)
     case .invalid(let faults): self = .invalid(faults)
     case .unknownTimeZone(let fault):
       self.init(Rejection.unknownTimeZone)
@@ -227,6 +234,11 @@ extension Problem {
       self.init(
         .conflict, "limit-reached",
         "The account has as many tokens as it may have. Revoke one that is not needed.")
+    case .tooManyLinks:
+      self.init(
+        .conflict, "limit-reached",
+        "The account has \(LinkRecord.maximumPerAccount) links that wait to be used. They end by "
+          + "themselves.")
     case .window(let window):
       self = .invalid(
         window.from == nil ? "/to" : "/from",

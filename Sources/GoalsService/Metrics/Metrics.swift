@@ -67,7 +67,8 @@ package final class Metrics: Sendable {
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
     case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .store(.probed),
       .store(.risk),
-      .zoneFailed, .lackingZone, .failed, .started, .signInFailed, .turnedAway, .minutePassed,
+      .zoneFailed, .lackingZone, .failed, .started, .signInFailed, .tokenMade, .tokenRevoked,
+      .accountRemoved, .sessionBegun, .turnedAway, .minutePassed,
       .measuring, .draining, .stopped:
       break
     }

@@ -9,9 +9,11 @@ package struct AskedToken: Hashable, Sendable {
   /// For the scope `bump`, and no other.
   let goal: Goal.ID?
   let expiresAt: Instant?
+  /// Whether a link is asked for, whose code makes the token.
+  let isLink: Bool
 
-  /// Reads `{"name", "scope", "goal", "expiresAt"}`, of which the name has to be there; without a
-  /// scope the token may write.
+  /// Reads `{"name", "scope", "goal", "expiresAt", "link"}`, of which the name has to be there;
+  /// without a scope the token may write.
   static func read(_ value: JSONValue, at now: Instant) -> Validated<AskedToken> {
     var object = ObjectReader(value)
     let name = object.required("name", .label)
@@ -23,9 +25,11 @@ package struct AskedToken: Hashable, Sendable {
     }
     let expiresAt =
       object.optional("expiresAt", Reading<Instant>.expiry(after: now).orNothing) ?? nil
+    let isLink = object.optional("link", .flag) ?? false
     let faults = object.finish()
     guard faults.isEmpty, let name else { return .invalid(faults) }
-    return .valid(AskedToken(name: name, scope: scope, goal: goal, expiresAt: expiresAt))
+    return .valid(
+      AskedToken(name: name, scope: scope, goal: goal, expiresAt: expiresAt, isLink: isLink))
   }
 }
 
@@ -47,14 +51,14 @@ extension Reading where Value == Title {
 
 extension Reading where Value == TokenRecord.Scope {
   fileprivate static var scope: Reading {
-    Reading("a scope is read, write or bump") { value in
+    Reading("a scope is read, count, write or bump") { value in
       Reading<String>.string.read(value).flatMap { TokenRecord.Scope(rawValue: $0) }
     }
   }
 }
 
 extension Reading where Value == Instant {
-  fileprivate static func expiry(after now: Instant) -> Reading {
+  static func expiry(after now: Instant) -> Reading {
     Reading("an expiry is an RFC 3339 date and time with an offset, and is to come") { value in
       Reading.instant.read(value).flatMap { $0 > now ? $0 : nil }
     }

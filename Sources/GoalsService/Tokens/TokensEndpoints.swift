@@ -34,11 +34,12 @@ extension Endpoint {
     return .tokens(.list(of: try exchange.account, for: exchange.asker, completion))
   }
 
-  static let addToken = Endpoint(.post, "/v1/tokens", body: .required) { exchange in
-    let asked = try exchange.valid(
-      AskedToken.read(try exchange.json(), at: exchange.world.now()))
-    let caller = try exchange.caller
-    let completion = exchange.answering { (new: NewToken) in
+  /// Makes a token, or a link whose code makes it: by a token that may write, or by such a code.
+  static let addToken = Endpoint(
+    .post, "/v1/tokens", body: .required, for: .writersOrCode
+  ) { exchange in
+    let body = try exchange.json()
+    let completion = exchange.answeringSignIn { (new: NewToken) in
       var json = JSONWriter(reserving: 350)
       json.object { json in
         new.record.writeMembers(to: &json)
@@ -47,7 +48,39 @@ extension Endpoint {
       return Response(
         .created, fields: [.location: "/v1/tokens/\(new.record.id)"], json: json.bytes)
     }
-    return .tokens(.add(asked, to: caller.account, by: caller, completion))
+    if ObjectReader(body).first("code") != nil {
+      let (code, name) = try exchange.valid(
+        exchange.body { object in
+          (object.required("code", .string), object.optional("name", .label))
+        })
+      guard let code else { throw Problem.unauthenticated }
+      if exchange.knownCaller.map({ $0.session == nil }) ?? false {
+        throw Problem.invalid("/code", "a code goes with no token in Authorization")
+      }
+      return .tokens(.use(LinkCode(code), as: name, completion))
+    }
+    guard let caller = exchange.knownCaller else { throw Problem.unauthenticated }
+    let asked = try exchange.valid(AskedToken.read(body, at: exchange.world.now()))
+    guard asked.isLink else {
+      return .tokens(.add(asked, to: caller.account, by: caller, completion))
+    }
+    guard let address = exchange.address else {
+      throw Problem.invalid("/link", "without the field Host no link can be made")
+    }
+    let linked = exchange.answering { (new: NewLink) in
+      var json = JSONWriter(reserving: 350)
+      json.object { json in
+        json.member("name", new.record.name)
+        json.member("scope", new.record.scope.rawValue)
+        json.member("goal", new.record.goal)
+        json.member("madeBy", new.record.madeBy)
+        json.member("expiresAt", new.record.tokenExpiresAt)
+        json.member("link", "\(address)/#code=\(new.code.text)")
+        json.member("linkExpiresAt", new.record.endsAt)
+      }
+      return Response(.created, json: json.bytes)
+    }
+    return .tokens(.link(asked, to: caller.account, by: caller, linked))
   }
 
   static let revokeToken = Endpoint(.delete, "/v1/tokens/{id}") { exchange in
@@ -65,6 +98,7 @@ extension TokenRecord {
     json.member("name", name)
     json.member("scope", scope.rawValue)
     json.member("goal", goal)
+    json.member("madeBy", madeBy)
     json.member("createdAt", createdAt)
     json.member("lastUsedAt", lastUsedAt)
     json.member("expiresAt", expiresAt)

@@ -18,6 +18,12 @@ package enum Happening: Hashable, Sendable {
   /// Somebody who showed something in `Authorization` that opens nothing was refused, with the
   /// address of the client.
   case signInFailed(client: String)
+  /// By another token, or by an operator or a link of theirs where none is named.
+  case tokenMade(TokenRecord.ID, of: Account.ID, by: TokenRecord.ID?)
+  case tokenRevoked(TokenRecord.ID, of: Account.ID, by: TokenRecord.ID?)
+  /// By an operator.
+  case accountRemoved(Account.ID)
+  case sessionBegun(of: Account.ID, by: TokenRecord.ID)
   /// So many connections were turned away since the last time.
   case turnedAway(connections: Int)
   /// The server has gone on for another minute: what was held back can be told.

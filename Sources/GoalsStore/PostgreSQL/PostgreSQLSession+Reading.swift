@@ -215,6 +215,22 @@ extension PostgreSQLSession {
     FROM session AS s JOIN token AS t ON t.secret = s.token WHERE s.secret = $1::bytea
     """)
 
+  private static let selectLink = Query(
+    "link", "SELECT \(LinkRecord.columns) FROM link WHERE secret = $1::bytea")
+  private static let selectLinks = Query(
+    "links of an account",
+    """
+    SELECT \(LinkRecord.columns) FROM link WHERE account = $1::uuid ORDER BY ends_at, secret
+    """)
+
+  func link(secret: [UInt8]) throws -> LinkRecord? {
+    try rows(Self.selectLink) { $0.add(bytea: secret.span) }.first.map { try LinkRecord($0) }
+  }
+
+  func links(of account: Account.ID) throws -> [LinkRecord] {
+    try rows(Self.selectLinks) { $0.add(account) }.map { try LinkRecord($0) }
+  }
+
   func token(secret: [UInt8]) throws -> TokenRecord? {
     try rows(Self.selectToken) { $0.add(bytea: secret.span) }.first.map(TokenRecord.init)
   }
@@ -238,8 +254,8 @@ extension PostgreSQLSession {
     guard let row else { return nil }
     let token = try TokenRecord(row)
     let session = SessionRecord(
-      secret: try row.bytea(at: 10), token: token.id, createdAt: try row.instant(at: 11),
-      renewedAt: try row.instant(at: 12))
+      secret: try row.bytea(at: 11), token: token.id, createdAt: try row.instant(at: 12),
+      renewedAt: try row.instant(at: 13))
     return (session, token)
   }
 

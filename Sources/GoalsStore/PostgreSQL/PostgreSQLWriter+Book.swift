@@ -85,6 +85,7 @@ extension PostgreSQLWriter: StoreTransaction {
         DELETE FROM session WHERE token IN (SELECT secret FROM token WHERE account = $1::uuid)
         """),
       Query("remove its tokens", "DELETE FROM token WHERE account = $1::uuid"),
+      Query("remove its links", "DELETE FROM link WHERE account = $1::uuid"),
     ]
     + ["edit", "undo_chain", "snapshot", "goal", "day", "note"].map { table in
       Query("remove of \(table)", "DELETE FROM \(table) WHERE account = $1::uuid")

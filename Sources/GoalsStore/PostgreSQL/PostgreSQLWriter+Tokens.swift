@@ -28,19 +28,13 @@ extension PostgreSQLWriter {
     "add a token",
     """
     INSERT INTO token (id, account, name, scope, goal, secret, created_at, last_used_at, expires_at,
-      revoked_at)
+      revoked_at, made_by)
     VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::uuid, $6::bytea, $7::bigint, $8::bigint,
-      $9::bigint, $10::bigint)
-    """)
-  private static let revokeToken = Query(
-    "revoke a token",
-    """
-    UPDATE token AS t SET revoked_at = $2::bigint
-    WHERE t.id = $1::uuid AND t.revoked_at IS NULL RETURNING \(TokenRecord.columns)
+      $9::bigint, $10::bigint, $11::uuid)
     """)
   /// Looked up by the account, so that a token of another takes as many steps as none.
-  private static let revokeOwnToken = Query(
-    "revoke a token of an account",
+  private static let revokeToken = Query(
+    "revoke a token",
     """
     UPDATE token AS t SET revoked_at = $2::bigint
     WHERE t.account = $3::uuid AND t.id = $1::uuid AND t.revoked_at IS NULL
@@ -76,14 +70,15 @@ extension PostgreSQLWriter {
       $0.add(token.lastUsedAt) { $0.add($1) }
       $0.add(token.expiresAt) { $0.add($1) }
       $0.add(token.revokedAt) { $0.add($1) }
+      $0.add(token.madeBy) { $0.add($1) }
     }
   }
 
-  func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
-    let row = try rows(account == nil ? Self.revokeToken : Self.revokeOwnToken) {
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID, at now: Instant) throws -> Bool {
+    let row = try rows(Self.revokeToken) {
       $0.add(token)
       $0.add(now)
-      if let account { $0.add(account) }
+      $0.add(account)
     }.first
     guard let row else { return false }
     let revoked = try TokenRecord(row)
@@ -98,6 +93,34 @@ extension PostgreSQLWriter {
       $0.add(.uuid, of: uses) { $0.add($1.key) }
       $0.add(.bigint, of: uses) { $0.add($1.value) }
     }
+  }
+
+  // MARK: Links
+
+  private static let insertLink = Query(
+    "add a link",
+    """
+    INSERT INTO link (secret, account, name, scope, goal, token_expires_at, made_by, ends_at)
+    VALUES ($1::bytea, $2::uuid, $3::text, $4::text, $5::uuid, $6::bigint, $7::uuid, $8::bigint)
+    """)
+  private static let deleteLink = Query(
+    "remove a link", "DELETE FROM link WHERE secret = $1::bytea")
+
+  func add(_ link: LinkRecord) throws {
+    _ = try rows(Self.insertLink) {
+      $0.add(bytea: link.secret.span)
+      $0.add(link.account)
+      $0.add(link.name)
+      $0.add(link.scope.rawValue)
+      $0.add(link.goal) { $0.add($1) }
+      $0.add(link.tokenExpiresAt) { $0.add($1) }
+      $0.add(link.madeBy) { $0.add($1) }
+      $0.add(link.endsAt)
+    }
+  }
+
+  func removeLink(secret: [UInt8]) throws -> Bool {
+    try rows(Self.deleteLink) { $0.add(bytea: secret.span) }.changes == 1
   }
 
   // MARK: Sessions

@@ -120,7 +120,7 @@ extension AccountRecord {
 
 extension TokenRecord {
   /// From the columns id, account, name, scope, goal, secret, created_at, last_used_at, expires_at,
-  /// revoked_at.
+  /// revoked_at, made_by.
   init(_ row: Row) throws {
     guard let scope = Scope(rawValue: try row.text(at: 3)) else {
       throw SnapshotParts.unreadable("a token")
@@ -130,11 +130,28 @@ extension TokenRecord {
       goal: try row.optional(at: 4, row.id), secret: try row.bytea(at: 5),
       createdAt: try row.instant(at: 6), lastUsedAt: try row.optional(at: 7, row.instant),
       expiresAt: try row.optional(at: 8, row.instant),
-      revokedAt: try row.optional(at: 9, row.instant))
+      revokedAt: try row.optional(at: 9, row.instant),
+      madeBy: try row.optional(at: 10, row.id))
   }
 
   static let columns = """
     t.id, t.account, t.name, t.scope, t.goal, t.secret, t.created_at, t.last_used_at, t.expires_at, \
-    t.revoked_at
+    t.revoked_at, t.made_by
     """
+}
+
+extension LinkRecord {
+  /// From the columns secret, account, name, scope, goal, token_expires_at, made_by, ends_at.
+  init(_ row: Row) throws {
+    guard let scope = TokenRecord.Scope(rawValue: try row.text(at: 3)) else {
+      throw SnapshotParts.unreadable("a link")
+    }
+    self.init(
+      secret: try row.bytea(at: 0), account: try row.id(at: 1), name: try row.text(at: 2),
+      scope: scope, goal: try row.optional(at: 4, row.id),
+      tokenExpiresAt: try row.optional(at: 5, row.instant),
+      madeBy: try row.optional(at: 6, row.id), endsAt: try row.instant(at: 7))
+  }
+
+  static let columns = "secret, account, name, scope, goal, token_expires_at, made_by, ends_at"
 }

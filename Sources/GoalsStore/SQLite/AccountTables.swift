@@ -10,7 +10,7 @@ struct AccountTables {
     "id, name, created_at, time_zone, week_start, day_start, zone_chosen"
   private static let selectToken = """
     SELECT t.id, t.name, t.scope, t.goal, t.secret, t.created_at, t.last_used_at, t.expires_at,
-      t.revoked_at, a.id
+      t.revoked_at, t.made_by, a.id
     FROM token AS t JOIN account AS a ON a.number = t.account
     """
 
@@ -86,12 +86,13 @@ struct AccountTables {
     try statement(
       """
       INSERT INTO token (id, name, scope, goal, secret, created_at, last_used_at, expires_at,
-        revoked_at, account)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT number FROM account WHERE id = ?10))
+        revoked_at, made_by, account)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+        (SELECT number FROM account WHERE id = ?11))
       """
     ).run(
       token.id, token.name, token.scope.rawValue, token.goal, token.secret, token.createdAt,
-      token.lastUsedAt, token.expiresAt, token.revokedAt, token.account)
+      token.lastUsedAt, token.expiresAt, token.revokedAt, token.madeBy, token.account)
     try seals.change(token.account) { $0.change(nil, to: token) }
   }
 
@@ -131,22 +132,54 @@ struct AccountTables {
     return count ?? TokenCount(inUse: 0, everMade: 0)
   }
 
-  /// Revokes a token; false where there is none that is not revoked, or none of the account.
-  func revoke(_ id: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
+  /// Revokes a token; false where the account has none that is not revoked.
+  func revoke(_ id: TokenRecord.ID, of account: Account.ID, at now: Instant) throws -> Bool {
     // Looked up by the account first: found by its id alone, a token of another account takes more
     // steps than none, which would tell that it is there. The `+` keeps the index of ids out of it
     // (https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
-    let own = "account = (SELECT number FROM account WHERE id = ?3) AND +id = ?1"
-    let revoke = try statement(
+    let rows = try statement(
       """
       UPDATE token SET revoked_at = ?2
-      WHERE \(account == nil ? "id = ?1" : own) AND revoked_at IS NULL RETURNING id
-      """)
-    let rows =
-      if let account { try revoke.run(id, now, account) } else { try revoke.run(id, now) }
+      WHERE account = (SELECT number FROM account WHERE id = ?3) AND +id = ?1
+        AND revoked_at IS NULL RETURNING id
+      """
+    ).run(id, now, account)
     guard rows > 0, let revoked = try token(id) else { return false }
     try seals.change(revoked.account) { $0.change(revoked.revoked(at: nil), to: revoked) }
     return true
+  }
+
+  // MARK: Links
+
+  private static let selectLink = """
+    SELECT l.secret, l.name, l.scope, l.goal, l.token_expires_at, l.made_by, l.ends_at, a.id
+    FROM link AS l JOIN account AS a ON a.number = l.account
+    """
+
+  func add(_ link: LinkRecord) throws {
+    try statement(
+      """
+      INSERT INTO link (secret, name, scope, goal, token_expires_at, made_by, ends_at, account)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT number FROM account WHERE id = ?8))
+      """
+    ).run(
+      link.secret, link.name, link.scope.rawValue, link.goal, link.tokenExpiresAt, link.madeBy,
+      link.endsAt, link.account)
+  }
+
+  func link(secret: [UInt8]) throws -> LinkRecord? {
+    try statement("\(Self.selectLink) WHERE l.secret = ?").first(secret, read: LinkRecord.init)
+  }
+
+  /// Those of an account, the one that ends first before the others.
+  func links(of account: Account.ID) throws -> [LinkRecord] {
+    try statement("\(Self.selectLink) WHERE a.id = ? ORDER BY l.ends_at, l.secret")
+      .all(account, read: LinkRecord.init)
+  }
+
+  /// False where there is none.
+  func removeLink(secret: [UInt8]) throws -> Bool {
+    try statement("DELETE FROM link WHERE secret = ? RETURNING secret").run(secret) > 0
   }
 }
 
@@ -165,13 +198,27 @@ extension AccountRecord {
 extension TokenRecord {
   fileprivate init(_ row: Statement) throws {
     guard let id: ID = try row.id(at: 0), let scope = Scope(rawValue: try row.text(at: 2)),
-      let account: Account.ID = try row.id(at: 9)
+      let account: Account.ID = try row.id(at: 10)
     else { throw SQLiteError.unreadable("a token") }
     self.init(
       id: id, account: account, name: try row.text(at: 1), scope: scope,
       goal: try row.optional(at: 3, row.id) ?? nil, secret: try row.blob(at: 4),
       createdAt: try row.instant(at: 5), lastUsedAt: try row.optional(at: 6, row.instant),
       expiresAt: try row.optional(at: 7, row.instant),
-      revokedAt: try row.optional(at: 8, row.instant))
+      revokedAt: try row.optional(at: 8, row.instant),
+      madeBy: try row.optional(at: 9, row.id) ?? nil)
+  }
+}
+
+extension LinkRecord {
+  fileprivate init(_ row: Statement) throws {
+    guard let scope = TokenRecord.Scope(rawValue: try row.text(at: 2)),
+      let account: Account.ID = try row.id(at: 7)
+    else { throw SQLiteError.unreadable("a link") }
+    self.init(
+      secret: try row.blob(at: 0), account: account, name: try row.text(at: 1), scope: scope,
+      goal: try row.optional(at: 3, row.id) ?? nil,
+      tokenExpiresAt: try row.optional(at: 4, row.instant),
+      madeBy: try row.optional(at: 5, row.id) ?? nil, endsAt: try row.instant(at: 6))
   }
 }

@@ -5,7 +5,6 @@ import SQLite
 struct BookSeals {
   private let statement: StatementCache
 
-  /// NB: a migration uses it, so it may name no column that a later one makes.
   init(_ statements: StatementCache) { statement = statements }
 
   /// Seals an account that was made with no token.
@@ -27,11 +26,13 @@ struct BookSeals {
   }
 
   /// Seals every account as it is now, without a check.
+  ///
+  /// NB: a migration uses it, so it may name no column that a later one makes.
   func sealAll() throws {
     let accounts: [Account.ID] = try statement("SELECT id FROM account").all { row in
       try row.id(at: 0, of: "an account")
     }
-    for account in accounts { try put(sum(of: account), of: account) }
+    for account in accounts { try put(sum(of: account, withMakers: false), of: account) }
   }
 
   private func put(_ seal: BookSeal, of account: Account.ID) throws {
@@ -43,7 +44,7 @@ struct BookSeals {
   }
 
   /// That of the rows as they are, whatever is in them.
-  private func sum(of account: Account.ID) throws -> BookSeal {
+  private func sum(of account: Account.ID, withMakers: Bool = true) throws -> BookSeal {
     var seal = BookSeal()
     try statement("SELECT name, created_at FROM account WHERE id = ?").each(account) { row in
       seal.add(
@@ -51,8 +52,8 @@ struct BookSeals {
     }
     try statement(
       """
-      SELECT id, name, scope, goal, secret, created_at, expires_at, revoked_at FROM token
-      WHERE account = (SELECT number FROM account WHERE id = ?)
+      SELECT id, name, scope, goal, secret, created_at, expires_at, revoked_at,
+        \(withMakers ? "made_by" : "NULL") FROM token WHERE account = (SELECT number FROM account WHERE id = ?)
       """
     ).each(account) { row in
       var fields: [BookSeal.Field] = []

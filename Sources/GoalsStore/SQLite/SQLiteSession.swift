@@ -115,6 +115,9 @@ class SQLiteSession: LogReader {
   }
   func key(of account: Account.ID) throws -> Int64? { try book.number(of: account) }
 
+  func link(secret: [UInt8]) throws -> LinkRecord? { try book.link(secret: secret) }
+  func links(of account: Account.ID) throws -> [LinkRecord] { try book.links(of: account) }
+
   func session(secret: [UInt8]) throws -> (SessionRecord, TokenRecord)? {
     try consistently {
       guard let session = try sessions.session(secret: secret),

@@ -168,11 +168,15 @@ final class WritingSession: SQLiteSession, StoreTransaction {
 
   func add(_ token: TokenRecord) throws { try book.add(token) }
 
-  func revoke(_ token: TokenRecord.ID, of account: Account.ID?, at now: Instant) throws -> Bool {
+  func revoke(_ token: TokenRecord.ID, of account: Account.ID, at now: Instant) throws -> Bool {
     guard try book.revoke(token, of: account, at: now) else { return false }
     try sessions.endAll(of: token)
     return true
   }
+
+  func add(_ link: LinkRecord) throws { try book.add(link) }
+
+  func removeLink(secret: [UInt8]) throws -> Bool { try book.removeLink(secret: secret) }
 
   func add(_ session: SessionRecord) throws -> [[UInt8]] { try sessions.add(session) }
 

@@ -89,7 +89,7 @@ struct PresentBook {
     var lostTokens: [Restoration.TokenName] = []
     for token in tokens {
       if let instant = token.revokedAt {
-        if try book.revoke(token.name.id, of: nil, at: instant) { revoked += 1 }
+        if try book.revoke(token.name.id, of: token.name.account.id, at: instant) { revoked += 1 }
       } else if try book.token(token.name.id) == nil {
         lostTokens.append(token.name)
       }

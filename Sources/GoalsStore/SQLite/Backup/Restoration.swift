@@ -98,8 +98,9 @@ package struct Restoration {
       // What belongs to an account goes with it.
       try connection.set(.foreignKeys, to: 1)
       differences = try connection.write {
-        // A session that was ended since the backup must not come back.
+        // A session that was ended, or a link that was used, since the backup must not come back.
         try connection.rows("DELETE FROM session")
+        try connection.rows("DELETE FROM link")
         return try present?.carry(into: connection)
       }
     }
