@@ -10,7 +10,7 @@ import { tell } from "./toast.js";
 /** @typedef {import("./actions.js").App} App */
 /** @typedef {import("./actions.js").MakeEdits} MakeEdits */
 /** @typedef {import("./server.js").Token} Token */
-/** @typedef {Token & { token: string, qrCode?: typeof import("./qr.js").qrCode }} Made a token that was just made, and how it is drawn */
+/** @typedef {Token & { token?: string, link?: string, qrCode?: typeof import("./qr.js").qrCode }} Made a token or a link that was just made, and how it is drawn */
 
 /**
  * @typedef {object} Known
@@ -117,7 +117,7 @@ export class AccountDesk {
           /** @type {Record<string, any>} */
           (Object.fromEntries(new FormData(form)));
         try {
-          const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" && { goal }) });
+          const made = await addToken({ name: name.trim(), scope, ...(scope === "bump" ? { goal } : { link: true }) });
           form.reset();
           form.closest("details").open = false;
           // It is of use here alone, so a first visit does without.

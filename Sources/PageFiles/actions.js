@@ -6,7 +6,7 @@ import { newID } from "./goals.js";
 import { addDays, number, signed } from "./format.js";
 import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
-import { tokenOf } from "./sign-in.js";
+import { secretOf } from "./sign-in.js";
 import { fieldOf, reason } from "./reason.js";
 import { lastSkip, whyNot } from "./server.js";
 import { goalOf, goalsOf, pendingOf, rejectedOf, editOf, today } from "./state.js";
@@ -32,7 +32,7 @@ import { hush, tell, undo } from "./toast.js";
  * @property {import("./account-actions.js").AccountDesk} desk
  * @property {() => void} draw
  * @property {() => void} refuseSignIn
- * @property {(word: string) => Promise<void>} signIn
+ * @property {(secret: import("./sign-in.js").Secret) => Promise<void>} signIn
  */
 
 /**
@@ -250,8 +250,8 @@ export function actions(app) {
     dismiss: () => goals.dismiss(rejectedOf(app.state).map((own) => editOf(own).id)),
 
     async signIn(data, form) {
-      const token = tokenOf(form.elements.token.value);
-      if (token) await app.signIn(token);
+      const secret = secretOf(form.elements.token.value);
+      if (secret) await app.signIn(secret);
       else app.refuseSignIn();
     },
 

@@ -14,7 +14,8 @@ import { icon } from "./icons.js";
 import { list } from "./list.js";
 import { overview } from "./overview.js";
 import { go, leave, noteView, place } from "./routes.js";
-import { signIn, tokenOfAddress } from "./sign-in.js";
+import { readAccount } from "./server.js";
+import { replacing, secretOfAddress, signIn } from "./sign-in.js";
 import { connection, goalOf, goalsOf, isKnown, settled } from "./state.js";
 import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
@@ -62,33 +63,46 @@ const app = {
     draw();
   },
 
-  async signIn(word) {
+  async signIn(secret) {
+    offered = null;
     app.phase = "trying";
     draw();
     try {
-      const status = await app.goals.signIn(word);
+      const status = await app.goals.signIn(secret);
       app.phase =
         /** @type {Record<number, string>} */
         ({ 204: "asking", 401: "signInBad", 403: "signInScope" })[status] ?? "signInFailed";
       if (status === 204) {
         lasting.clear();
         history.replaceState({ view: "overview", depth: 0 }, "", "#/");
+        if (isLasting) tell(text("oldLink"));
       }
     } catch {
       app.phase = "signInFailed";
       // The token of a link is in no field yet.
       requestAnimationFrame(() => {
         const field = document.querySelector("[name=token]");
-        if (field && !field.value) field.value = word;
+        if (field && !field.value) field.value = typeof secret === "string" ? secret : `#code=${secret.code}`;
       });
     }
     draw();
   },
 };
 
+/** A link's secret, while it is asked whether it is to replace the session of an account, by its name. */
+/** @type {{ secret: import("./sign-in.js").Secret, name: string } | null} */
+let offered = null;
+/** Whether the link that is followed has a token, and no code. */
+let isLasting = false;
+
 const past = new History(app.goals, draw);
 /** @type {import("./actions.js").Actions} */
-const does = { ...actions(app), ...past.actions(app), noted: ({ notice }) => { lasting.delete(notice); draw(); } };
+const does = {
+  ...actions(app), ...past.actions(app),
+  replaceSignIn: () => app.signIn(/** @type {NonNullable<typeof offered>} */ (offered).secret),
+  keepSignIn() { offered = null; draw(); },
+  noted: ({ notice }) => { lasting.delete(notice); draw(); },
+};
 
 /** What was shown last on this day: drawn until the engine knows better. Without the account's time zone it knows nothing. */
 const memory = "goals.shown";
@@ -188,13 +202,13 @@ function drawNow() {
   const state = settled(app.state);
   if (!state) return;
   const where = place();
-  const asksToSignIn = where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
+  const asksToSignIn = offered || where.view === "signIn" || (!isKnown(state) && connection(state) === "signedOut");
   document.body.dataset.view = asksToSignIn ? "signIn" : where.view;
   document.body.dataset.ready = "true";
   const main = document.getElementById("main");
   main.setAttribute("aria-busy", String(!isKnown(state) && !asksToSignIn));
   if (asksToSignIn) {
-    show(main, signIn(app.phase, isKnown(state)));
+    show(main, offered ? replacing(offered.name) : signIn(app.phase, isKnown(state)));
     document.title = `${text("signIn")} · Goals`;
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
@@ -216,7 +230,7 @@ function drawNow() {
       main.focus({ preventScroll: true });
     }
   }
-  drawSheet(state, where, asksToSignIn);
+  drawSheet(state, where, Boolean(asksToSignIn));
 }
 
 /** @param {State} state @param {Place} place @param {boolean} isOff */
@@ -243,12 +257,20 @@ function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   if (isOther) sheet.scrollTop = 0;
 }
 
-/** Signs in where the address says a token. */
-function followLink() {
-  const token = tokenOfAddress();
-  if (token) app.signIn(token);
-  else if (token === null) app.refuseSignIn();
+/** Signs in where the address says a code or a token: where somebody is signed in, a person is asked. */
+async function followLink() {
+  const secret = secretOfAddress();
   drawNow();
+  if (secret === null) app.refuseSignIn();
+  if (!secret) return;
+  isLasting = typeof secret === "string";
+  app.phase = "trying";
+  draw();
+  const present = await readAccount().catch(() => null);
+  if (!present) return app.signIn(secret);
+  app.phase = "asking";
+  offered = { secret, name: present.name };
+  draw();
 }
 
 /** Whether something is filled in in the sheet that would be lost. */

@@ -150,7 +150,7 @@ export class Goals extends EventTarget {
   dismiss(ids: ID[]): Promise<void>;
   refresh(): Promise<void>;
   /** Begins a session with the server that the page itself comes from. Resolves to the status of the server's answer: 204 where it went well. */
-  signIn(token: string): Promise<number>;
+  signIn(secret: string | { code: string }): Promise<number>;
   signOut(): Promise<void>;
 }
 

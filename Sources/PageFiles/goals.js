@@ -137,16 +137,18 @@ export class Goals extends EventTarget {
   }
 
   /**
-   * Trades a token for a session. Resolves to the status of the server's answer: 204 where it went well.
+   * Trades a token, or the code of a link, for a session. Resolves to the status of the server's answer:
+   * 204 where it went well.
    *
-   * @param {string} token
+   * @param {string | { code: string }} secret
    */
-  async signIn(token) {
+  async signIn(secret) {
     this.#isSigningIn = true;
     try {
       // Its answer would take the new cookie away.
       await this.#ending;
-      const { status } = await send({ method: "POST", target: "/v1/session" }, token);
+      const body = typeof secret === "string" ? { token: secret } : secret;
+      const { status } = await send({ method: "POST", target: "/v1/session", body });
       if (status === 204) {
         localStorage.removeItem(leaving);
         // So that the browser does not clear away what waits when its disk is full.

@@ -14,13 +14,11 @@ const signals = AbortSignal;
  * The server's answer. Throws where there was none.
  *
  * @param {{ method: string, target: string, body?: unknown }} request
- * @param {string} [token]
  */
-export async function send({ method, target, body }, token) {
+export async function send({ method, target, body }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined && body !== null) headers["Content-Type"] = "application/json";
-  if (token) headers.Authorization = `Bearer ${token}`;
   const answer = await fetch(target, {
     method,
     headers,

@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 /** @typedef {import("./state.js").AnyEdit} AnyEdit */
 /** @typedef {AnyEdit & { version: number, recordedAt: string, device: string | null }} Recorded an edit of the log */
-/** @typedef {{ id: string, name: string, scope: string, goal?: string, lastUsedAt: string | null }} Token */
+/** @typedef {{ id: string, name: string, scope: string, goal?: string, madeBy: string | null, lastUsedAt: string | null }} Token */
 /** @typedef {{ name: string, timeZoneChosen: boolean }} Account */
 
 /** What the server said against a request, in words for a person. */
@@ -55,7 +55,7 @@ export const readAccount = () => ask("GET", "/v1/account");
 export const readToken = () => ask("GET", "/v1/token");
 /** @type {() => Promise<Token[]>} */
 export const readTokens = async () => (await ask("GET", "/v1/tokens")).tokens;
-/** @type {(token: { name: string, scope: string, goal?: string }) => Promise<Token & { token: string }>} */
+/** @type {(token: { name: string, scope: string, goal?: string, link?: boolean }) => Promise<Token & { token?: string, link?: string }>} */
 export const addToken = (token) => ask("POST", "/v1/tokens", JSON.stringify(token));
 /** @param {string} id */
 export const revokeToken = (id) => ask("DELETE", `/v1/tokens/${id}`);

@@ -1,30 +1,48 @@
-// Signing in: by the link that the server printed, or by a token. A token leaves the address bar and
-// the history at once, and is kept nowhere: the server gives a session for it.
+// Signing in: by a link, whose code works once, or by a token. Neither is kept: the server gives a session
+// for it. It leaves the address bar at once, but a browser may have written it into its history by then.
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { decoded } from "./routes.js";
 import { text } from "./texts.js";
 
-/** The token behind `#token=`, taken out of the address. Null where it is none, and undefined where there is none. */
-export function tokenOfAddress() {
-  if (!location.hash.startsWith("#token=")) return undefined;
-  const token = tokenOf(location.hash);
+/** @typedef {string | { code: string }} Secret a token, or the code of a link */
+
+/** What is behind `#code=` or `#token=`, taken out of the address. Null where it is none, and undefined where there is none. */
+export function secretOfAddress() {
+  if (!/^#(code|token)=/.test(location.hash)) return undefined;
+  const secret = secretOf(location.hash);
   history.replaceState(null, "", `${location.pathname}#/`);
-  return token;
+  return secret;
 }
 
 /**
- * The token of a link or of what a person pasted.
+ * The code or the token of a link, or of what a person pasted.
  *
  * @param {string} words
+ * @returns {Secret | null}
  */
-export function tokenOf(words) {
-  const behind = /#token=([^&\s]+)/.exec(words)?.[1];
+export function secretOf(words) {
+  const [, kind, behind] = /#(code|token)=([^&\s]+)/.exec(words) ?? [];
   const word = behind ? decoded(behind) : words.trim();
   // A field of a request holds nothing else, and no token has a # or a /.
-  return /^[!"$-.0-~]+$/.test(word) ? word : null;
+  if (!/^[!"$-.0-~]+$/.test(word)) return null;
+  return kind === "code" ? { code: word } : word;
 }
+
+/**
+ * A link was followed where somebody is signed in.
+ *
+ * @param {string} name of the account
+ */
+export const replacing = (name) =>
+  h("section", { class: "welcome", "data-key": "replacing" },
+    h("div", { class: "mark", "aria-hidden": "true" }, mark()),
+    h("h1", {}, text("replaceTitle", { name })),
+    h("p", { class: "lead" }, text("replaceHelp")),
+    h("div", { class: "form" },
+      h("button", { type: "button", class: "button wide", "data-do": "replaceSignIn" }, icon("person"), text("replaceSignIn")),
+      h("button", { type: "button", class: "quiet wide", "data-do": "keepSignIn" }, text("keepSignIn", { name }))));
 
 /**
  * @param {string} phase `asking`, `trying`, or the name of the text that says why it did not go well

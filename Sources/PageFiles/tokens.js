@@ -1,5 +1,5 @@
-// Tokens: what else may use the account. A new one is shown once: as a picture for a phone's camera, and
-// for a button as a line to run.
+// Devices and tokens: what else may use the account. A device gets a link that works once, as a picture for
+// a phone's camera, too; a button a token, as a line to run.
 
 import { h } from "./dom.js";
 import { moment } from "./format.js";
@@ -11,7 +11,7 @@ import { text } from "./texts.js";
 /** @typedef {import("./account-actions.js").Known} Known */
 /** @typedef {import("./dom.js").Attributes} Attributes */
 
-const scopes = ["write", "read"];
+const scopes = ["write", "count", "read"];
 
 /** @param {State} state @param {Known} desk */
 export function tokens(state, desk) {
@@ -46,10 +46,11 @@ export function sure({ asked }, about, word, sureWord, attributes, label) {
 /** @param {import("./server.js").Token} token @param {State} state @param {Known} desk */
 function row(token, state, desk) {
   const zone = state.calendar.timeZone;
+  const maker = desk.tokens?.find(({ id }) => id === token.madeBy)?.name;
   const scope = token.scope === "bump" ? text("scopeBumpOf", { title: goalOf(state, token.goal)?.title ?? text("unknownGoal") }) : text(`scope_${token.scope}`);
   return h("li", { "data-key": token.id },
     h("div", { class: "what" }, h("b", {}, token.name, token.id === desk.token?.id && h("small", {}, ` · ${text("thisDevice")}`)),
-      h("span", {}, scope, token.lastUsedAt && ` · ${text("lastUsed", { when: moment(token.lastUsedAt, zone) })}`)),
+      h("span", {}, scope, token.lastUsedAt && ` · ${text("lastUsed", { when: moment(token.lastUsedAt, zone) })}`, maker && ` · ${text("madeBy", { maker })}`)),
     sure(desk, token.id, text("revoke"), text("revoke"), { "data-do": "revoke", "data-token": token.id }, text("revokeOf", { name: token.name })));
 }
 
@@ -66,12 +67,11 @@ function form(state) {
 }
 
 /** @param {import("./account-actions.js").Made} made `qrCode` is the encoder, where it could be loaded @param {State} state */
-function shown({ token, scope, goal, name, qrCode }, state) {
-  const link = `${location.origin}/#token=${token}`;
+function shown({ token, link = "", scope, goal, name, qrCode }, state) {
   const line = `curl -X POST -H 'Authorization: Bearer ${token}' ${location.origin}/v1/goals/${goal}/bump`;
   const isButton = scope === "bump";
-  return h("div", { class: "made", "data-key": token, role: "status" },
-    h("p", {}, h("b", {}, name), ` · ${text("shownOnce")}`),
+  return h("div", { class: "made", "data-key": token ?? link, role: "status" },
+    h("p", {}, h("b", {}, name), ` · ${text(isButton ? "shownOnce" : "linkOnce")}`),
     !isButton && qrCode && picture(qrCode(link)),
     h("p", {}, text(isButton ? "curlHelp" : "scanHelp", { title: goalOf(state, goal)?.title ?? "" })),
     h("pre", { tabindex: 0 }, isButton ? line : link),

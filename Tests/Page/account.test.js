@@ -110,7 +110,7 @@ describe("The calendar", () => {
 });
 
 describe("A token", () => {
-  const made = { id: "t", name: "Phone", scope: "write", token: "goals_12ab", lastUsedAt: null };
+  const made = { id: "t", name: "Phone", scope: "write", link: "https://goals.example/#code=12ab", lastUsedAt: null };
   const desk = () => {
     const one = new AccountDesk(() => {});
     one.known.made = made;
@@ -120,9 +120,9 @@ describe("A token", () => {
   test("for a button is offered once there is a goal", () => {
     const scopes = () => main.querySelectorAll("[name=scope]").map((field) => field.getAttribute("value"));
     show(main, tokens(state([]), desk().known));
-    assert.deepEqual(scopes(), ["write", "read"]);
+    assert.deepEqual(scopes(), ["write", "count", "read"]);
     show(main, tokens(state([goal()]), desk().known));
-    assert.deepEqual(scopes(), ["write", "read", "bump"]);
+    assert.deepEqual(scopes(), ["write", "count", "read", "bump"]);
     show(main);
   });
 
@@ -136,7 +136,7 @@ describe("A token", () => {
       await one.actions(null, {}).copy({ text: "link" });
       assert.match(toast.textContent, /^Copy it by hand/);
       show(main, tokens(state([]), one.known));
-      assert.equal(main.querySelector("pre").textContent, "https://goals.example/#token=goals_12ab");
+      assert.equal(main.querySelector("pre").textContent, "https://goals.example/#code=12ab");
       hush();
     }
   });
@@ -175,7 +175,7 @@ describe("Who is asked to sign in", () => {
 
   test("is told why it did not go well", () => {
     for (const [phase, words] of [
-      ["asking", /^$/], ["trying", /^$/], ["signInNone", /neither a sign-in link nor a token/], ["signInBad", /not valid.*its account was removed/],
+      ["asking", /^$/], ["trying", /^$/], ["signInNone", /neither a sign-in link nor a token/], ["signInBad", /not valid.*works once.*goals token add --link/],
     ]) {
       show(main, signIn(phase, false));
       assert.match(main.querySelector(".fault").textContent, words);

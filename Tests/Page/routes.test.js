@@ -10,7 +10,7 @@ useBrowser();
 useDocument();
 usePlace();
 const { go, leave, noteView, place } = await import("../../Sources/PageFiles/routes.js");
-const { tokenOf, tokenOfAddress } = await import("../../Sources/PageFiles/sign-in.js");
+const { secretOf, secretOfAddress } = await import("../../Sources/PageFiles/sign-in.js");
 
 describe("An address", () => {
   for (const [hash, wanted] of [
@@ -76,7 +76,7 @@ describe("A sheet", () => {
 });
 
 describe("A token", () => {
-  for (const [words, token] of [
+  for (const [words, secret] of [
     ["goals_12ab", "goals_12ab"],
     ["  goals_12ab\n", "goals_12ab"],
     ["https://goals.example/#token=goals_12ab", "goals_12ab"],
@@ -86,23 +86,27 @@ describe("A token", () => {
     ["#token=%C3%A4", null],
     ["#token=a%0Ab", null],
     ["#token=", null],
+    ["https://goals.example/#code=12ab", { code: "12ab" }],
+    [" #code=12ab&more ", { code: "12ab" }],
+    ["#code=", null],
+    ["#code=%C3%A4", null],
     ["foo bar", null],
     ["", null],
     ["ä", null],
   ]) {
-    test(`of ${JSON.stringify(words)} is ${token}`, () => assert.equal(tokenOf(words), token));
+    test(`of ${JSON.stringify(words)} is ${JSON.stringify(secret)}`, () => assert.deepEqual(secretOf(words), secret));
   }
 
   test("leaves the address and what a person goes back to", () => {
     usePlace("#token=goals_12ab");
-    assert.equal(tokenOfAddress(), "goals_12ab");
+    assert.equal(secretOfAddress(), "goals_12ab");
     assert.deepEqual(history.urls, ["/#/"]);
-    assert.equal(tokenOfAddress(), undefined);
+    assert.equal(secretOfAddress(), undefined);
   });
 
   test("that is none leaves the address, too", () => {
     usePlace("#token=");
-    assert.equal(tokenOfAddress(), null);
+    assert.equal(secretOfAddress(), null);
     assert.deepEqual(history.urls, ["/#/"]);
   });
 });
