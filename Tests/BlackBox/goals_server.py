@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import threading
-import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -21,7 +20,7 @@ from goals_client import PATIENCE, Client, Connection, new_id, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
-TOKEN = re.compile(r"https?://\S*/#token=(\S+)")
+LINK = re.compile(r"https?://\S*/#code=(\S+)")
 
 # Tests send as fast as they can, and many wrong tokens; the limits have tests of their own.
 UNLIMITED = ("--rate-limit", "0", "--failed-sign-ins", "1000000")
@@ -164,6 +163,8 @@ class Server:
         self.bare = bare  # without --listen and --database: they come from `env` or `flags`
         self.process: subprocess.Popen[str] | None = None
         self.token: str | None = None
+        # Of the link that the first start printed; it was used for the token.
+        self.code = ""
         self.addresses: list[tuple[str, int]] = []
         self.out: list[str] = []
         self.err: list[str] = []
@@ -231,10 +232,11 @@ class Server:
 
     def _sign_in(self) -> str | None:
         for line in list(self.out) + list(self.err):
-            if match := TOKEN.search(line):
-                self.token = urllib.parse.unquote(match[1])
-                return self.token
-        return None
+            if (match := LINK.search(line)) and match[1] != self.code:
+                self.code = match[1]
+                made = self.client(None).post("/v1/tokens", {"code": self.code}).expect(201)
+                self.token = made.json()["token"]
+        return self.token
 
     @property
     def address(self) -> tuple[str, int]:

@@ -137,13 +137,22 @@ class TestTokens:
         assert {"id", "token"} <= set(added) and LOWER_UUID.match(added["id"]), added
         listed = run("token", "list", "me", "--json").expect(0)
         row = next(row for row in listed.listing() if row["id"] == added["id"])
-        assert set(row) == {"id", "name", "scope", "goal", "createdAt", "lastUsedAt", "expiresAt"}, listed.shown()
+        assert set(row) == {"id", "name", "scope", "goal", "madeBy", "createdAt", "lastUsedAt", "expiresAt"}, listed.shown()
         assert (row["name"], row["scope"], row["goal"], row["lastUsedAt"], row["expiresAt"]) == (
             "phone", "write", None, None, None,
         ), listed.shown()  # fmt: skip
         assert added["token"] not in listed.out, listed.shown()
         run("token", "revoke", added["id"]).expect(0)
         assert added["id"] not in [row["id"] for row in run("token", "list", "me", "--json").expect(0).listing()]
+
+    def test_come_as_links_that_work_once(self, run: Run) -> None:
+        asked = ("token", "add", "me", "--name", "phone", "--scope", "count", "--link")
+        made = run(*asked, "--json").expect(0).json()
+        assert set(made) == {"name", "scope", "goal", "expiresAt", "link", "linkExpiresAt"}, made
+        assert (made["name"], made["scope"]) == ("phone", "count") and "phone" not in run("token", "list", "me").expect(0).out
+        shown = run(*asked, "--public-url", "https://goals.example/").expect(0)
+        assert re.fullmatch(r"https://goals\.example/#code=[0-9a-f]{32}\n", shown.out), shown.shown()
+        assert "Link for phone, scope count\nIt works once, until " in shown.err, shown.shown()
 
     def test_are_revoked_by_a_name_that_only_one_has(self, run: Run) -> None:
         run("account", "add", "Ann").expect(0)
@@ -203,7 +212,8 @@ class TestGoals:
             button = ("token", "add", "me", "--name", "button", "--goal")
             made = server.run(*button, "glasses of WATER", "--json").expect(0).json()
             assert (made["scope"], made["goal"]) == ("bump", water)
-            assert "scope bump of Glasses of water\n" in server.run(*button, "Glasses of water").expect(0).out
+            added = server.run(*button, "Glasses of water").expect(0)
+            assert "scope bump of Glasses of water." in added.err and re.fullmatch(r"goals_[0-9a-f]{64}\n", added.out), added.shown()
             server.run(*button, water, "--scope", "write").expect(1)
             server.client(made["token"]).post(f"/v1/goals/{water}/bump").expect(200)
             assert "bump Glasses of water" in server.run("token", "list", "me").expect(0).out

@@ -33,13 +33,13 @@ def test_an_account_is_added_in_it_beside_a_server_and_without_one(tmp_path: Pat
     with Server(tmp_path, *UNLIMITED, "--sign-up", "open", env={"TZ": "Asia/Tokyo"}) as server:
         # The server's machine counts, not that of the command.
         here = {"TZ": "Europe/Berlin"}
-        assert "Asia/Tokyo" in server.run("account", "add", "Ann", env=here).expect(0).out
+        assert "Asia/Tokyo" in server.run("account", "add", "Ann", env=here).expect(0).err
         signed_up = server.client(None).post("/v1/accounts", {"name": "Cem"}).expect(201).json()
         assert zone(signed_up) == ("Asia/Tokyo", False)
         named = server.client(None).post("/v1/accounts", {"name": "Dora", "timeZone": "UTC"}).expect(201).json()
         assert zone(named) == ("UTC", True)
         server.stop()
-        assert "Europe/Berlin" in server.run("account", "add", "Ben", env=here).expect(0).out
+        assert "Europe/Berlin" in server.run("account", "add", "Ben", env=here).expect(0).err
         server.run("account", "add", "Eve", "--time-zone", "UTC").expect(0)
         rows = {row["name"]: zone(row) for row in server.run("account", "list", "--json").expect(0).listing()}
     assert rows == {

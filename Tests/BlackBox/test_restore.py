@@ -222,7 +222,7 @@ class TestAccounts:
 
     def test_and_tokens_made_since_are_named_before_anything_is_done(self, home: Home) -> None:
         server = home.server.start()
-        server.run("account", "add", "ana").expect(0)
+        server.run("account", "add", "ana", "--json").expect(0)
         server.run("token", "add", "me", "--name", "fridge door").expect(0)
         lost = {row["id"]: row["name"] for row in server.run("token", "list", "me", "--json").expect(0).listing()}
         server.stop()

@@ -33,12 +33,13 @@ def fresh(tmp_path: Path) -> Iterator[Server]:
 class TestTheFirstStart:
     def test_makes_the_account_me_and_prints_a_sign_in_link_once(self, fresh: Server) -> None:
         fresh.start()
-        assert fresh.token and sum("#token=" in line for line in fresh.out + fresh.err) == 1, fresh.shown()
-        assert fresh.url + "/#token=" in "".join(fresh.out + fresh.err), fresh.shown()
+        assert sum("#" in line for line in fresh.out + fresh.err) == 1, fresh.shown()
+        assert f"Sign in at {fresh.url}/#code={fresh.code}\n" in fresh.out and len(fresh.code) == 32, fresh.shown()
+        assert f"A token for curl: goals token add me --name curl --database {fresh.database}\n" in fresh.out, fresh.shown()
         assert fresh.client().get("/v1/account").expect(200).json()["name"] == "me"
         fresh.stop()
         fresh.start()
-        assert "#token=" not in "".join(fresh.out + fresh.err), fresh.shown()
+        assert "#" not in "".join(fresh.out + fresh.err), fresh.shown()
         assert [row["name"] for row in fresh.run("account", "list", "--json").expect(0).listing()] == ["me"]
 
     def test_prints_a_line_a_listener_on_standard_output(self, fresh: Server) -> None:

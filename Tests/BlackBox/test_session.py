@@ -66,7 +66,7 @@ class TestASession:
 
     def test_is_secure_behind_https(self, serve: Serve) -> None:
         server = serve(*UNLIMITED, "--public-url", "https://goals.example/")
-        assert any("Sign in at https://goals.example/#token=" in line for line in server.out), server.shown()
+        assert any("Sign in at https://goals.example/#code=" in line for line in server.out), server.shown()
         response = server.client().post("/v1/session").expect(204)
         assert (response.header("Set-Cookie") or "").endswith("; Secure"), response.shown()
         cookie = (response.header("Set-Cookie") or "").split(";")[0]

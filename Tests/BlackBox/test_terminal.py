@@ -287,7 +287,8 @@ class TestSigningIn:
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             nowhere = f"http://127.0.0.1:{unused.getsockname()[1]}"
-            assert person.run("login", f"{nowhere}/#token=x").expect(1).err == f"goals: No server answers at {nowhere}.\n"
+            refused = f"goals: No server answers at {nowhere}: the host refuses the connection.\n"
+            assert person.run("login", f"{nowhere}/#token=x").expect(1).err == refused
         assert person.run("login", "ftp://x").expect(1).err.startswith("goals: ftp://x is no address")
         assert not (tmp_path / ".config").exists()
 
@@ -321,7 +322,7 @@ class TestSigningIn:
         (tmp_path / "s").mkdir()
         with Server(tmp_path / "s").start() as other:
             said = person.run("login", f"{other.url}/#token={other.token}").expect(0)
-        assert said.err == "goals: 2 edits of the other account still wait on this machine.\n"
+        assert said.err.endswith("\ngoals: 2 edits of the other account still wait on this machine.\n")
 
     def test_fails_where_nothing_can_be_kept(self, tmp_path: Path, server: Server, me: Client) -> None:
         for number in range(20):

@@ -39,7 +39,12 @@ struct LooseDatabase {
       try settle { connection in
         switch try migrator.standing(of: connection, called: source) {
         case .empty: throw OpeningError.empty(source)
-        case .migrated: try migrator.migrate(connection) { now.milliseconds }
+        case .migrated(let count):
+          // A migration would trip over damage without a word of where it is.
+          if count < migrator.migrations.count, let fault = try connection.integrityFaults().first {
+            throw OpeningError.damaged(source, .refused(fault, doing: "a migration"))
+          }
+          try migrator.migrate(connection) { now.milliseconds }
         }
         try OpeningError.wrapping(source) { try change(connection) }
       }
