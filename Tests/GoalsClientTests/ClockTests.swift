@@ -13,10 +13,10 @@ import Testing
   /// More than all that a busy machine waits, and less than the clock is off.
   private static let tolerance = 3_600_000 as Int64
 
-  init() throws {
+  init() async throws {
     database = try TemporaryFolder()
     folder = try TemporaryFolder()
-    server = try RealServer(in: database)
+    server = try await RealServer(in: database)
   }
 
   /// A world whose clock is so far ahead, on a device that was started under this name.

@@ -11,10 +11,10 @@ import Testing
   private let folder: TemporaryFolder
   private let server: RealServer
 
-  init() throws {
+  init() async throws {
     database = try TemporaryFolder()
     folder = try TemporaryFolder()
-    server = try RealServer(in: database)
+    server = try await RealServer(in: database)
   }
 
   /// So that what it hears is news, and not an answer to what it sends.

@@ -11,10 +11,10 @@ import Testing
   private let folder: TemporaryFolder
   private let server: RealServer
 
-  init() throws {
+  init() async throws {
     database = try TemporaryFolder()
     folder = try TemporaryFolder()
-    server = try RealServer(in: database)
+    server = try await RealServer(in: database)
   }
 
   @Test("sends what was made, and reads what others made, as they make it")
@@ -68,7 +68,7 @@ import Testing
     let id = try await client.add("Yoga")
     await client.meet()
     let elsewhere = try TemporaryFolder()
-    let other = try RealServer(in: elsewhere)
+    let other = try await RealServer(in: elsewhere)
     client.close()
 
     let moved = try GoalsClient(in: folder.path, of: other.url)

@@ -44,6 +44,15 @@ private final class WholeService {
     }
   }
 
+  /// A token of the account that the first start has made, by the code of its link.
+  func token(of started: Service.Started) throws -> String {
+    let code = try #require(started.firstAccount?.link?.code)
+    let address = try #require(started.listeners.first)
+    let made = try Client.ask("POST /v1/tokens\n\n{\"code\":\"\(code)\"}", at: address)
+    let token = made.body.split(separator: "\"").first { $0.hasPrefix(Token.prefix) }
+    return String(try #require(token, "\(made)"))
+  }
+
   var adminSocket: ListenAddress {
     .unix(path: Service.adminSocket(besideDatabase: configuration.database))
   }
@@ -56,13 +65,16 @@ extension Service {
 }
 
 @Suite("The service", .timeLimit(.minutes(10))) struct ServiceTests {
-  @Test("makes an account on its first start, and tells its token once")
+  @Test("makes an account on its first start, and tells a link into it once")
   func firstStart() async throws {
     let process = try WholeService()
     process.configuration.timeZone = "Europe/Berlin"
     var token: String?
     try await process.serve { _, started, address in
-      token = started.firstAccount?.token
+      #expect(started.firstAccount?.token == nil)
+      #expect(started.firstAccount?.link?.address == address.url)
+      #expect(started.firstAccount?.link?.endsAt == "2026-11-21T12:00:00.000Z")
+      token = try process.token(of: started)
       let bearer = "Authorization: Bearer \(try #require(token))"
       let account = try Client.ask("GET /v1/account\n\(bearer)", at: address)
       #expect(account.status == 200)
@@ -72,7 +84,7 @@ extension Service {
       #expect(added.status == 201)
     }
     try await process.serve { _, started, address in
-      #expect(started.firstAccount?.token == nil)
+      #expect(started.firstAccount == nil)
       let bearer = "Authorization: Bearer \(try #require(token))"
       let list = try Client.ask("GET /v1/goals\n\(bearer)", at: address)
       #expect(list.body.contains("\"title\":\"Run\""))
@@ -122,7 +134,7 @@ extension Service {
     let process = try WholeService()
     let (service, started) = try process.start()
     let address = try #require(started.listeners.first)
-    let token = try #require(started.firstAccount?.token)
+    let token = try process.token(of: started)
     let request = Client.request(
       "POST /v1/goals\nAuthorization: Bearer \(token)\n\n{\"title\":\"Run\"}")
     let begun = try Client(address)
@@ -166,7 +178,7 @@ extension Service {
     try FileManager.default.copyItem(
       atPath: process.configuration.database, toPath: other.configuration.database)
     var isWithout = false
-    try await other.serve { _, started, _ in isWithout = started.firstAccount?.token != nil }
+    try await other.serve { _, started, _ in isWithout = started.firstAccount != nil }
     return isWithout
   }
 
@@ -194,7 +206,7 @@ extension Service {
     let process = try WholeService()
     try await process.serve { _, started, address in
       process.clock.advance(bySeconds: 5)
-      let token = try #require(started.firstAccount?.token)
+      let token = try process.token(of: started)
       _ = try Client.ask("GET /v1/goals\nAuthorization: Bearer \(token)", at: address)
     }
     try await process.serve { _, _, _ in

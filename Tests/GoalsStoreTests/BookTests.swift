@@ -208,10 +208,10 @@ struct TokenBookTests {
       _ = try test.store.book.addToken(.some(number, of: 1, secret: UInt8(number)), nil)
     }
     let revokedAt = test.clock.now
-    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(try test.store.book.revokeToken(.number(1), of: .number(1)))
     test.clock.advance(milliseconds: 1000)
-    #expect(try test.store.book.revokeToken(.number(1), nil, nil) == false)
-    #expect(try test.store.book.revokeToken(.number(3), nil, nil) == false)
+    #expect(try test.store.book.revokeToken(.number(1), of: .number(1)) == false)
+    #expect(try test.store.book.revokeToken(.number(3), of: .number(1)) == false)
     let store = try test.reopened().store
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [revokedAt, nil])
     #expect(try store.book.tokensInUse(.number(1)).map(\.id) == [.number(2)])
@@ -226,10 +226,10 @@ struct TokenBookTests {
     let store = try store(kind).store
     _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
     for other in [Account.ID.number(2), .number(3)] {
-      #expect(try store.book.revokeToken(.number(1), other, nil) == false)
+      #expect(try store.book.revokeToken(.number(1), of: other) == false)
     }
     #expect(try store.book.tokens(.number(1)).map(\.revokedAt) == [nil])
-    #expect(try store.book.revokeToken(.number(1), .number(1), nil))
+    #expect(try store.book.revokeToken(.number(1), of: .number(1)))
   }
 
   @Test("holds a thousand that are not revoked", arguments: StoreKind.ofTier)
@@ -246,7 +246,7 @@ struct TokenBookTests {
     for number in 1...TokenCount.maximumInUse { #expect(try add(number)) }
     #expect(try add(5000) == false)
     #expect(try store.book.addToken(.some(6000, of: 2, secret: 255), nil))
-    #expect(try store.book.revokeToken(.number(1), nil, nil))
+    #expect(try store.book.revokeToken(.number(1), of: .number(1)))
     #expect(try add(5000))
     #expect(try add(5001) == false)
     #expect(TokenCount(inUse: 0, everMade: TokenCount.maximumEverMade).isFull)

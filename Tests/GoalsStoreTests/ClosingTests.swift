@@ -73,7 +73,7 @@ struct ClosingTests {
     #expect(throws: StoreError.closed) {
       _ = try store.book.addToken(.some(1, of: 1, secret: 1), nil)
     }
-    #expect(throws: StoreError.closed) { try store.book.revokeToken(.number(1), nil, nil) }
+    #expect(throws: StoreError.closed) { try store.book.revokeToken(.number(1), of: .number(1)) }
     #expect(throws: StoreError.closed) { try store.upkeep.probe() }
     #expect(throws: StoreError.closed) { try store.upkeep.verify() }
     #expect(throws: StoreError.closed) { try store.reset() }

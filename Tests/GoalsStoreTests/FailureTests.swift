@@ -113,7 +113,8 @@ struct FailureTests {
     let token = TokenRecord.some(1, of: 1, secret: 1)
     let writes: [(Store) throws -> Void] = [
       { try $0.book.addAccount(.some(3)) }, { _ = try $0.book.removeAccount(.number(1)) },
-      { _ = try $0.book.addToken(token, nil) }, { _ = try $0.book.revokeToken(token.id, nil, nil) },
+      { _ = try $0.book.addToken(token, nil) },
+      { _ = try $0.book.revokeToken(token.id, of: .number(1)) },
       { try $0.book.recordUses([:]) }, { try $0.upkeep.probe() }, { try $0.reset() },
     ]
     for write in writes {

@@ -81,6 +81,22 @@ struct KeptDatabaseTests {
     }
   }
 
+  @Test("is sound, and none of its tokens has a maker", arguments: KeptDatabase.all)
+  func sound(_ kept: KeptDatabase) throws {
+    let folder = try kept.copied()
+    let select = """
+      SELECT id, name, scope, goal, secret, created_at, last_used_at, expires_at, revoked_at
+      FROM token ORDER BY id
+      """
+    let before = try folder.rows(select)
+    let store = try TestStore(in: folder).store
+    #expect(try store.upkeep.verify() == [])
+    let tokens = try store.book.accounts().flatMap { try store.book.tokens($0.id) }
+    #expect(tokens.count == before.count && tokens.allSatisfy { $0.madeBy == nil })
+    store.destroy()
+    #expect(try folder.rows(select) == before)
+  }
+
   @Test("says of each account whether its zone was chosen", arguments: KeptDatabase.all)
   func chosenZones(_ kept: KeptDatabase) throws {
     for account in try kept.open().store.book.accounts() {

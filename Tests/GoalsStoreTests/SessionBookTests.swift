@@ -47,7 +47,7 @@ struct SessionBookTests {
         .some(number, of: number == 3 ? 2 : 1, secret: UInt8(number)), nil)
       _ = try store.book.addSession(session(UInt8(number), of: number))
     }
-    #expect(try store.book.revokeToken(.number(1), nil, nil))
+    #expect(try store.book.revokeToken(.number(1), of: .number(1)))
     #expect(try store.book.session(session(1).secret) == nil)
     #expect(try store.book.removeAccount(.number(2)))
     #expect(try store.book.session(session(3).secret) == nil)

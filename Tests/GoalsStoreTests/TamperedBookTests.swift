@@ -19,12 +19,13 @@ import Testing
       "UPDATE token SET expires_at = 1 WHERE account = 1",
       "UPDATE token SET created_at = created_at + 1 WHERE account = 1",
       "UPDATE token SET revoked_at = 1 WHERE account = 1",
+      "UPDATE token SET made_by = \(other) WHERE account = 1",
       "UPDATE token SET secret = zeroblob(32) WHERE account = 1",
       "UPDATE token SET name = '' WHERE account = 1",
       "DELETE FROM token WHERE account = 1",
       """
       INSERT INTO token SELECT zeroblob(16), account, name, scope, goal, zeroblob(32), created_at, last_used_at,
-        expires_at, revoked_at FROM token WHERE account = 1
+        expires_at, revoked_at, made_by FROM token WHERE account = 1
       """,
     ].map { Tampering($0, "it or its tokens are not as they were made") } + [
       // As if it were an import that was cut off, which the next start removes.
@@ -43,6 +44,19 @@ import Testing
     #expect(faults.count == 1 && faults[0].contains(tampering.said), "\(faults)")
   }
 
+  @Test(
+    "is told that a token has another maker than it had, or none",
+    arguments: ["NULL", "id", other])
+  func maker(_ maker: String) async throws {
+    let stored = try await StoredAccounts()
+    let store = try TestStore(in: stored.folder).store
+    #expect(try store.book.addToken(.some(50, of: 1, secret: 50, madeBy: .number(1)), nil))
+    store.destroy()
+    let test = try stored.tampered(
+      by: "UPDATE token SET made_by = \(maker) WHERE made_by IS NOT NULL")
+    #expect(try test.store.upkeep.verify() == [Self.said[0]])
+  }
+
   @Test("is told of both accounts between which a token was moved")
   func moved() async throws {
     let test = try await StoredAccounts().tampered(
@@ -56,7 +70,7 @@ import Testing
       by: "UPDATE token SET expires_at = 1 WHERE account = 1")
     _ = try test.store.book.addToken(.some(50, of: 1, secret: 50), nil)
     for token in [UInt64(1), 50] {
-      #expect(try test.store.book.revokeToken(.number(token), .number(1), nil))
+      #expect(try test.store.book.revokeToken(.number(token), of: .number(1)))
     }
     #expect(try test.store.upkeep.verify() == [Self.said[0]])
   }
@@ -81,11 +95,13 @@ import Testing
     let test = try TestStore(in: await StoredAccounts().folder)
     let book = test.store.book
     #expect(try book.addToken(.some(50, of: 1, secret: 50), nil))
-    #expect(try book.addToken(.some(51, of: 1, secret: 51), nil))
-    #expect(try book.revokeToken(.number(50), nil, nil))
-    #expect(try book.revokeToken(.number(50), nil, nil) == false)
-    #expect(try book.revokeToken(.number(51), .number(2), nil) == false)
-    try book.recordUses([.number(51): test.clock.now])
+    #expect(try book.addToken(.some(51, of: 1, secret: 51, madeBy: .number(50)), nil))
+    #expect(try book.revokeToken(.number(50), of: .number(1)))
+    #expect(try book.revokeToken(.number(50), of: .number(1)) == false)
+    #expect(try book.revokeToken(.number(51), of: .number(2)) == false)
+    #expect(try book.addToken(.some(52, of: 1, secret: 52), nil))
+    #expect(try book.addToken(.some(53, of: 1, secret: 53, madeBy: .number(52)), nil))
+    try book.recordUses([.number(53): test.clock.now])
     try book.addAccount(.some(3), .some(60, of: 3, secret: 60))
     #expect(try book.removeAccount(.number(2)))
     #expect(try test.store.upkeep.verify() == [])

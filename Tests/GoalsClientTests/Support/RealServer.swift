@@ -15,11 +15,13 @@ import FoundationNetworking
 final class RealServer: Sendable {
   private let service: Mutex<Service?>
   let url: URL
-  /// The token of its first account.
+  /// A token of its first account, which may write.
   let token: String
 
-  /// - Parameter port: nil for one that the system picks.
-  init(in folder: TemporaryFolder, port: UInt16? = nil, token: String? = nil) throws {
+  /// - Parameters:
+  ///   - port: nil for one that the system picks.
+  ///   - token: nil where the database is new: then the code of the first account's link makes it.
+  init(in folder: TemporaryFolder, port: UInt16? = nil, token: String? = nil) async throws {
     var configuration = Service.Configuration()
     configuration.database = folder.file("goals.sqlite")
     configuration.listeners = [.internet(host: "127.0.0.1", port: port ?? 0)]
@@ -28,7 +30,22 @@ final class RealServer: Sendable {
     self.service = Mutex(service)
     let address = try #require(started.listeners.first)
     url = try #require(URL(string: address.url))
-    self.token = try #require(started.firstAccount?.token ?? token)
+    if let token {
+      self.token = token
+    } else {
+      let code = try #require(started.firstAccount?.link?.code)
+      self.token = try await Self.token(by: code, at: url)
+    }
+  }
+
+  private static func token(by code: String, at url: URL) async throws -> String {
+    struct Made: Decodable { let token: String }
+    var request = URLRequest(url: url.appending(path: "/v1/tokens"))
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.httpBody = Data("{\"code\":\"\(code)\"}".utf8)
+    let (data, _) = try await URLSession.shared.data(for: request)
+    return try JSONDecoder().decode(Made.self, from: data).token
   }
 
   func stop() async {
@@ -48,7 +65,7 @@ final class RealServer: Sendable {
     let port = try #require(stopped.url.port)
     while true {
       do {
-        return try RealServer(in: folder, port: UInt16(port), token: stopped.token)
+        return try await RealServer(in: folder, port: UInt16(port), token: stopped.token)
       } catch OpeningError.inUse {
         try await Task.sleep(for: .milliseconds(1))
       }

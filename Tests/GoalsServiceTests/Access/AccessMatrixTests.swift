@@ -5,6 +5,14 @@ import Testing
 @testable import HTTPServer
 @testable import GoalsStore
 
+extension TestService {
+  /// A token that may count, and may take back what `me` has done: edits are of the device that a
+  /// token's name tells.
+  fileprivate func counter() throws -> String {
+    try token("count", name: Administration.firstToken).text
+  }
+}
+
 /// An account with a goal, and everything that might be shown for it.
 private struct AccessCase {
   let service: TestService
@@ -25,8 +33,9 @@ private struct AccessCase {
     let own = "Origin: http://goals.example"
     switch shown {
     case .nothing: return []
-    case .anotherScheme: return ["Authorization: Basic \(me)"]
-    case .unknownToken: return bearer(Token.prefix + String(repeating: "7", count: 64))
+    case .anotherScheme: return anotherScheme
+    case .anothersToken: return anothersToken
+    case .unknownToken: return unknownToken
     case .changedToken: return bearer(String(me.dropLast()) + (me.hasSuffix("0") ? "1" : "0"))
     case .twoTokens: return bearer(me) + bearer(me)
     case .expiredToken:
@@ -42,6 +51,7 @@ private struct AccessCase {
       _ = service.administration.perform(.removeAccount("stranger"))
       return bearer(token)
     case .reader: return bearer(try service.token("read").text)
+    case .counter: return bearer(try service.counter())
     case .writer: return bearer(me)
     case .button: return bearer(try service.token("bump", goal: TestService.id(1)).text)
     case .anotherButton: return bearer(try service.token("bump", goal: TestService.id(2)).text)
@@ -52,6 +62,13 @@ private struct AccessCase {
     case .sessionOfReader:
       let reader = try service.token("read").text
       return cookie(try await service.signIn(as: reader)) + [own]
+    case .sessionOfCounter: return cookie(try await service.signIn(as: service.counter())) + [own]
+    case .sessionBesideAnotherScheme:
+      return anotherScheme + cookie(try await service.signIn()) + [own]
+    case .sessionBesideAnothersToken:
+      return anothersToken + cookie(try await service.signIn()) + [own]
+    case .sessionBesideUnknownToken:
+      return unknownToken + cookie(try await service.signIn()) + [own]
     case .endedSession:
       let key = try await service.signIn()
       let fields = "\n" + (cookie(key) + [own]).joined(separator: "\n")
@@ -73,6 +90,10 @@ private struct AccessCase {
       return cookie("\(one); \(other)") + [own]
     }
   }
+
+  private static let anotherScheme = ["Authorization: Basic bWU6bWU="]
+  private static let anothersToken = bearer("eyJhbGciOiJub25lIn0.e30.")
+  private static let unknownToken = bearer(Token.prefix + String(repeating: "7", count: 64))
 
   private static func bearer(_ token: String) -> [String] { ["Authorization: Bearer \(token)"] }
 

@@ -9,17 +9,19 @@ struct AccessRow: Sendable {
     case everybody
     /// Whoever makes an account where that is open.
     case newcomers
-    /// Tokens with the scope `read` or `write`.
+    /// Tokens with the scope `read`, `count` or `write`.
     case readers
+    /// Tokens with the scope `count` or `write`.
+    case counters
     /// Tokens with the scope `write`.
     case writers
-    /// The same, and `bump` tokens of the goal in the path.
-    case writersAndButtons
-    /// Tokens with the scope `read` or `write`, and `bump` tokens of the goal in the path.
+    /// Tokens with the scope `count` or `write`, and `bump` tokens of the goal in the path.
+    case countersAndButtons
+    /// Tokens with the scope `read`, `count` or `write`, and `bump` tokens of the goal in the path.
     case readersAndButtons
     /// Every token, and every session.
     case holders
-    /// Tokens with the scope `read` or `write`, but no session.
+    /// Tokens with the scope `read`, `count` or `write`, but no session.
     case tokens
   }
 
@@ -39,7 +41,11 @@ struct AccessRow: Sendable {
 
   /// The scope that a refusal names.
   var scope: String {
-    who.isOne(of: [.readers, .readersAndButtons, .tokens, .holders]) ? "read" : "write"
+    switch who {
+    case .everybody, .newcomers, .readers, .readersAndButtons, .tokens, .holders: "read"
+    case .counters: "count"
+    case .writers, .countersAndButtons: "write"
+    }
   }
 }
 
@@ -56,8 +62,8 @@ extension Operation {
     case .putGoal: AccessRow(.writers, "PUT /v1/goals/\(goal)\n\n{\"title\":\"B\"}", 200)
     case .patchGoal: AccessRow(.writers, "PATCH /v1/goals/\(goal)\n\n{\"title\":\"B\"}", 200)
     case .deleteGoal: AccessRow(.writers, "DELETE /v1/goals/\(goal)", 204)
-    case .bumpGoal: AccessRow(.writersAndButtons, "POST /v1/goals/\(goal)/bump", 200)
-    case .skipGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/skip", 200)
+    case .bumpGoal: AccessRow(.countersAndButtons, "POST /v1/goals/\(goal)/bump", 200)
+    case .skipGoal: AccessRow(.counters, "POST /v1/goals/\(goal)/skip", 200)
     case .moveGoal: AccessRow(.writers, "POST /v1/goals/\(goal)/move\n\n{\"before\":null}", 200)
     case .readHistory: AccessRow(.readers, "GET /v1/goals/\(goal)/history", 200)
     case .drawHistory: AccessRow(.readersAndButtons, "GET /v1/goals/\(goal)/history.svg", 200)
@@ -66,13 +72,13 @@ extension Operation {
       AccessRow(.writers, "PUT /v1/activity\n\n{\"activity\":{\"\(goal)\":false}}", 200)
     case .submitEdits:
       AccessRow(
-        .writers,
+        .counters,
         "POST /v1/edits\n\n{\"edits\":[{\"id\":\"\(edit)\",\"type\":\"skip\",\"goal\":\"\(goal)\"}]}",
         200)
     case .listEdits: AccessRow(.readers, "GET /v1/edits", 200)
     case .readEdit: AccessRow(.readers, "GET /v1/edits/\(edit)", 200)
-    case .undoEdit: AccessRow(.writers, "POST /v1/edits/\(edit)/undo", 200)
-    case .sync: AccessRow(.writers, "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}", 200)
+    case .undoEdit: AccessRow(.counters, "POST /v1/edits/\(edit)/undo", 200)
+    case .sync: AccessRow(.counters, "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}", 200)
     case .followChanges: AccessRow(.readers, "GET /v1/changes", 200)
     case .readAccount: AccessRow(.readers, "GET /v1/account", 200)
     case .configureAccount:
@@ -101,10 +107,11 @@ extension Operation {
 
 /// What a request shows to be let in.
 enum Shown: CaseIterable, Sendable {
-  case nothing, anotherScheme, unknownToken, changedToken, expiredToken, revokedToken
+  case nothing, anotherScheme, anothersToken, unknownToken, changedToken, expiredToken, revokedToken
   case tokenOfRemovedAccount, twoTokens
-  case reader, writer, button, anotherButton
-  case session, sessionWithoutOrigin, sessionFromElsewhere, sessionOfReader
+  case reader, counter, writer, button, anotherButton
+  case session, sessionWithoutOrigin, sessionFromElsewhere, sessionOfReader, sessionOfCounter
+  case sessionBesideAnotherScheme, sessionBesideAnothersToken, sessionBesideUnknownToken
   case endedSession, expiredSession, sessionOfRevokedToken, unknownSession, twoSessions
 
   /// The status and code that the contract has for it; a nil code where it is let in.
@@ -115,24 +122,29 @@ enum Shown: CaseIterable, Sendable {
     switch row.who {
     case .everybody: return letIn
     case .newcomers: return (403, "sign-up-closed")
-    case .readers, .writers, .writersAndButtons, .readersAndButtons, .tokens: break
-    case .holders: break
+    case .readers, .counters, .writers, .countersAndButtons, .readersAndButtons, .tokens, .holders:
+      break
     }
     let mayRead = row.who.isOne(of: [.readers, .readersAndButtons, .tokens, .holders])
+    let mayCount = mayRead || row.who.isOne(of: [.counters, .countersAndButtons])
     switch self {
-    case .nothing, .anotherScheme, .unknownToken, .changedToken, .expiredToken, .revokedToken,
-      .tokenOfRemovedAccount, .twoTokens, .endedSession, .expiredSession, .sessionOfRevokedToken,
-      .unknownSession, .twoSessions:
+    case .nothing, .anotherScheme, .anothersToken, .unknownToken, .changedToken, .expiredToken,
+      .revokedToken, .tokenOfRemovedAccount, .twoTokens, .endedSession, .expiredSession,
+      .sessionOfRevokedToken, .unknownSession, .twoSessions, .sessionBesideUnknownToken:
       return stranger
     case .writer: return letIn
     case .reader: return mayRead ? letIn : outOfScope
+    case .counter: return mayCount ? letIn : outOfScope
     case .button:
-      return row.who.isOne(of: [.writersAndButtons, .readersAndButtons, .holders])
+      return row.who.isOne(of: [.countersAndButtons, .readersAndButtons, .holders])
         ? letIn : outOfScope
     case .anotherButton: return row.who.isOne(of: [.holders]) ? letIn : outOfScope
-    case .session: return row.who.isOne(of: [.tokens]) ? stranger : letIn
+    case .session, .sessionBesideAnotherScheme, .sessionBesideAnothersToken:
+      return row.who.isOne(of: [.tokens]) ? stranger : letIn
     case .sessionOfReader:
       return row.who.isOne(of: [.tokens]) ? stranger : mayRead ? letIn : outOfScope
+    case .sessionOfCounter:
+      return row.who.isOne(of: [.tokens]) ? stranger : mayCount ? letIn : outOfScope
     case .sessionWithoutOrigin, .sessionFromElsewhere:
       return row.reads ? letIn : (403, "cross-origin")
     }

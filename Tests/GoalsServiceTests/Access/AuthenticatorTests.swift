@@ -76,7 +76,7 @@ private struct Door {
   func over() throws {
     let door = try Door()
     let secret = door.record.secret
-    _ = try door.store.book.revokeToken(door.record.id, nil, nil)
+    _ = try door.store.book.revokeToken(door.record.id, of: door.record.account)
     for lookups in 1...2 {
       #expect(try door.authenticator.caller(.token(door.token)) == nil)
       #expect(door.lookups.value == lookups)
@@ -100,7 +100,7 @@ private struct Door {
   func revoked() throws {
     let door = try Door()
     #expect(try door.authenticator.caller(.token(door.token)) != nil)
-    #expect(try door.store.book.revokeToken(door.record.id, nil, nil))
+    #expect(try door.store.book.revokeToken(door.record.id, of: door.record.account))
     door.authenticator.end(.token(door.record.id))
     #expect(try door.authenticator.caller(.token(door.token)) == nil)
   }
@@ -108,10 +108,11 @@ private struct Door {
   @Test("does not keep what it was reading while it was told of a revocation")
   func forgottenMeanwhile() throws {
     let door = try Door()
-    let (store, authenticator, id) = (door.store, door.authenticator, door.record.id)
+    let (store, authenticator) = (door.store, door.authenticator)
+    let (id, account) = (door.record.id, door.record.account)
     door.whenRead.change { whenRead in
       whenRead = {
-        _ = try? store.book.revokeToken(id, nil, nil)
+        _ = try? store.book.revokeToken(id, of: account)
         authenticator.end(.token(id))
       }
     }

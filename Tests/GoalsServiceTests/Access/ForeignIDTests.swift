@@ -28,8 +28,8 @@ private struct TwoAccounts {
     let store = try Store.sqlite(database, environment: environment)
     service = try TestService(clock: clock, spoil: { _ in store })
     let administration = Administration(of: store, in: world)
-    let mine = try administration.addAccount("x", timeZone: nil)
-    let stranger = try administration.addAccount("y", timeZone: nil)
+    let mine = try administration.addAccountWithToken("x", timeZone: nil)
+    let stranger = try administration.addAccountWithToken("y", timeZone: nil)
     token = mine.token
     let record = TokenRecord(
       id: try #require(TokenRecord.ID(TestService.id(mark))),

@@ -61,7 +61,10 @@ private let start = Instant(seconds: 1_795_176_000)
   }
 
   private static let shown = [
-    ("", 401), ("Cookie: a=b", 401), ("Authorization: Basic x", 429), ("Authorization: ", 429),
+    ("", 401), ("Cookie: a=b", 401), ("Authorization: Basic x", 401), ("Authorization: ", 401),
+    ("Authorization: Negotiate YII=", 401), ("Authorization: Bearer", 401),
+    ("Authorization: Bearer eyJhbGciOiJub25lIn0.e30.", 401),
+    ("Authorization: Bearer goals_x", 429), ("Authorization: bearer goals_", 429),
     ("Cookie: goals_session=\(String(repeating: "0", count: 64))", 429),
     ("Cookie: goals_session=x", 429),
   ]
@@ -248,7 +251,7 @@ private let start = Instant(seconds: 1_795_176_000)
       }
     }
     #expect(answered.values.reduce(0, +) == 4 * 3)
-    let other = try service.administration.addAccount("other", timeZone: nil)
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil)
     #expect(try await service.ask("GET /v1/goals", as: other.token).status == 200)
     // A token whose allowance is spent takes nothing from the others.
     service.clock.advance(bySeconds: 3)

@@ -160,13 +160,31 @@ extension TestService {
     #expect(kept.isOpen)
   }
 
-  @Test("counts for nothing beside a token", arguments: ["Bearer x", "", "Basic bWU6bWU="])
-  func authorizationWins(_ value: String) async throws {
+  @Test(
+    "holds beside what a proxy or a gateway shows in Authorization",
+    arguments: [
+      "Basic bWU6bWU=", "Negotiate YII=", "Bearer eyJhbGciOiJub25lIn0.e30.", "Bearer x", "Bearer",
+      "", "goals_\(String(repeating: "0", count: 64))",
+    ])
+  func anothersAuthorization(_ value: String) async throws {
     let service = try TestService()
     let cookie = try await service.signIn()
-    let answer = try await service.ask(
-      "GET /v1/goals".with("Authorization: \(value)"), cookie: cookie)
-    #expect(answer.status == 401)
+    let field = "Authorization: \(value)"
+    #expect(try await service.ask("GET /v1/goals".with(field), cookie: cookie).status == 200)
+    let added = try await service.ask(write.with(field, Self.own), cookie: cookie)
+    #expect(added.status == 201)
+    let ended = try await service.ask("DELETE /v1/session".with(field, Self.own), cookie: cookie)
+    #expect(ended.status == 204)
+  }
+
+  @Test("counts for nothing beside a token, whatever that opens")
+  func tokenWins() async throws {
+    let service = try TestService()
+    let cookie = try await service.signIn()
+    let wrong = "Authorization: Bearer goals_x"
+    for field in [wrong, "Authorization: Basic eDp5\n" + wrong] {
+      #expect(try await service.ask("GET /v1/goals".with(field), cookie: cookie).status == 401)
+    }
     let (_, reader) = try service.token("read")
     let asReader = try await service.ask(write.with("Cookie: \(cookie)"), as: reader)
     #expect(asReader.code == "forbidden")

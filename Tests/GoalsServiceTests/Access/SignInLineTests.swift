@@ -67,15 +67,18 @@ struct SignInFailureTests {
   }
 
   @Test(
-    "is one that shows something in Authorization that opens nothing",
-    arguments: [wrong, "Authorization: Bearer x", "Authorization: Basic eDp5", "Authorization: "])
+    "is one that shows a token that opens nothing",
+    arguments: [wrong, "Authorization: Bearer goals_x", "Authorization: bearer goals_"])
   func shown(_ field: String) async throws {
     #expect(try await told(field) == ["192.0.2.1"])
   }
 
   @Test(
-    "is none that shows nothing, or the cookie of a session that is over",
-    arguments: ["Accept: */*", "Cookie: goals_session=\(String(repeating: "0", count: 64))"])
+    "is none that shows nothing, what is another's, or the cookie of a session that is over",
+    arguments: [
+      "Accept: */*", "Authorization: Basic eDp5", "Authorization: Bearer x", "Authorization: ",
+      "Cookie: goals_session=\(String(repeating: "0", count: 64))",
+    ])
   func notShown(_ field: String) async throws {
     #expect(try await told(field) == [])
   }

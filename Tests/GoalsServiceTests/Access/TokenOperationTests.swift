@@ -12,12 +12,13 @@ import Testing
     let service = try TestService()
     let made = try await service.ask("POST /v1/tokens\n\n{\"name\":\" phone \",\"scope\":\"read\"}")
     #expect(made.status == 201)
+    let maker = try #require(try await service.ask("GET /v1/token")["/id"])
     let id = try #require(made.string("/id"))
     let text = try #require(made.string("/token"))
     #expect(made.field("Location") == "/v1/tokens/\(id)")
     #expect(
       made.body == """
-        {"id":"\(id)","name":"phone","scope":"read","goal":null,\
+        {"id":"\(id)","name":"phone","scope":"read","goal":null,"madeBy":\(maker),\
         "createdAt":"2026-11-20T12:00:00.000Z","lastUsedAt":null,"expiresAt":null,"token":"\(text)"}
         """)
     #expect(try await service.ask("GET /v1/goals", as: text).status == 200)

@@ -32,7 +32,7 @@ import Testing
 
   @Test("serves whoever each request is by, not who came before")
   func turns() async throws {
-    let other = try service.administration.addAccount("other", timeZone: nil)
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil)
     for _ in 1...3 {
       #expect(try await ask("GET /v1/account", as: service.me.token)["/name"] == "\"me\"")
       #expect(try await ask("GET /v1/account", as: other.token)["/name"] == "\"other\"")
@@ -66,7 +66,7 @@ import Testing
 
   @Test("serves a session by its cookie alone, and a token beside it by the token")
   func session() async throws {
-    let other = try service.administration.addAccount("other", timeZone: nil)
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil)
     let cookie = try await service.signIn()
     for _ in 1...2 {
       let both = try await ask("GET /v1/account\nCookie: \(cookie)", as: other.token)

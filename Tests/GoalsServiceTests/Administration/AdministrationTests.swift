@@ -24,7 +24,7 @@ import Testing
   func listsAccounts() throws {
     let service = try TestService()
     service.clock.advance(bySeconds: 1)
-    let ann = try service.administration.addAccount("Ann", timeZone: "Asia/Tokyo")
+    let ann = try service.administration.addAccountWithToken("Ann", timeZone: "Asia/Tokyo")
     let reply = service.administration.perform(.listAccounts)
     #expect(
       reply

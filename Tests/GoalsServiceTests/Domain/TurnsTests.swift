@@ -90,12 +90,12 @@ import Testing
     Asked("token") {
       .tokens(
         .add(
-          AskedToken(name: .of("x"), scope: .read, goal: nil, expiresAt: nil), to: $0.account,
+          AskedToken(name: .of("x"), scope: .read, goal: nil, expiresAt: nil, isLink: false), to: $0.account,
           by: nil,
           $1))
     },
     Asked("revoke") { .tokens(.revoke(.init(high: 9, low: 9), of: $0.account, by: nil, $1)) },
-    Asked("session") { .sessions(.begin($0, $1)) },
+    Asked("session") { .sessions(.begin(.token($0), replacing: nil, $1)) },
     Asked("end of a session") { .sessions(.end([], by: $0.account, $1)) },
     Asked("name") { .account(.rename($0.account, .of("me"), $1)) },
   ]

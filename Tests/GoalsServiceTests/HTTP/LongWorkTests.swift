@@ -125,7 +125,7 @@ import Testing
     let pages = Pages()
     let service = try TestService(spoil: pages.counting)
     try await addBumps(2000, to: service)
-    let other = try service.administration.addAccount("other", timeZone: nil)
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil)
     let goal = "{\"id\":\"\(TestService.id(1))\",\"title\":\"A\"}"
     _ = try await service.ask("POST /v1/goals\n\n\(goal)", as: other.token)
     let goOn = pages.holdUp()
@@ -161,7 +161,7 @@ import Testing
     let pages = Pages()
     let service = try TestService(spoil: pages.countingStreams)
     try await service.addGoals(1)
-    let other = try service.administration.addAccount("other", timeZone: nil)
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil)
     let goal = "{\"id\":\"\(TestService.id(1))\",\"title\":\"A\"}"
     _ = try await service.ask("POST /v1/goals\n\n\(goal)", as: other.token)
     let goOn = pages.holdUp()
@@ -204,10 +204,10 @@ import Testing
       return (answered, asked.value)
     }
     let (whole, portions) = try await take(
-      .max, service.administration.addAccount("whole", timeZone: nil).token)
+      .max, service.administration.addAccountWithToken("whole", timeZone: nil).token)
     #expect(whole == 201)
     #expect(portions > 5)
-    let other = try service.administration.addAccount("other", timeZone: nil).token
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil).token
     for early in [0, 1, portions - 2, portions - 1] {
       let (refused, asked) = try await take(early, other)
       #expect(refused == 400)

@@ -90,7 +90,7 @@ import Testing
     let (service, metrics) = try counted()
     try await service.addGoals(2)
     let export = try await service.file("/v1/export").body
-    let other = try service.administration.addAccount("other", timeZone: nil).token
+    let other = try service.administration.addAccountWithToken("other", timeZone: nil).token
     let answer = try await service.ask(
       "POST /v1/import\n\n\(export)", as: other, type: "application/x-ndjson")
     #expect(answer.status == 201)

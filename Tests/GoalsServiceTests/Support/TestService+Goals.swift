@@ -45,12 +45,13 @@ extension TestService {
   func version() async throws -> String? { try await ask("GET /v1/goals")["/version"] }
 
   func token(
-    _ scope: String, goal: String? = nil, expires: String? = nil, account: String? = nil
+    _ scope: String, goal: String? = nil, expires: String? = nil, account: String? = nil,
+    name: String? = nil
   ) throws -> (id: String, text: String) {
     let reply = administration.perform(
       .addToken(
         .init(
-          account: account ?? me.id, name: scope, scope: scope, goal: goal, expires: expires)))
+          account: account ?? me.id, name: name ?? scope, scope: scope, goal: goal, expires: expires)))
     guard case .addedToken(let added) = reply, let text = added.token else {
       throw Answer.Unexpected("\(reply)")
     }
@@ -59,7 +60,7 @@ extension TestService {
 
   /// The token of another account, which may write.
   func stranger() throws -> String {
-    try administration.addAccount("stranger", timeZone: nil).token
+    try administration.addAccountWithToken("stranger", timeZone: nil).token
   }
 }
 
@@ -87,7 +88,7 @@ extension Store.Book {
     token: (@Sendable (_ secret: [UInt8]) throws(StoreError) -> TokenRecord?)? = nil,
     addToken: (@Sendable (TokenRecord, Authority?) throws(StoreError) -> Bool)? = nil,
     revokeToken: (
-      @Sendable (TokenRecord.ID, Account.ID?, Authority?) throws(StoreError) -> Bool
+      @Sendable (TokenRecord.ID, Account.ID, Authority?) throws(StoreError) -> [TokenRecord.ID]
     )? = nil,
     recordChoiceOfZone: (@Sendable (Account.ID) throws(StoreError) -> Void)? = nil
   ) -> Store.Book {
@@ -98,7 +99,8 @@ extension Store.Book {
       removeAccount: removeAccount,
       tokens: tokens, tokensInUse: tokensInUse, token: token ?? self.token,
       addToken: addToken ?? self.addToken,
-      revokeToken: revokeToken ?? self.revokeToken, session: session, addSession: addSession,
+      revokeToken: revokeToken ?? self.revokeToken, addLink: addLink, link: link, useLink: useLink,
+      session: session, addSession: addSession,
       endSession: endSession, renewSessions: renewSessions, recordUses: recordUses)
   }
 }

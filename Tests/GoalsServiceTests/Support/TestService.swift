@@ -21,7 +21,7 @@ struct TestService {
   let hub: ChangeHub
   let queues = Queues()
   /// The account `me`, and its first token, which may write.
-  let me: AdminReply.NewAccount
+  let me: (id: String, token: String)
 
   /// - Parameters:
   ///   - metrics: hear of everything.
@@ -67,10 +67,11 @@ struct TestService {
         access, queues: queues, waitingBy: hub.wait, receivers: [{ metrics?.observe($0, $1) }]),
       access: access, policy: policy, queues: queues, hub: hub, limits: limits)
     if isDraining { _ = gateway.beginDraining() }
-    me = try other?.me ?? administration.addAccount("me", timeZone: timeZone)
+    me = try other?.me ?? administration.addAccountWithToken("me", timeZone: timeZone)
     self.world = world
     self.store = store
     self.authenticator = authenticator
+    happenings.forget()
   }
 
   /// Has commits tracked, as the running server does.
@@ -177,6 +178,19 @@ struct TestService {
   }
 }
 
+extension Administration {
+  /// Adds an account with its first token, which may write.
+  func addAccountWithToken(
+    _ name: String, timeZone: String?
+  ) throws -> (id: String, token: String) {
+    let reply = perform(.addAccount(name: name, timeZone: timeZone))
+    guard case .addedAccount(let added) = reply, let token = added.token else {
+      throw Answer.Unexpected("\(reply)")
+    }
+    return (added.id, token)
+  }
+}
+
 extension Handler {
   /// Admits a request and answers it, as a server does with one that comes whole.
   func respond(to request: Request, by responder: Responder) {
@@ -207,7 +221,7 @@ extension AccessPolicy {
   }
 }
 
-/// What was tracked, in order.
+/// What was tracked since the account was made, in order.
 final class Happenings: Sendable {
   private let list = Locked<[Happening]>([])
 
@@ -219,4 +233,6 @@ final class Happenings: Sendable {
   }
 
   func append(_ happening: Happening) { list.change { $0.append(happening) } }
+
+  func forget() { list.change { $0 = [] } }
 }

@@ -32,11 +32,11 @@ struct CopyTests {
         let token = TokenRecord.some(
           UInt64(2 + number), of: 1, secret: UInt8(2 + number), scope: scope,
           goal: scope == .bump ? .number(7) : nil, lastUsedAt: scope == .read ? nil : expiry,
-          expiresAt: scope == .write ? nil : expiry)
+          expiresAt: scope == .write ? nil : expiry, madeBy: scope == .count ? .number(1) : nil)
         #expect(try store.book.addToken(token, nil))
       }
       #expect(try store.book.addToken(.some(9, of: 3, secret: 9), nil))
-      #expect(try store.book.revokeToken(.number(2), nil, nil))
+      #expect(try store.book.revokeToken(.number(2), of: .number(1)))
       for number in 0..<UInt8(SessionRecord.maximumPerToken) {
         _ = try store.book.addSession(session(number, of: 1))
       }
@@ -74,7 +74,7 @@ struct CopyTests {
       #expect(answer.statuses == (1...3).map { .duplicate(Version($0)) })
       let undo = await store.send(.of(Edit(.undo(.number(3))), .bump, from: 4), to: 3)
       #expect(undo.statuses == [.applied(Version(4)), .applied(Version(5))])
-      #expect(try store.book.revokeToken(.number(3), nil, nil))
+      #expect(try store.book.revokeToken(.number(3), of: .number(1)))
       #expect(try store.upkeep.verify() == [])
     }
   }
@@ -125,7 +125,7 @@ struct CopyTests {
       #expect(try book.renameAccount(.number(1), "Else"))
       try book.recordChoiceOfZone(.number(2))
       #expect(try book.addToken(.some(13, of: 3, secret: 13), nil))
-      #expect(try book.revokeToken(.number(4), nil, nil))
+      #expect(try book.revokeToken(.number(4), of: .number(4)))
       _ = try book.addSession(Self.session(1, of: 5))
     }
     let before = try target.contents()

@@ -221,7 +221,7 @@ import TestSupport
   func overtaken() async throws {
     let before = try rows
     let revoked = try begun(portions: 4)
-    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(try test.store.book.revokeToken(.number(1), of: .number(1)))
     #expect(throws: StoreError.refused) { try revoked.advance() }
     #expect(try rows == before)
     let (late, gone) = (

@@ -99,10 +99,41 @@ struct RestorationTests {
     #expect(try count("session") == 0)
   }
 
+  @Test("brings back no link of the backup, which may have been used since")
+  func links() throws {
+    let connection = try Connection(path: backup, access: .readWrite, busyTimeout: 0)
+    try connection.rows(
+      """
+      INSERT INTO link (secret, account, name, scope, ends_at)
+      VALUES (zeroblob(32), 1, 'phone', 'write', 9223372036854775807)
+      """)
+    try connection.close()
+    _ = try restore()
+    #expect(try count("link") == 0)
+    let secret = [UInt8](repeating: 0, count: 32)
+    #expect(try TestStore(in: home).store.book.link(secret) == nil)
+  }
+
+  @Test("keeps revoked what was revoked with its maker since")
+  func family() throws {
+    try change { book in
+      #expect(try book.addToken(.some(30, of: 1, secret: 30, madeBy: .number(1)), nil))
+    }
+    let before = try TestStore(in: home)
+    try FileManager.default.removeItem(atPath: backup)
+    _ = try before.store.upkeep.backUp(backup)
+    #expect(try before.store.book.revokeToken(.number(1), of: .number(1)))
+    before.store.destroy()
+    #expect(try restore().differences?.revoked == 2)
+    let book = try TestStore(in: home).store.book
+    #expect(try book.tokens(.number(1)).map(\.revokedAt) == [before.clock.now, before.clock.now])
+    #expect(try book.tokens(.number(1)).map(\.madeBy) == [nil, .number(1)])
+  }
+
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
   private func revokeAndAdd() throws -> Instant {
     let test = try TestStore(in: home)
-    #expect(try test.store.book.revokeToken(.number(1), nil, nil))
+    #expect(try test.store.book.revokeToken(.number(1), of: .number(1)))
     #expect(try test.store.book.addToken(.some(77, of: 2, secret: 77), nil))
     test.store.destroy()
     return test.clock.now

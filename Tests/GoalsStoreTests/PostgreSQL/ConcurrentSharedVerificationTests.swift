@@ -70,7 +70,7 @@ struct ConcurrentSharedVerificationTests {
     let session = SessionRecord(
       secret: own, token: token.id, createdAt: token.createdAt, renewedAt: token.createdAt)
     _ = try? store.book.addSession(session)
-    if id.isMultiple(of: 2) { _ = try? store.book.revokeToken(token.id, nil, nil) }
+    if id.isMultiple(of: 2) { _ = try? store.book.revokeToken(token.id, of: .number(1)) }
     _ = try? store.book.removeAccount(.number(id - 1))
   }
 

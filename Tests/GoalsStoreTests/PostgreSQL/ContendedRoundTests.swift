@@ -101,14 +101,14 @@ struct ContendedRoundTests {
     let other = try database.holder()
     try other.execute("BEGIN; SELECT FROM token FOR UPDATE", within: .seconds(30))
     do throws(StoreError) {
-      _ = try store.book.revokeToken(token.id, nil, nil)
+      _ = try store.book.revokeToken(token.id, of: .number(1))
       Issue.record("it was revoked")
     } catch {
       #expect(error.passes)
     }
     #expect(store.upkeep.lastWrite()?.isDurable == true)
     try other.execute("COMMIT", within: .seconds(30))
-    #expect(try store.book.revokeToken(token.id, nil, nil))
+    #expect(try store.book.revokeToken(token.id, of: .number(1)))
     store.destroy()
   }
 

@@ -193,11 +193,6 @@ final class Flag: Sendable {
     ? .found(.utc) : .unknown
 }
 
-extension Store.Book {
-  /// Adds an account without a token.
-  func addAccount(_ account: AccountRecord) throws(StoreError) { try addAccount(account, nil) }
-}
-
 extension Store {
   /// Has a batch decided, and waits for the answer.
   func send(_ batch: Batch, to account: UInt64 = 1) async -> Answer {

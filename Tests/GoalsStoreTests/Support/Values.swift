@@ -61,11 +61,24 @@ extension TokenRecord {
   static func some(
     _ number: UInt64, of account: UInt64, secret: UInt8, scope: Scope = .write,
     goal: Goal.ID? = nil, createdAt: Instant = .at("2026-11-01T00:00:00Z"),
-    lastUsedAt: Instant? = nil, expiresAt: Instant? = nil
+    lastUsedAt: Instant? = nil, expiresAt: Instant? = nil, madeBy: TokenRecord.ID? = nil
   ) -> TokenRecord {
     TokenRecord(
       id: .number(number), account: .number(account), name: "phone", scope: scope, goal: goal,
       secret: [UInt8](repeating: secret, count: 32), createdAt: createdAt, lastUsedAt: lastUsedAt,
-      expiresAt: expiresAt)
+      expiresAt: expiresAt, madeBy: madeBy)
+  }
+}
+
+extension LinkRecord {
+  /// A link whose secret is 32 times a byte.
+  static func some(
+    _ secret: UInt8, of account: UInt64, scope: TokenRecord.Scope = .write, goal: Goal.ID? = nil,
+    tokenExpiresAt: Instant? = nil, madeBy: TokenRecord.ID? = nil,
+    endsAt: Instant = .at("2026-11-20T12:15:00Z")
+  ) -> LinkRecord {
+    LinkRecord(
+      secret: [UInt8](repeating: secret, count: 32), account: .number(account), name: "tablet",
+      scope: scope, goal: goal, tokenExpiresAt: tokenExpiresAt, madeBy: madeBy, endsAt: endsAt)
   }
 }
