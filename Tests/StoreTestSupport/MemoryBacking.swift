@@ -296,7 +296,12 @@ final class MemoryBacking: Backing, Recorder {
       return true
     }
 
-    func add(_ link: LinkRecord) throws { data.links.append(link) }
+    func add(_ link: LinkRecord) throws {
+      guard data.ledgers[link.account] != nil,
+        !data.links.contains(where: { $0.secret == link.secret })
+      else { throw StoreError.other("no such account, or there already") }
+      data.links.append(link)
+    }
 
     func removeLink(secret: [UInt8]) throws -> Bool {
       let count = data.links.count
