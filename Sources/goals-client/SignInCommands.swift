@@ -197,7 +197,9 @@ struct Login: AsyncParsableCommand {
     case 409, 422:
       guard let detail = object?.optional("detail", .string) else { throw noServer(server) }
       let faults = object?.first("errors")?.elements.map(Array.init) ?? []
-      let details = faults.compactMap { ObjectReader($0).first("detail")?.string.map { String($0) } }
+      let details = faults.compactMap { fault in
+        ObjectReader(fault).first("detail")?.string.map { String($0) }
+      }
       throw CommandFailure(
         "The server refuses it: \(details.isEmpty ? detail : details.joined(separator: "; "))")
     case 429, 500...599:
@@ -222,8 +224,9 @@ struct Login: AsyncParsableCommand {
     case .unknownHost: return "There is no host \(host): nobody knows its address."
     case .refused: return "No server answers at \(server): the host refuses the connection."
     case .untrusted:
-      return "The certificate of \(host) is not trusted here: it is signed by an authority that this "
-        + "machine does not know, for another host, or expired. SSL_CERT_FILE names a file with yours."
+      return "The certificate of \(host) is not trusted here: it is signed by an authority that "
+        + "this machine does not know, for another host, or expired. SSL_CERT_FILE names a file "
+        + "with yours."
     case .noAuthorities:
       let file = getenv("SSL_CERT_FILE").map { String(cString: $0) }
       return "The certificates to trust can't be read: \(file ?? "the system's file is missing")."
@@ -238,46 +241,6 @@ extension URL {
     let host = (host ?? "").lowercased()
     return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
       || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-  }
-}
-
-/// `goals logout`.
-struct Logout: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Forget the token, and what this machine keeps of the account.")
-
-  @Flag(help: "Also forget edits that were not sent: they are lost.") var discard = false
-
-  func run() async throws {
-    let signIn = try SignIn.read()
-    let session = try Session(signIn)
-    session.signIn()
-    await session.meet()
-    let count = session.client.status.current.unsent.count
-    let isRefused =
-      session.client.status.current.standing == .stopped(.signedOut)
-      && session.client.status.current.leads
-    // What was rejected is told, and keeps nobody.
-    try? session.close()
-    if count > 0, !discard {
-      let remedy =
-        isRefused || session.mayOnlyRead
-        ? "The server does not take them with this token. Use `goals login` with a token that may write, or `goals logout --discard`."
-        : "Try again with the server in reach, or say --discard."
-      throw CommandFailure(
-        "You are still signed in: \(count) edit\(count == 1 ? " was" : "s were") not sent, and "
-          + "would be lost. \(remedy)")
-    }
-    try SignIn.forget()
-    do {
-      try FileManager.default.removeItem(atPath: signIn.folder)
-    } catch {
-      throw CommandFailure("You are signed out, but \(signIn.folder) could not be removed.")
-    }
-    try StandardOutput.write(
-      isRefused
-        ? "Signed out. The server does not take the token any more.\n"
-        : "Signed out. The token is still valid: `goals token revoke` on the server ends it.\n")
   }
 }
 

@@ -65,7 +65,8 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     let rates = [
       ("rate-limit", rateLimit, 0), ("rate-burst", rateBurst, 1),
-      ("button-rate", buttonRate, 0), ("failed-sign-ins", failedSignIns, 0), ("sign-ups", signUps, 0),
+      ("button-rate", buttonRate, 0), ("failed-sign-ins", failedSignIns, 0),
+      ("sign-ups", signUps, 0),
     ]
     for (name, value, least) in rates where !(least...1_000_000).contains(value) {
       throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")

@@ -7,9 +7,9 @@ import JSON
 package enum AccountUseCase: Sendable {
   /// As it is, or as it was when a version was recorded.
   case read(Account.ID, at: Version?, for: Asker, Completion<AccountView>)
-  /// Makes one with its first token, or a link for it, all or nothing: by sign-up, of which there is a maximum, or
-  /// by an operator. Names are labels and need not be unique, but an operator's are: commands go by
-  /// them.
+  /// Makes one with its first token, or a link for it, all or nothing: by sign-up, of which there is
+  /// a maximum, or by an operator. Names are labels and need not be unique, but an operator's are:
+  /// commands go by them.
   case add(AskedAccount, with: FirstToken, isSignUp: Bool, Completion<NewAccount>)
   /// Sends a `configure`, and reads the account after it.
   case configure(AccountPatch, Completion<ConfiguredAccount>)

@@ -45,8 +45,8 @@ package struct AdminError: Error, Hashable, Sendable {
         """)
     case .store(let error): self.init(error.description)
     case .noBackup(let reason): self.init(reason)
-    case .wrongCredential, .insufficientScope, .invalid, .unknownTimeZone, .unknownEdit, .unknownZone, .window, .tooManyBumps,
-      .unknownVersion,
+    case .wrongCredential, .insufficientScope, .invalid, .unknownTimeZone, .unknownEdit,
+      .unknownZone, .window, .tooManyBumps, .unknownVersion,
       .cursorDiverged, .tooManyAtOnce, .abandoned, .tooManyAccounts, .unavailable,
       .outcomeUnknown, .unforeseen:
       self.init("The server can't do it at the moment.")

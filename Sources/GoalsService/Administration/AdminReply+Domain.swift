@@ -75,7 +75,8 @@ extension AdminReply.ListedToken {
   init(_ record: TokenRecord, token: String? = nil) {
     self.init(
       id: record.id.description, name: record.name, scope: record.scope.rawValue,
-      goal: record.goal?.description, madeBy: record.madeBy?.description, createdAt: record.createdAt.description,
+      goal: record.goal?.description, madeBy: record.madeBy?.description,
+      createdAt: record.createdAt.description,
       lastUsedAt: record.lastUsedAt?.description, expiresAt: record.expiresAt?.description,
       token: token)
   }

@@ -33,7 +33,9 @@ extension PostgreSQLSession {
 
   // MARK: What is of no account
 
-  private static let tables = ["token", "link", "edit", "undo_chain", "snapshot", "goal", "day", "note"]
+  private static let tables = [
+    "token", "link", "edit", "undo_chain", "snapshot", "goal", "day", "note",
+  ]
 
   /// The accounts that a table has rows of, each found by an index, and whether they are known to
   /// be there. On Citus no server knows of all, so more is read, and each is looked for.
