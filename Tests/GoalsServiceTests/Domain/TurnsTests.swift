@@ -90,7 +90,8 @@ import Testing
     Asked("token") {
       .tokens(
         .add(
-          AskedToken(name: .of("x"), scope: .read, goal: nil, expiresAt: nil, isLink: false), to: $0.account,
+          AskedToken(name: .of("x"), scope: .read, goal: nil, expiresAt: nil, isLink: false),
+          to: $0.account,
           by: nil,
           $1))
     },

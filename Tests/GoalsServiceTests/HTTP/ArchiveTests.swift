@@ -64,7 +64,8 @@ extension TestService {
     let service = try TestService()
     try await service.live()
     let export = try await service.file("/v1/export").body
-    let other = try service.administration.addAccountWithToken("other", timeZone: "Europe/Berlin").token
+    let other = try service.administration.addAccountWithToken("other", timeZone: "Europe/Berlin")
+      .token
     let answer = try await service.ask("POST /v1/import\n\n\(export)", as: other, type: lines)
     #expect(answer.status == 201)
     #expect(answer.field("Location") == "/v1/goals")

@@ -51,7 +51,8 @@ extension TestService {
     let reply = administration.perform(
       .addToken(
         .init(
-          account: account ?? me.id, name: name ?? scope, scope: scope, goal: goal, expires: expires)))
+          account: account ?? me.id, name: name ?? scope, scope: scope, goal: goal, expires: expires
+        )))
     guard case .addedToken(let added) = reply, let text = added.token else {
       throw Answer.Unexpected("\(reply)")
     }
