@@ -194,15 +194,17 @@ private let start = Instant(seconds: 1_795_176_000)
 
   private let token = TokenRecord.ID(high: 0, low: 0)
 
-  @Test("has so many permits, whatever the pauses", arguments: [(1, 1), (100, 200), (7, 3)])
-  func permits(_ rate: Int, _ burst: Int) {
-    let limiter = RateLimiter<TokenRecord.ID>(rate: rate, burst: burst)
+  @Test(
+    "has so many permits, whatever the pauses",
+    arguments: [(1, 1, 1), (100, 1, 200), (7, 1, 3), (60, 60, 60), (7, 60, 3)])
+  func permits(_ rate: Int, _ seconds: Int64, _ burst: Int) {
+    let limiter = RateLimiter<TokenRecord.ID>(rate: rate, inSeconds: seconds, burst: burst)
     var taken = 0
     for millisecond in 0..<10_000 {
       let now = start.adding(milliseconds: Int64(millisecond))
       while limiter.take(token, at: now) == nil { taken += 1 }
     }
-    #expect(taken == burst + rate * 9_999 / 1000)
+    #expect(taken == burst + rate * 9_999 / (1000 * Int(seconds)))
   }
 
   @Test("is told how long it takes until there is a permit")

@@ -33,3 +33,16 @@ import Testing
     #expect(Token(text) == nil)
   }
 }
+
+@Suite("The code of a link") struct LinkCodeTests {
+  @Test("is 128 random bits, and kept as the SHA-256 of its text")
+  func form() {
+    var words: [UInt64] = [1, 0xFEDC_BA98_7654_3210]
+    let code = LinkCode { words.removeFirst() }
+    #expect(code.text == "0000000000000001fedcba9876543210")
+    #expect(words.isEmpty)
+    let digits = code.secret.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(digits == "54e308eaa899f438d19ee58679f253cd0fc1e9fe4b60089b04f3c74655b42aa8")
+    #expect(LinkCode(code.text).secret == code.secret)
+  }
+}

@@ -52,7 +52,7 @@ struct SharedVerificationTests {
     let session = PostgreSQLSession(try .fresh())
     defer { session.close() }
     #expect(try Set(SchemaPart.found(by: session)) == Set(SchemaPart.made))
-    #expect(SchemaPart.tables.count == 11)
+    #expect(SchemaPart.tables.count == 12)
   }
 
   @Test("is the same to whatever else is in it, and after an operator's ANALYZE")
@@ -92,6 +92,11 @@ struct SharedVerificationTests {
         VALUES (sha256('a'), '\(stranger)', '\(stranger)', 'Eve', 'write', 0)
         """, "the table token \(whichIsNot)"),
       .init(
+        """
+        INSERT INTO link (secret, account, name, scope, ends_at)
+        VALUES (sha256('a'), '\(stranger)', 'Eve', 'write', 0)
+        """, "the table link \(whichIsNot)"),
+      .init(
         "INSERT INTO session VALUES (sha256('a'), sha256('b'), 0, 0)",
         "the session that began at 1970-01-01T00:00:00.000Z is of no token"),
       .init(
@@ -118,6 +123,7 @@ struct SharedVerificationTests {
       "UPDATE account SET seal = sha256('a') WHERE id = '\(first)'",
       "UPDATE token SET scope = 'read' WHERE account = '\(first)'",
       "UPDATE token SET expires_at = 1 WHERE account = '\(first)'",
+      "UPDATE token SET made_by = id WHERE account = '\(first)'",
       "UPDATE token SET secret = sha256('a') WHERE account = '\(first)'; DELETE FROM session",
       "DELETE FROM token WHERE account = '\(first)'; DELETE FROM session",
       """
