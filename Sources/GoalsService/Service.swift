@@ -11,6 +11,8 @@ package final class Service: Sendable {
     /// A file, or the URL of a database on a server.
     package var database = "goals.sqlite"
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
+    /// The permissions of the files of Unix sockets at which the server listens.
+    package var socketMode: UInt32 = 0o660
     /// The socket of the commands; nil for the one beside the database.
     package var adminSocket: String?
     /// The time zone of the account that the first start makes; nil for the machine's.
@@ -67,7 +69,7 @@ package final class Service: Sendable {
     do {
       let service = try Service(store, configuration, world, metrics)
       for address in configuration.metricsListeners {
-        let taken = try service.metricsServer?.listen(on: address)
+        let taken = try service.metricsServer?.listen(on: address, mode: configuration.socketMode)
         world.track(.measuring(listener: (taken ?? address).url))
       }
       if let socket { try service.listenForCommands(at: socket) }
@@ -130,7 +132,9 @@ package final class Service: Sendable {
     limits.message.pathOfSlashes = Endpoint.pathOfZones
     let server = try Server(limits: limits, handler: gateway.handler)
     self.server = server
-    listeners = try configuration.listeners.map { try server.listen(on: $0) }
+    listeners = try configuration.listeners.map {
+      try server.listen(on: $0, mode: configuration.socketMode)
+    }
     administration = Administration(
       domain, in: world,
       address: configuration.policy.publicURL?.description

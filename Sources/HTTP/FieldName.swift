@@ -60,6 +60,8 @@ extension Fields.Field {
   /// A client takes the body for nothing but its `Content-Type` (Fetch standard,
   /// "X-Content-Type-Options").
   package static let nosniff = Fields.Field("X-Content-Type-Options", "nosniff")
+  /// No page shows the content in a frame (CSP Level 3 §6.4.2).
+  package static let unframed = Fields.Field("Content-Security-Policy", "frame-ancestors 'none'")
   /// No cache keeps the response (RFC 9111 §5.2.2.5).
   package static let noStore = Fields.Field(.cacheControl, "no-store")
   package static let json = Fields.Field(.contentType, "application/json")

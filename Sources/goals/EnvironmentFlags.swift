@@ -7,7 +7,7 @@ import Glibc
 enum EnvironmentFlags {
   /// Every flag of `serve`; those that may be given several times are separated by commas.
   private static let serve = [
-    "listen", "database", "public-url", "admin-socket", "metrics-listen", "cors-origin",
+    "listen", "socket-mode", "database", "public-url", "admin-socket", "metrics-listen", "cors-origin",
     "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
     "max-account-bytes", "max-accounts", "max-connections", "max-account-connections",

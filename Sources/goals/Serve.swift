@@ -22,6 +22,12 @@ struct Serve: ParsableCommand {
   @Option(help: "Where to listen: HOST:PORT or unix:/path. May be given several times.")
   var listen = ["127.0.0.1:8080"]
 
+  @Option(
+    help: """
+      The permissions of the sockets' files of unix:/path, in octal digits: who may connect there.
+      """)
+  var socketMode = FileMode(bits: 0o660)
+
   @Option(help: "The time zone of the account that the first start makes (default: the machine's).")
   var timeZone: String?
 
@@ -125,6 +131,7 @@ struct Serve: ParsableCommand {
     configuration.database = database.database
     configuration.listeners = listen.compactMap { ListenAddress($0) }
     configuration.metricsListeners = metricsListen.flatMap { ListenAddress($0) }.map { [$0] } ?? []
+    configuration.socketMode = socketMode.bits
     configuration.adminSocket = database.adminSocket
     configuration.timeZone = timeZone
     access.apply(to: &configuration.policy)

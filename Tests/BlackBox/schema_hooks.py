@@ -31,8 +31,8 @@ URL = os.environ["GOALS_SCHEMA_URL"]
 TOKEN = os.environ["GOALS_SCHEMA_TOKEN"]
 TALLY = os.environ["GOALS_SCHEMA_TALLY"]
 PROBLEM = "application/problem+json"
-# Of every answer: those of HTTP itself (RFC 9110 §6.6.1, §8.3, §8.6; RFC 9112 §6.1, §9.6), and its request's name.
-HEADERS_OF_ALL = {"date", "content-type", "content-length", "transfer-encoding", "connection", "x-request-id"}
+# Of every answer: those of HTTP itself (RFC 9110 §6.6.1, §8.3, §8.6; RFC 9112 §6.1, §9.6), its request's name, and that it is not framed.
+HEADERS_OF_ALL = {"date", "content-type", "content-length", "transfer-encoding", "connection", "x-request-id", "content-security-policy"}
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 

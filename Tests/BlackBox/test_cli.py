@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import socket
+import stat
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -286,6 +287,17 @@ class TestHealth:
         with Server(tmp_path, *UNLIMITED, "--listen", f"unix:{path}"):
             for place in (f"unix:{path}", str(path)):
                 assert goals("health", place, cwd=tmp_path).expect(0).out == "ready\n"
+
+    @pytest.mark.parametrize(("flags", "mode"), [((), 0o660), (("--socket-mode", "0600"), 0o600), (("--socket-mode", "666"), 0o666)])
+    def test_a_socket_has_the_mode_that_it_is_given(self, tmp_path: Path, flags: tuple[str, ...], mode: int) -> None:
+        web, metrics = tmp_path / "web", tmp_path / "metrics"
+        with Server(tmp_path, *UNLIMITED, "--listen", f"unix:{web}", "--metrics-listen", f"unix:{metrics}", *flags):
+            assert [stat.S_IMODE(path.stat().st_mode) for path in (web, metrics)] == [mode, mode]
+            assert stat.S_IMODE((tmp_path / "goals.sqlite.sock").stat().st_mode) == 0o600
+
+    @pytest.mark.parametrize("mode", ["rw-rw----", "0888", "1777", "00660", ""])
+    def test_a_socket_has_no_other_mode(self, tmp_path: Path, mode: str) -> None:
+        assert "--socket-mode" in goals("serve", "--socket-mode", mode, cwd=tmp_path).expect(64).err
 
     @pytest.mark.parametrize("place", ["https://127.0.0.1:8080", "127.0.0.1", "unix:", "http://", "ftp://x:1", ""])
     def test_is_asked_of_no_other_place(self, tmp_path: Path, place: str) -> None:

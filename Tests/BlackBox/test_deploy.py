@@ -225,6 +225,32 @@ def test_takes_images_and_actions_by_their_digests(path: Path) -> None:
             assert re.search("@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$", taken[1]), line
 
 
+def test_a_release_gives_its_token_to_one_step_of_a_job_and_no_more_rights_than_that_needs() -> None:
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
+    assert release["permissions"] == {"contents": "read"}
+    assert {name: job.get("permissions") for name, job in release["jobs"].items()} == {
+        "pack": None,
+        "image": {"contents": "read", "packages": "write"},
+        "index": {"packages": "write"},
+        "publish": {"contents": "write", "id-token": "write", "attestations": "write"},
+    }
+    for name, job in release["jobs"].items():
+        assert "github.token" not in json.dumps({**job, "steps": []}), name
+        with_token = [step["run"] for step in job["steps"] if "github.token" in json.dumps(step)]
+        assert len(with_token) == (name != "pack"), name
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"] == {"persist-credentials": False}, name
+
+
+def test_a_release_has_checksums_and_provenance_of_every_file() -> None:
+    steps = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]["publish"]["steps"]
+    sums = next(index for index, step in enumerate(steps) if "SHA256SUMS" in step.get("run", ""))
+    attested, published = steps[sums + 1], steps[sums + 2]
+    assert attested["uses"].startswith("actions/attest-build-provenance@") and attested["with"] == {"subject-path": "dist/*"}
+    assert "gh release create" in published["run"] and " dist/* " in published["run"]
+
+
 def test_the_nightly_run_tries_every_rig_once() -> None:
     jobs = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text())["jobs"]
     parts = [part["rigs"].split(",") for part in jobs["deep"]["strategy"]["matrix"]["include"]]

@@ -147,8 +147,8 @@ def package(bare: Bare, file: str, report: Report) -> None:
         if "ready" not in bare.run("goals", "health", server.link().split("/#")[0]):
             raise Violation("goals health says no")
         server.stop()
-    if bare.run("stat", "--format=%U %a", "/var/lib/goals") != "goals 700\n":
-        raise Violation("/var/lib/goals is open to others")
+    if bare.run("stat", "--format=%U %a", "/var/lib/goals", "/etc/goals.env") != "goals 700\nroot 640\n":
+        raise Violation("/var/lib/goals or /etc/goals.env is open to others")
 
 
 def life(bare: Bare, file: str) -> None:

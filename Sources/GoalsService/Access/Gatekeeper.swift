@@ -271,14 +271,19 @@ final class Gatekeeper: Sendable {
     return sessionCookie.set(key, isSecure: isSecure, after: head.fields)
   }
 
-  /// Adds the fields for a browser: the cookie of a session that was renewed, and the origin that
-  /// may read the answer.
+  /// A year: for so long a browser that came by https asks by no other way. What other hosts of the
+  /// domain do is not for this one to say, so they are left out.
+  private static let strictTransport = Fields.Field("Strict-Transport-Security", "max-age=31536000")
+
+  /// Adds the fields for a browser: the cookie of a session that was renewed, the origin that may
+  /// read the answer, and that the server is reached by https only (RFC 6797 §7.1).
   func finish(_ response: inout Response, to head: RequestHead?, by caller: Caller?) {
     if let head, let caller, caller.isSessionRenewed, response.fields["Set-Cookie"] == nil,
       case .shown(.session(let key)) = Credentials(head.fields, sessionCookie)
     {
       for cookie in cookies(key, for: head) { response.fields.append("Set-Cookie", cookie) }
     }
+    if policy.publicURL?.isSecure == true { response.fields.append(Self.strictTransport) }
     crossOrigin.permit(&response, to: head)
   }
 }

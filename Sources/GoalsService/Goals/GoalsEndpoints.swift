@@ -82,7 +82,8 @@ extension Endpoint {
         .ok,
         fields: [
           .contentType: "image/svg+xml", "X-Content-Type-Options": "nosniff",
-          "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+          "Content-Security-Policy":
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         ], body: view.heatMap.svg(tag: tag))
     }
   }

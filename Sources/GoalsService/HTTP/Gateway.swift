@@ -192,6 +192,7 @@ package final class Gateway: Sendable {
       for cookie in gatekeeper.cookies(nil, for: head) {
         response.fields.append("Set-Cookie", cookie)
       }
+      response.fields.append(.clearCache)
     }
     gatekeeper.finish(&response, to: visit.head, by: visit.caller)
     world.track(
@@ -267,10 +268,11 @@ extension Gateway.Limits {
 extension Response {
   init(_ status: Status, fields: Fields = [:], json: [UInt8]) {
     self.init(status, fields: fields, body: json)
-    // Room for the fields below, and for the id of the request.
-    self.fields.reserveCapacity(fields.all.count + 4)
+    // Room for the fields below, and for those that every response gets.
+    self.fields.reserveCapacity(fields.all.count + 6)
     self.fields.append(.json)
     self.fields.append(.nosniff)
+    self.fields.append(.unframed)
     if self.fields[.cacheControl] == nil { self.fields.append(.noStore) }
   }
 }

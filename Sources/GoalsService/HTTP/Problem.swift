@@ -54,6 +54,7 @@ package struct Problem: Error, Sendable {
     response.fields.append(.contentType, "application/problem+json")
     response.fields.append(.noStore)
     response.fields.append(.nosniff)
+    response.fields.append(.unframed)
     return response
   }
 

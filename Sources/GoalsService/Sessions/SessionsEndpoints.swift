@@ -33,7 +33,11 @@ extension Endpoint {
     try exchange.checkQuery()
     let session = try exchange.caller.session?.secret ?? exchange.shownSession
     let cookies = exchange.gatekeeper.cookies(nil, for: exchange.request.head)
-    let completion = exchange.answering { (_: Void) in .noContent(settingCookies: cookies) }
+    let completion = exchange.answering { (_: Void) in
+      var response = Response.noContent(settingCookies: cookies)
+      response.fields.append(.clearCache)
+      return response
+    }
     return .sessions(.end(session, by: try exchange.account, completion))
   }
 }
@@ -59,6 +63,14 @@ extension Exchange {
     guard let signIn = read() else { throw wrongCredential() }
     return signIn
   }
+}
+
+extension Fields.Field {
+  /// Has a browser forget the answers that it was given, such as lists and pictures (Clear Site Data
+  /// §3.1). What pages store is left to them: edits may wait there that a person has yet to send,
+  /// and another page of this host may have its own beside them. Cookies go by `Set-Cookie`, because
+  /// this would take those of the whole domain.
+  static let clearCache = Fields.Field("Clear-Site-Data", "\"cache\"")
 }
 
 extension Response {

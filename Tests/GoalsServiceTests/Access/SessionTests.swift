@@ -31,6 +31,7 @@ extension TestService {
     let answer = try await service.ask("POST /v1/session")
     #expect(answer.status == 204)
     #expect(answer.body == "")
+    #expect(answer.field("Clear-Site-Data") == nil)
     let cookie = try #require(answer.field("Set-Cookie"))
     let parts = cookie.split(separator: "; ")
     #expect(parts[0].hasPrefix("goals_session="))
@@ -69,6 +70,10 @@ extension TestService {
     #expect(
       closed.field("Set-Cookie")
         == "goals_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
+    #expect(closed.field("Clear-Site-Data") == "\"cache\"", "not what pages store: edits wait there")
+    let again = try await service.ask("DELETE /v1/session".with(Self.own), cookie: cookie)
+    #expect(again.status == 401)
+    #expect(again.field("Clear-Site-Data") == "\"cache\"", "the first answer may have been lost")
     #expect(try await service.ask("GET /v1/goals", cookie: cookie).status == 401)
     #expect(try await service.ask("GET /v1/goals", cookie: other).status == 200)
     service.authenticator.ended.network.settle()

@@ -38,7 +38,7 @@ private let path = "/v1/goals/\(a)/history.svg"
     #expect(answer.field("Content-Type") == "image/svg+xml")
     #expect(
       answer.field("Content-Security-Policy")
-        == "default-src 'none'; style-src 'unsafe-inline'")
+        == "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
     #expect(answer.field("Cache-Control") == "private, no-cache")
     #expect(answer.field("X-Content-Type-Options") == "nosniff")
     #expect(!answer.body.contains("href"))
