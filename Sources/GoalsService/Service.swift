@@ -26,6 +26,7 @@ package final class Service: Sendable {
     package var maximumLogBytes = AccountState.maximumLogBytes
     /// How long a stopping server goes on with requests that have begun.
     package var stopTimeout: Duration = .seconds(10)
+    package var signUpLogBytes = AccountState.maximumSignUpLogBytes
 
     package init() {}
   }
@@ -98,6 +99,7 @@ package final class Service: Sendable {
       maximumLogBytes: configuration.maximumLogBytes,
       track: { world.track(.store($0)) })
     if SharedDatabase.isOne(configuration.database) {
+      signUpLogBytes: configuration.signUpLogBytes,
       let database = try SharedDatabase(configuration.database, server: world.makeID())
       for warning in try database.check() { world.track(.store(.risk(warning))) }
       return (try database.store(environment: environment), configuration.adminSocket)

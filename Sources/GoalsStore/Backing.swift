@@ -25,6 +25,10 @@ protocol StoreReader {
   func account(_ id: Account.ID) throws -> AccountRecord?
   /// What each account's log takes.
   func logBytes() throws -> [Account.ID: Int]
+  /// Whether an account was made by sign-up.
+  func isSignedUp(_ account: Account.ID) throws -> Bool
+  /// All such accounts.
+  func signedUp() throws -> Set<Account.ID>
   func accountCount() throws -> Int
   /// In the order in which they were made.
   func accounts() throws -> [AccountRecord]

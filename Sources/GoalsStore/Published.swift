@@ -6,6 +6,7 @@ package final class Published: Sendable {
   package let chain: Chain
   /// What the log takes.
   let logBytes: Int
+  let isSignedUp: Bool
   /// Where the book stood when it was read, of a log that is shared.
   let book: BookHead?
   /// About how many bytes it takes.
@@ -17,6 +18,7 @@ package final class Published: Sendable {
     state = snapshot.state
     chain = snapshot.chain
     logBytes = snapshot.logBytes
+    isSignedUp = snapshot.isSignedUp
     book = snapshot.book
     cost = snapshot.state.approximateSize
     countedCost = cost
@@ -27,6 +29,7 @@ package final class Published: Sendable {
     self.state = state
     chain = last.chain
     logBytes = last.logBytes
+    isSignedUp = previous?.isSignedUp ?? false
     book = previous?.book
     // Counting anew would cost more than the edit did, so what was added is summed up. Many edits
     // leave nothing behind: before the sum is far from the truth, it is counted.

@@ -137,6 +137,14 @@ package enum LinkUse: Hashable, Sendable {
   case used(TokenRecord)
 }
 
+extension ID where Subject == TokenRecord {
+  /// The id of the first token of an account that was made by sign-up, and of no other token: the
+  /// account's own. Tokens are never forgotten, so it is known for ever how the account was made.
+  package init(ofSignUp account: Account.ID) {
+    self.init(high: account.high, low: account.low)
+  }
+}
+
 /// How many tokens an account has.
 struct TokenCount: Hashable, Sendable {
   /// The most that are not revoked: a person's devices, scripts and buttons are far fewer.
@@ -235,6 +243,8 @@ package struct Snapshot: Hashable, Sendable {
   package let chain: Chain
   /// What the log takes; 0 for a past state.
   var logBytes = 0
+  /// Whether the account was made by sign-up; false for a past state.
+  var isSignedUp = false
   /// Where the book stood when the state was read, of a log that is shared.
   var book: BookHead?
 }

@@ -177,6 +177,8 @@ package struct StoreEnvironment: Sendable {
   package let maximumGoals: Int
   /// How many bytes an account's log takes at most, but for what one transaction adds.
   package let maximumLogBytes: Int
+  /// The same of an account that was made by sign-up.
+  package let signUpLogBytes: Int
   /// Told of everything that an operator should know.
   package let track: @Sendable (StoreEvent) -> Void
 
@@ -187,6 +189,7 @@ package struct StoreEnvironment: Sendable {
       { _, queue, body in queue.async(execute: body) },
     maximumGoals: Int = AccountState.maximumGoals,
     maximumLogBytes: Int = AccountState.maximumLogBytes,
+    signUpLogBytes: Int = AccountState.maximumSignUpLogBytes,
     track: @escaping @Sendable (StoreEvent) -> Void
   ) {
     self.now = now
@@ -195,6 +198,7 @@ package struct StoreEnvironment: Sendable {
     self.later = later
     self.maximumGoals = maximumGoals
     self.maximumLogBytes = maximumLogBytes
+    self.signUpLogBytes = signUpLogBytes
     self.track = track
   }
 }

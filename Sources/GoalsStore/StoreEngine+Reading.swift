@@ -82,6 +82,7 @@ extension StoreEngine {
     }
     return Account(
       state: published.state, chain: published.chain, logBytes: published.logBytes,
+      maximumLogBytes: maximumLogBytes(isSignedUp: published.isSignedUp),
       recorded: try view.recorded(ids, in: id), isLookedUp: isLookedUp)
   }
 

@@ -89,12 +89,15 @@ extension StoreEngine {
 
   // MARK: What logs take
 
-  var maximumLogBytes: Int { environment.maximumLogBytes }
+  func maximumLogBytes(isSignedUp: Bool) -> Int {
+    isSignedUp
+      ? min(environment.signUpLogBytes, environment.maximumLogBytes) : environment.maximumLogBytes
+  }
 
   func accountGauges() throws(StoreError) -> StoreGauges.Accounts {
-    let bytes = try read(.overview) { try $0.logBytes() }
+    let (bytes, signedUp) = try read(.overview) { (try $0.logBytes(), try $0.signedUp()) }
     return StoreGauges.Accounts(
       count: bytes.count, logBytes: bytes.values.reduce(0, +),
-      full: bytes.values.count { $0 >= maximumLogBytes })
+      full: bytes.count { $1 >= maximumLogBytes(isSignedUp: signedUp.contains($0)) })
   }
 }

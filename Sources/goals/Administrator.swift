@@ -125,7 +125,8 @@ struct Administrator {
   /// An operator takes in what a server with other limits has recorded.
   private func environment(_ world: World) -> StoreEnvironment {
     StoreEnvironment(
-      now: world.now, zone: world.zone, maximumGoals: .max, maximumLogBytes: .max, track: { _ in })
+      now: world.now, zone: world.zone, maximumGoals: .max, maximumLogBytes: .max,
+      signUpLogBytes: .max, track: { _ in })
   }
 
   private func administer<Result>(

@@ -14,6 +14,7 @@ enum EnvironmentFlags {
     "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stop-timeout",
     "stream-buffer", "rate-limit", "rate-burst", "button-rate", "failed-sign-ins", "sign-ups",
   ]
+    "sign-up-bytes",
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]
   private static let everywhere = ["database", "admin-socket"]

@@ -5,24 +5,27 @@ import HTTPServer
 
 /// The limits of `goals serve`.
 struct LimitOptions: ParsableArguments {
-  @Option(help: "The longest request line, in bytes.")
-  var maxRequestLine = 8192
-  @Option(help: "The largest header, in bytes.")
-  var maxHeaderBytes = 16384
+  @Option(help: "The longest request line; a size \(ByteCount.help).")
+  var maxRequestLine = ByteCount(8192)
+  @Option(help: "The largest header; a size.")
+  var maxHeaderBytes = ByteCount(16384)
   @Option(help: "The most header fields.")
   var maxHeaderFields = 100
-  @Option(help: "The largest body, in bytes.")
-  var maxBody = 4_194_304
-  @Option(help: "The largest export that is taken in, in bytes.")
-  var maxImport = 67_108_864
+  @Option(help: "The largest body; a size.")
+  var maxBody = ByteCount(4_194_304)
+  @Option(help: "The largest export that is taken in; a size.")
+  var maxImport = ByteCount(67_108_864)
   @Option(help: "The most edits in a batch.")
   var maxEdits = 1000
   @Option(help: "The most goals in an account's list.")
   var maxGoals = 1000
   @Option(
-    help:
-      "How many bytes an account's history may take; once it does, nothing more is recorded in it.")
-  var maxAccountBytes = AccountState.maximumLogBytes
+    help: """
+      How much an account's history may take, a size; once it does, nothing more is recorded in it.
+      """)
+  var maxAccountBytes = ByteCount(AccountState.maximumLogBytes)
+  @Option(help: "The same of an account that was made by sign-up, where it is less.")
+  var signUpBytes = ByteCount(AccountState.maximumSignUpLogBytes)
   @Option(help: "The most accounts with which another may be made by sign-up.")
   var maxAccounts = 10_000
   @Option(help: "The most connections at a time.")
@@ -39,8 +42,8 @@ struct LimitOptions: ParsableArguments {
   var idleTimeout = 75.0
   @Option(help: "How long requests that have begun may take once the server stops, in seconds.")
   var stopTimeout = 10.0
-  @Option(help: "How much may be queued to a slow reader of a stream, in bytes.")
-  var streamBuffer = 262_144
+  @Option(help: "How much may be queued to a slow reader of a stream; a size.")
+  var streamBuffer = ByteCount(262_144)
 
   @Option(
     help: """
@@ -72,11 +75,8 @@ struct LimitOptions: ParsableArguments {
       throw ValidationError("--\(name) takes a whole number from \(least) to 1000000.")
     }
     let counts = [
-      ("max-request-line", maxRequestLine), ("max-header-bytes", maxHeaderBytes),
-      ("max-header-fields", maxHeaderFields), ("max-body", maxBody), ("max-import", maxImport),
-      ("max-edits", maxEdits),
-      ("max-goals", maxGoals), ("max-connections", maxConnections), ("stream-buffer", streamBuffer),
-      ("max-account-connections", maxAccountConnections),
+      ("max-header-fields", maxHeaderFields), ("max-edits", maxEdits), ("max-goals", maxGoals),
+      ("max-connections", maxConnections), ("max-account-connections", maxAccountConnections),
       ("max-account-streams", maxAccountStreams),
     ]
     for (name, value) in counts where !(1...1_073_741_824).contains(value) {
@@ -85,9 +85,18 @@ struct LimitOptions: ParsableArguments {
     guard maxGoals <= AccountState.maximumGoalsEverMade else {
       throw ValidationError("--max-goals can be at most \(AccountState.maximumGoalsEverMade).")
     }
-    let large = [("max-account-bytes", maxAccountBytes), ("max-accounts", maxAccounts)]
-    for (name, value) in large where !(1...1 << 40).contains(value) {
-      throw ValidationError("--\(name) takes a whole number from 1 to \(1 << 40).")
+    guard (1...1 << 40).contains(maxAccounts) else {
+      throw ValidationError("--max-accounts takes a whole number from 1 to \(1 << 40).")
+    }
+    let sizes = [
+      ("max-request-line", maxRequestLine, "1GiB"), ("max-header-bytes", maxHeaderBytes, "1GiB"),
+      ("max-body", maxBody, "1GiB"), ("max-import", maxImport, "1GiB"),
+      ("stream-buffer", streamBuffer, "1GiB"), ("max-account-bytes", maxAccountBytes, "1TiB"),
+      ("sign-up-bytes", signUpBytes, "1TiB"),
+    ]
+    for (name, value, most) in sizes
+    where !(1...(ByteCount(argument: most)?.bytes ?? 1)).contains(value.bytes) {
+      throw ValidationError("--\(name) takes a size from 1 byte to \(most), such as 5GB or 512MiB.")
     }
     let times = [
       ("header-timeout", headerTimeout), ("body-timeout", bodyTimeout),
@@ -99,24 +108,25 @@ struct LimitOptions: ParsableArguments {
   }
 
   func apply(to configuration: inout Service.Configuration) {
-    configuration.limits.message.requestLine = maxRequestLine
-    configuration.limits.message.headerBytes = maxHeaderBytes
+    configuration.limits.message.requestLine = maxRequestLine.bytes
+    configuration.limits.message.headerBytes = maxHeaderBytes.bytes
     configuration.limits.message.headerFields = maxHeaderFields
     configuration.limits.maxConnections = maxConnections
     configuration.limits.headerTimeout = .seconds(headerTimeout)
     configuration.limits.bodyTimeout = .seconds(bodyTimeout)
     configuration.limits.idleTimeout = .seconds(idleTimeout)
     configuration.stopTimeout = .seconds(stopTimeout)
-    configuration.limits.streamBuffer = streamBuffer
-    configuration.gateway.body = maxBody
-    configuration.gateway.importBody = maxImport
+    configuration.limits.streamBuffer = streamBuffer.bytes
+    configuration.gateway.body = maxBody.bytes
+    configuration.gateway.importBody = maxImport.bytes
     // One body gets half of the memory at most.
-    configuration.limits.bodyMemory = max(configuration.limits.bodyMemory, 2 * maxImport)
+    configuration.limits.bodyMemory = max(configuration.limits.bodyMemory, 2 * maxImport.bytes)
     configuration.gateway.edits = maxEdits
     configuration.maximumGoals = maxGoals
     configuration.policy.accountConnections = maxAccountConnections
     configuration.policy.accountStreams = maxAccountStreams
-    configuration.maximumLogBytes = maxAccountBytes
+    configuration.maximumLogBytes = maxAccountBytes.bytes
+    configuration.signUpLogBytes = signUpBytes.bytes
     configuration.policy.maximumAccounts = maxAccounts
     configuration.policy.signUps = signUps
     configuration.policy.rateLimit = rateLimit

@@ -89,6 +89,36 @@ import TestSupport
     }
   }
 
+  @Test("is less for an account that was made by sign-up", arguments: StoreKind.ofTier)
+  func signedUp(_ kind: StoreKind) async throws {
+    // Half of it is that of a sign-up.
+    let test = try TestStore(kind, maximumLogBytes: 3000)
+    #expect(try test.store.book.signUp(.some(1), .some(1, of: 1, secret: 1), 10))
+    try test.store.book.addAccount(.some(2), .some(4, of: 2, secret: 2))
+    for (account, maximum) in [(UInt64(1), 1500), (2, 3000)] {
+      _ = await test.store.send(.of(.addGoal, .activate, from: 1), to: account)
+      var (before, now, last) = (0, 0, UInt64(2))
+      repeat {
+        last += 1
+        before = now
+        _ = await test.store.send(.of(.bump, from: last), to: account)
+        now = try #require(try test.store.book.logBytes()[.number(account)])
+      } while now > before
+      #expect(now >= maximum && now < maximum + 500, "it is full once the quota is reached")
+    }
+    let reopened = try test.reopened()
+    for account in [UInt64(1), 2] {
+      let refused = await reopened.store.send(.of(.bump, from: 900), to: account).ruling
+      #expect(refused?.result == .accountFull)
+    }
+    #expect(try reopened.store.upkeep.accounts().full == 2)
+    #expect(try reopened.store.book.signUp(.some(3), .some(3, of: 3, secret: 3), 10))
+    #expect(try reopened.store.adopt(Export(of: 2, in: reopened.store), by: 3) == .tooLarge)
+    _ = try reopened.store.adopt(Export(of: 1, in: reopened.store), by: 3)
+    let more = await reopened.store.send(.of(.bump, from: 900), to: 3).ruling
+    #expect(more?.result == .accountFull)
+  }
+
   static let changes: [Tampering] = [
     .init(
       "UPDATE edit SET bytes = bytes - 1 WHERE place = \(Tampering.place(5))",

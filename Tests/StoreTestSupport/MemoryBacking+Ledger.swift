@@ -24,6 +24,12 @@ extension MemoryBacking {
   }
 }
 
+extension MemoryBacking.Data {
+  var signedUp: Set<Account.ID> {
+    Set(tokens.filter { $0.id == TokenRecord.ID(ofSignUp: $0.account) }.map(\.account))
+  }
+}
+
 extension MemoryBacking.Ledger {
   func entry(_ id: Edit.ID) -> MemoryBacking.Entry? {
     versions[id].map { entries[$0.number - 1] }

@@ -109,6 +109,7 @@ final class MemoryBacking: Backing, Recorder {
       return data.ledgers[account].map {
         Snapshot(
           state: $0.state, chain: $0.chain, logBytes: $0.logBytes,
+          isSignedUp: data.signedUp.contains(account),
           book: isLogShared ? data.book(of: $0.record) : nil)
       }
     }
@@ -162,7 +163,8 @@ final class MemoryBacking: Backing, Recorder {
     }
 
     func account(_ id: Account.ID) throws -> AccountRecord? { data.ledgers[id]?.record }
-
+    func isSignedUp(_ account: Account.ID) throws -> Bool { data.signedUp.contains(account) }
+    func signedUp() throws -> Set<Account.ID> { data.signedUp }
     func accountCount() throws -> Int { data.order.count }
 
     func accounts() throws -> [AccountRecord] {

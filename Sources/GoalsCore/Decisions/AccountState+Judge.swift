@@ -20,6 +20,8 @@ extension AccountState {
   /// The largest size of an account's log in bytes, unless the operator sets another: 256 MiB, some
   /// 700,000 bumps.
   public static let maximumLogBytes = 268_435_456
+  /// The same of an account that was made by sign-up: 8 MiB, some 20,000 bumps.
+  public static let maximumSignUpLogBytes = 8_388_608
   /// The largest number of goals that the edits of a batch name. Each edit counts for itself: an
   /// activity of 1,000 goals counts 1,000, and so does an undo of it. This many goals take some 50
   /// ms of the writer's time.

@@ -66,6 +66,9 @@ public struct Account: Hashable, Sendable {
   public var chain: Chain
   /// The size of the log in bytes.
   public var logBytes: Int
+  /// The largest size of the log in bytes, where this account has a quota of its own; nil for the
+  /// one that all have.
+  public var maximumLogBytes: Int?
   /// The edits of the log whose ids the requests name.
   public var recorded: RecordedEdits
   /// Whether these were looked up. Of a log that is shared that costs a way to its database and
@@ -74,13 +77,14 @@ public struct Account: Hashable, Sendable {
 
   /// An account as it was read from the store.
   public init(
-    state: AccountState, chain: Chain, logBytes: Int = 0,
+    state: AccountState, chain: Chain, logBytes: Int = 0, maximumLogBytes: Int? = nil,
     recorded: RecordedEdits = RecordedEdits(), isLookedUp: Bool = true
   ) {
     self.isLookedUp = isLookedUp
     self.state = state
     self.chain = chain
     self.logBytes = logBytes
+    self.maximumLogBytes = maximumLogBytes
     self.recorded = recorded
   }
 

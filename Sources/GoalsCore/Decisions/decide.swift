@@ -41,11 +41,12 @@ extension Writer {
         decisions.append(.answer(request.ticket, .unknownAccount))
         continue
       }
+      let account = drafts[index].account
       let ruling = drafts[index].judge(
         request.batch,
         by: Circumstances(
           now: now, zones: zones, maximumGoals: maximumGoals,
-          isLogFull: drafts[index].account.logBytes >= maximumLogBytes))
+          isLogFull: account.logBytes >= account.maximumLogBytes ?? maximumLogBytes))
       deciding.append(Decided(request: request, ruling: ruling, draft: index))
     }
     let unsure = unsure

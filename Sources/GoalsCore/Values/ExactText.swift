@@ -27,7 +27,7 @@ extension StringProtocol {
   }
 
   /// Without the code points of Unicode's property White_Space at either end.
-  var trimmed: SubSequence {
+  package var trimmed: SubSequence {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }) else {
       return self[endIndex...]

@@ -224,8 +224,8 @@ extension Access {
     case .token(let name):
       let text = Token(random: world.random)
       let record = TokenRecord(
-        id: world.makeID(), account: record.id, name: name, scope: .write, secret: text.secret,
-        createdAt: record.createdAt)
+        id: isSignUp ? TokenRecord.ID(ofSignUp: record.id) : world.makeID(), account: record.id,
+        name: name, scope: .write, secret: text.secret, createdAt: record.createdAt)
       token = (text, record)
     case .link(let name, let endsAt):
       let code = LinkCode(random: world.random)

@@ -188,7 +188,7 @@ extension Problem {
     .insufficientStorage, "account-full",
     "The account's history has reached the size that this server lets one have, so nothing more is "
       + "recorded in it. It can be read and exported; whoever runs the server can raise "
-      + "--max-account-bytes.")
+      + "--max-account-bytes, or --sign-up-bytes of accounts that were made by sign-up.")
 
   /// - Parameter current: the ETag of the present state.
   static func preconditionFailed(_ current: String?) -> Problem {

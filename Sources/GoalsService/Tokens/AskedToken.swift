@@ -41,11 +41,26 @@ extension Reading {
 }
 
 extension Reading where Value == Title {
-  /// What an account or a token is called: the same text as a goal's title.
+  /// What an account or a token is called: the same text as a goal's title, of which something is
+  /// to be seen, so that a list shows which is which.
   static var label: Reading {
     Reading(
-      "a name has 1 to 200 characters, besides white space around it, and no control characters"
-    ) { Reading.title.read($0) }
+      """
+      a name has 1 to 200 characters, besides white space around it, at least one that can be seen, \
+      and no control characters
+      """
+    ) { Reading.title.read($0).flatMap { $0.isVisible ? $0 : nil } }
+  }
+}
+
+extension Title {
+  /// Whether a person sees anything of it. White space and what Unicode has ignored where it can't
+  /// be shown (joiners, fillers, marks of direction) are not seen, nor is the empty Braille pattern.
+  fileprivate var isVisible: Bool {
+    text.unicodeScalars.contains { scalar in
+      !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        && scalar != "\u{2800}"
+    }
   }
 }
 

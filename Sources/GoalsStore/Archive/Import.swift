@@ -86,10 +86,13 @@ extension StoreEngine {
         let page = try data.page(of: account, after: .none, limit: 0)
         guard let page else { return .unknownAccount }
         guard page.head == .none else { return .notEmpty }
+        var snapshot = next.log.snapshot
+        snapshot.isSignedUp = try data.isSignedUp(account)
         // As if its edits had come one after the other.
-        guard next.log.bytesBeforeLast < maximumLogBytes else { return .tooLarge }
+        let maximum = maximumLogBytes(isSignedUp: snapshot.isSignedUp)
+        guard next.log.bytesBeforeLast < maximum else { return .tooLarge }
         guard let portion else {
-          return try data.fill(account, with: next) ? .adopted(next.log.snapshot) : .notEmpty
+          return try data.fill(account, with: next) ? .adopted(snapshot) : .notEmpty
         }
         try data.stage(portion, of: &next)
         return nil

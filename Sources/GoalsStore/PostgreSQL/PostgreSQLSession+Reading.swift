@@ -17,9 +17,19 @@ extension PostgreSQLSession {
     """
     SELECT \(LogRow.columns) FROM edit WHERE account = $1::uuid ORDER BY version DESC LIMIT 1
     """)
-  private static let selectRevoked = Query(
-    "revoked tokens",
-    "SELECT id FROM token WHERE account = $1::uuid AND revoked_at IS NOT NULL")
+  /// The tokens that say something of the account's state: those that are revoked, and the one of a
+  /// sign-up, which has the account's id.
+  private static let selectTelling = Query(
+    "revoked tokens, and that of a sign-up",
+    """
+    SELECT id, revoked_at IS NOT NULL FROM token
+    WHERE account = $1::uuid AND (revoked_at IS NOT NULL OR id = account)
+    """)
+  private static let selectSignedUp = Query(
+    "accounts made by sign-up", "SELECT account FROM token WHERE id = account")
+  private static let isSignedUp = Query(
+    "whether an account was made by sign-up",
+    "SELECT FROM token WHERE id = $1::uuid AND account = $1::uuid")
   private static let selectList = Query(
     "list of an account",
     """
@@ -48,7 +58,7 @@ extension PostgreSQLSession {
     let key = Parameters { $0.add(account) }
     let answers = try run(
       [
-        Self.selectHead, Self.selectLast, Self.selectRevoked, Self.selectList, Self.selectDays,
+        Self.selectHead, Self.selectLast, Self.selectTelling, Self.selectList, Self.selectDays,
         Self.selectNotes, Self.selectGoals,
       ].map { Call($0, key) })
     guard answers.count == 7, let head = answers[0].first else { return nil }
@@ -70,10 +80,15 @@ extension PostgreSQLSession {
       let state = try parts(days: answers[4], notes: answers[5], goals: answers[6]).state(
         version: version, recordedAt: try last.map { try readEdit($0, account).recordedAt },
         calendar: try list.calendar(at: 0), list: try list.bytea(at: 3))
+      let isSignedUp = try answers[2].contains {
+        try $0.id(at: 0) == TokenRecord.ID(ofSignUp: account)
+      }
+      let revoked: [TokenRecord.ID] = try answers[2].filter { try $0.bool(at: 1) }
+        .map { try $0.id(at: 0) }
       return Snapshot(
         state: state, chain: chain, logBytes: Int(try head.bigint(at: 9)),
-        book: BookHead(
-          seal: try head.seal(at: 10), revoked: Set(try answers[2].map { try $0.id(at: 0) })))
+        isSignedUp: isSignedUp,
+        book: BookHead(seal: try head.seal(at: 10), revoked: Set(revoked)))
     }
   }
 
@@ -174,6 +189,14 @@ extension PostgreSQLSession {
       bytes[try row.id(at: 0)] = Int(try row.bigint(at: 1))
     }
     return bytes
+  }
+
+  func isSignedUp(_ account: Account.ID) throws -> Bool {
+    try rows(Self.isSignedUp) { $0.add(account) }.first != nil
+  }
+
+  func signedUp() throws -> Set<Account.ID> {
+    Set(try rows(Self.selectSignedUp).map { try $0.id(at: 0) })
   }
 
   func timeZones() throws -> [Account.ID: ZoneName] {

@@ -63,6 +63,18 @@ struct AccountTables {
       .first(id, read: AccountRecord.init)
   }
 
+  /// Whether the account was made by sign-up: then its first token has its id.
+  func isSignedUp(_ id: Account.ID) throws -> Bool {
+    try statement("SELECT account FROM token WHERE id = ?").first(id) { try $0.integer(at: 0) }
+      .map { try $0 == number(of: id) } ?? false
+  }
+
+  func signedUp() throws -> Set<Account.ID> {
+    let ids = try statement("SELECT a.id FROM token AS t JOIN account AS a ON a.id = t.id")
+      .all { try $0.id(at: 0, of: "an account") as Account.ID }
+    return Set(ids)
+  }
+
   func count() throws -> Int {
     try statement(
       "SELECT count(*) - (SELECT count(*) FROM account WHERE staged = 1) FROM account"

@@ -44,7 +44,8 @@ class SQLiteSession: LogReader {
         let chain = last?.entry.chain ?? ChainMaker.start(record.initialCalendar)
         return Snapshot(
           state: try state ?? fold(record, number), chain: chain,
-          logBytes: try last?.bytes ?? log.oldBytes(account: number))
+          logBytes: try last?.bytes ?? log.oldBytes(account: number),
+          isSignedUp: try isSignedUp(account))
       }
     }
   }
@@ -103,6 +104,8 @@ class SQLiteSession: LogReader {
   func accountCount() throws -> Int { try book.count() }
   func accounts() throws -> [AccountRecord] { try book.accounts() }
   func logBytes() throws -> [Account.ID: Int] { try log.bytes() }
+  func isSignedUp(_ account: Account.ID) throws -> Bool { try book.isSignedUp(account) }
+  func signedUp() throws -> Set<Account.ID> { try book.signedUp() }
   func timeZones() throws -> [Account.ID: ZoneName] { try snapshots.timeZones() }
   func token(secret: [UInt8]) throws -> TokenRecord? { try book.token(secret: secret) }
   func tokens(of account: Account.ID) throws -> [TokenRecord] { try book.tokens(of: account) }

@@ -41,6 +41,16 @@ import Testing
     }
   }
 
+  @Test("gives the first token the account's id, by which the account's quota is known")
+  func quota() async throws {
+    let service = try service()
+    let made = try await service.ask(signUp, as: nil)
+    let id = try #require(made.string("/id"))
+    let tokens = try await service.ask("GET /v1/tokens", as: made.string("/token"))
+    #expect(tokens.list("/tokens", "/id") == [id])
+    #expect(try await service.ask("GET /v1/tokens").list("/tokens", "/id") != [service.me.id])
+  }
+
   @Test("is closed where nobody said otherwise, whatever is asked")
   func closed() async throws {
     let service = try TestService()
@@ -56,6 +66,7 @@ import Testing
     "is refused with every fault",
     arguments: [
       ("{}", ["/name"]), ("{\"name\":\"\",\"timeZone\":\"Mars/Olympus\"}", ["/name", "/timeZone"]),
+      ("{\"name\":\"\\u200b\\u2060\"}", ["/name"]), ("{\"name\":\"\\u3164\"}", ["/name"]),
       ("{\"name\":\"a\",\"timeZone\":\"../x\"}", ["/timeZone"]),
       ("{\"name\":\"a\",\"timeZone\":1,\"token\":1}", ["/timeZone", "/token"]),
     ])

@@ -149,7 +149,10 @@ import Testing
   private static let expiry =
     "An expiry is an RFC 3339 date and time with an offset, and is to come."
   private static let name =
-    "A name has 1 to 200 characters, besides white space around it, and no control characters."
+    """
+    A name has 1 to 200 characters, besides white space around it, at least one that can be seen, \
+    and no control characters.
+    """
   private static let bumpGoal = "A goal goes with the scope bump, and with no other."
   private static func noZone(_ name: String) -> String {
     "There is no time zone \(name) in the IANA database (one is Europe/Berlin)."
@@ -158,6 +161,9 @@ import Testing
   private static let refused: [(AdminCommand, String)] = [
     (.addAccount(name: "", timeZone: nil), name),
     (.addAccount(name: " ", timeZone: nil), name),
+    (.addAccount(name: "\u{200D}\u{3164}\u{2800}", timeZone: nil), name),
+    (.setAccount(.init(account: "me", name: "\u{FEFF}")), name),
+    (token(name: "\u{200B}"), name),
     (.addAccount(name: "a\nb", timeZone: nil), name),
     (.addAccount(name: String(repeating: "a", count: 201), timeZone: nil), name),
     (

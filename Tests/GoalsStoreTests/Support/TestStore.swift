@@ -97,6 +97,7 @@ final class TestStore {
     self.events = events
     let environment = StoreEnvironment(
       now: { clock.now }, zone: testZone, maximumLogBytes: maximumLogBytes,
+      signUpLogBytes: maximumLogBytes / 2,
       track: { event in
         // How long it took is no test's business.
         if case .persisted = event { return }
