@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -128,3 +129,8 @@ def test_fail2ban_takes_the_jail(tmp_path: Path) -> None:
     assert done.returncode == 0 and "['start', 'goals']" in done.stdout, f"{done.stdout}\n{done.stderr}"
     assert "['set', 'goals', 'addjournalmatch', '_SYSTEMD_UNIT=goals.service']" in done.stdout
     assert (ROOT / "deploy" / "goals.service").is_file()
+    # A device that was forgotten and asks twice a minute bans nobody; a guesser fails ten times a minute.
+    (allowed,), (minutes,) = (re.findall(rf"\['set', 'goals', '{name}', '?(\d+)m?'?\]", done.stdout) for name in ("maxretry", "findtime"))
+    assert 2 * int(minutes) < int(allowed) < 10 * int(minutes), (allowed, minutes)
+    (ignored,) = re.findall(r"\['set', 'goals', 'addignoreip', (.*)\]", done.stdout)
+    assert {"127.0.0.0/8", "::1", "192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7"} <= set(ast.literal_eval(f"[{ignored}]"))

@@ -10,6 +10,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,33 @@ def test_a_button_without_a_network_keeps_its_presses(lived: Lived) -> None:
     assert lived.shell("./button press; ./button send", **mine).returncode == 0
     assert [file.name for file in (lived.folder / "presses").iterdir()] == [".refused-no-id"]
     assert lived.server.client().goal(lived.goal)["progress"] == before + 3
+
+
+def test_a_button_whose_token_is_refused_asks_no_more_until_it_has_another(lived: Lived) -> None:
+    me = lived.server.client()
+    before = me.goal(lived.goal)["progress"]
+    token = {"name": "a button", "scope": "bump", "goal": lived.goal}
+    old, new = (me.post("/v1/tokens", token).expect(201).json() for _ in range(2))
+    mine = {"GOAL": lived.goal, "URL": lived.server.url, "PRESSES": str(lived.folder / "revoked")}
+    me.delete(f"/v1/tokens/{old['id']}").expect(204)
+
+    def failures() -> int:
+        return sum("a sign-in failed" in line for line in lived.server.err)
+
+    known = failures()
+    done = lived.shell("./button press; ./button press; ./button send", BUTTON=old["token"], **mine)
+    assert done.returncode == 1 and "put a new one into BUTTON" in done.stderr, done.stderr
+    until(lambda: failures() == known + 1, "the server has told of the one that failed")
+    for _ in range(3):
+        again = lived.shell("./button send", BUTTON=old["token"], **mine)
+        assert (again.returncode, again.stderr) == (1, "")
+    # Its failures are told in order, so none came before this one.
+    with closing(lived.server.client("goals_none")) as stranger:
+        stranger.get("/v1/goals").expect(401)
+    until(lambda: failures() == known + 2, "the server has told of the stranger")
+    assert lived.shell("./button send", BUTTON=new["token"], **mine).returncode == 0
+    assert me.goal(lived.goal)["progress"] == before + 2
+    assert failures() == known + 2
 
 
 class TestHomeAssistant:
