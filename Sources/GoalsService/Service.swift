@@ -8,6 +8,8 @@ import HTTPServer
 package final class Service: Sendable {
   /// The settings of an operator.
   package struct Configuration: Sendable {
+    /// That of the program.
+    package var version = ""
     /// A file, or the URL of a database on a server.
     package var database = "goals.sqlite"
     package var listeners: [ListenAddress] = [.internet(host: "127.0.0.1", port: 8080)]
@@ -24,9 +26,9 @@ package final class Service: Sendable {
     package var policy = AccessPolicy()
     package var maximumGoals = AccountState.maximumGoals
     package var maximumLogBytes = AccountState.maximumLogBytes
+    package var signUpLogBytes = AccountState.maximumSignUpLogBytes
     /// How long a stopping server goes on with requests that have begun.
     package var stopTimeout: Duration = .seconds(10)
-    package var signUpLogBytes = AccountState.maximumSignUpLogBytes
 
     package init() {}
   }
@@ -97,9 +99,9 @@ package final class Service: Sendable {
       now: world.now, zone: world.zone, uptime: world.uptime, later: world.later,
       maximumGoals: configuration.maximumGoals,
       maximumLogBytes: configuration.maximumLogBytes,
+      signUpLogBytes: configuration.signUpLogBytes,
       track: { world.track(.store($0)) })
     if SharedDatabase.isOne(configuration.database) {
-      signUpLogBytes: configuration.signUpLogBytes,
       let database = try SharedDatabase(configuration.database, server: world.makeID())
       for warning in try database.check() { world.track(.store(.risk(warning))) }
       return (try database.store(environment: environment), configuration.adminSocket)
@@ -147,7 +149,8 @@ package final class Service: Sendable {
       : try Server(
         handler: MetricsListener(
           metrics: metrics, domain: domain, gauges: store.upkeep.gauges,
-          statistics: { server.statistics }, silence: { authenticator.silence }
+          statistics: { server.statistics }, silence: { authenticator.silence },
+          version: configuration.version, uptime: world.uptime
         ).handler)
     adminServer = try Server(
       handler: AdminSocket(administration: administration).handler)

@@ -3,7 +3,8 @@ import ArgumentParser
 /// A size: whole bytes, or with a unit, decimal (`5GB`) or binary (`512 MiB`), in any case.
 struct ByteCount: ExpressibleByArgument {
   /// How sizes are written, for a help text.
-  static let help = "in bytes, or as kB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (of 1024)"
+  static let help =
+    "in bytes, or as kB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (of 1024)"
 
   private static let units: [(name: String, bytes: Int)] = [
     ("tib", 1 << 40), ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10),

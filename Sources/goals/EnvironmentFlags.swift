@@ -1,20 +1,22 @@
 import ArgumentParser
 import CSystem
 import Glibc
+import GoalsCore
 
 /// Flags that the environment sets: `GOALS_LISTEN` for `--listen`, and so on. What is given on the
 /// command line counts.
 enum EnvironmentFlags {
   /// Every flag of `serve`; those that may be given several times are separated by commas.
   private static let serve = [
-    "listen", "socket-mode", "database", "public-url", "admin-socket", "metrics-listen", "cors-origin",
+    "listen", "socket-mode", "database", "public-url", "admin-socket", "metrics-listen",
+    "cors-origin",
     "time-zone", "sign-up", "trust-proxy", "log-level", "log-format", "max-request-line",
     "max-header-bytes", "max-header-fields", "max-body", "max-import", "max-edits", "max-goals",
     "max-account-bytes", "max-accounts", "max-connections", "max-account-connections",
     "max-account-streams", "header-timeout", "body-timeout", "idle-timeout", "stop-timeout",
     "stream-buffer", "rate-limit", "rate-burst", "button-rate", "failed-sign-ins", "sign-ups",
-  ]
     "sign-up-bytes",
+  ]
   private static let repeated: Set = ["listen", "cors-origin"]
   private static let switches: Set = ["trust-proxy"]
   private static let everywhere = ["database", "admin-socket"]
@@ -34,6 +36,33 @@ enum EnvironmentFlags {
     case nil, _?: flags = []
     }
     return arguments + flags.filter { !isGiven($0, in: arguments) }.flatMap(fromEnvironment)
+  }
+
+  /// The settings of the service on a machine where it is installed (systemd.exec(5),
+  /// `EnvironmentFile=`).
+  private static let installed = "/etc/goals.env"
+  /// What root asks of that service. A server that root starts by hand is another one.
+  private static let installedCommands: Set = [
+    "account", "goal", "token", "backup", "restore", "verify", "export", "import", "migrate",
+    "health",
+  ]
+
+  /// Puts the settings of the installed service into the environment, where root asks something of
+  /// it. What is there already counts.
+  static func readInstalled(for arguments: [String]) throws {
+    guard geteuid() == 0, let command = arguments.first, installedCommands.contains(command),
+      access(installed, F_OK) == 0
+    else { return }
+    let lines = String(decoding: try InputFile.read(installed), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map(\.trimmed)
+    for line in lines where !line.hasPrefix("#") && !line.hasPrefix(";") {
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      var value = line[line.index(after: equals)...].trimmed
+      if value.count > 1, let quote = value.first, quote == value.last, "\"'".contains(quote) {
+        value = value.dropFirst().dropLast()
+      }
+      setenv(String(line[..<equals].trimmed), String(value), 0)
+    }
   }
 
   /// Throws where a variable has our prefix and is no flag's: a typo never passes for a setting.

@@ -30,6 +30,7 @@ struct Goals: ParsableCommand {
       if given.count == 2, given[0] == "help", ClientProgram.has(given[1]) {
         try ClientProgram.become(with: [given[1], "--help"])
       }
+      try EnvironmentFlags.readInstalled(for: given)
       var command = try parseAsRoot(EnvironmentFlags.fill(given))
       try EnvironmentFlags.check()
       do {

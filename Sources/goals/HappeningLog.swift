@@ -33,6 +33,13 @@ final class HappeningLog: Sendable {
       logger.info(
         "imported",
         metadata: ["account": "\(account)", "version": .stringConvertible(version.number)])
+    case .backedUp(let report, _):
+      logger.info(
+        "backed up",
+        metadata: [
+          "accounts": .stringConvertible(report.accounts),
+          "bytes": .stringConvertible(Int(report.bytes)), "file": "\(report.path)",
+        ])
     case .zoneFailed(let name, let reason):
       logger.error(
         "a time zone can't be read; accounts in it are answered 503 until it can",

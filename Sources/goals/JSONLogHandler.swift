@@ -19,14 +19,21 @@ struct JSONLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let own = event.metadata ?? [:]
-    let all = metadata.merging(own) { $1 }
+    let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    let line = line(event.level, event.message.description, all)
+    // One write, so that lines of several threads do not mix.
+    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// A line as it is written, with its end.
+  func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) -> [UInt8]
+  {
     var json = JSONWriter()
     json.object { json in
       json.member("time", now().description)
-      json.member("level", event.level.rawValue)
-      json.member("message", event.message.description)
-      for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+      json.member("level", level.rawValue)
+      json.member("message", message)
+      for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
         switch value {
         case .stringConvertible(let number as Int): json.member(named: name, number)
         case .stringConvertible(let number as Double) where number.isFinite:
@@ -36,9 +43,7 @@ struct JSONLogHandler: LogHandler {
         }
       }
     }
-    // One write, so that lines of several threads do not mix.
-    let line = json.bytes + [UInt8(ascii: "\n")]
-    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 

@@ -65,14 +65,23 @@ struct Serve: ParsableCommand {
     // system's log at each start that it has none. To see that log,
     // set the variable.
     setenv("LIBDISPATCH_LOG", "NO", 0)
-    LoggingSystem.bootstrap { [logFormat] label in
+    LoggingSystem.bootstrap { [logFormat, jsonLog] label in
       switch logFormat {
       case .text: StreamLogHandler.standardError(label: label)
-      case .json: JSONLogHandler(now: World.live(track: { _ in }).now)
+      case .json: jsonLog
       }
     }
     var logger = Logger(label: "goals")
     logger.logLevel = logLevel
+    do {
+      try serve(logger)
+    } catch let failure as CommandFailure where logFormat == .json && !failure.isQuiet {
+      logger.critical("\(failure.sentence)")
+      Glibc.exit(failure.code)
+    }
+  }
+
+  private func serve(_ logger: Logger) throws {
     let signals = StopSignals()
     if !database.isShared { try Owner.become(ofDatabase: database.database) }
     let log = HappeningLog(logger: logger, uptime: World.live(track: { _ in }).uptime)
@@ -90,25 +99,34 @@ struct Serve: ParsableCommand {
     while true { signals.wait() }
   }
 
+  /// Says something on standard output, in the format of the log.
+  private func say(_ sentence: String) throws {
+    switch logFormat {
+    case .text: try StandardOutput.write(sentence + "\n")
+    case .json: try StandardOutput.write(jsonLog.line(.info, sentence))
+    }
+  }
+
+  private var jsonLog: JSONLogHandler { JSONLogHandler(now: World.live(track: { _ in }).now) }
+
   private func start(in world: World) throws -> Service {
     do {
       let (service, started) = try Service.start(configuration, in: world)
       for address in started.listeners {
-        try StandardOutput.write("Listening on \(address.url)\n")
+        try say("Listening on \(address.url)")
       }
       if let account = started.firstAccount, let link = account.link {
         let sameDatabase =
           EnvironmentFlags.value(of: "database") == nil && database.database != "goals.sqlite"
           ? " --database \(database.database)" : ""
-        try StandardOutput.write("Sign in at \(SignInLink(link).text)\n")
-        try StandardOutput.write(
+        try say("Sign in at \(SignInLink(link).text)")
+        try say(
           "This link works once, within 24 hours; goals token add \(account.name) --name NAME --link"
-            + "\(sameDatabase) makes another.\n")
-        try StandardOutput.write(
-          "A token for curl: goals token add \(account.name) --name curl\(sameDatabase)\n")
-        try StandardOutput.write(
+            + "\(sameDatabase) makes another.")
+        try say("A token for curl: goals token add \(account.name) --name curl\(sameDatabase)")
+        try say(
           "The account \(account.name) is in the time zone \(account.timeZone) "
-            + "(goals account set \(account.name) --time-zone ZONE changes it).\n")
+            + "(goals account set \(account.name) --time-zone ZONE changes it).")
       }
       return service
     } catch let error as OpeningError {
@@ -128,6 +146,7 @@ struct Serve: ParsableCommand {
 
   private var configuration: Service.Configuration {
     var configuration = Service.Configuration()
+    configuration.version = Goals.version
     configuration.database = database.database
     configuration.listeners = listen.compactMap { ListenAddress($0) }
     configuration.metricsListeners = metricsListen.flatMap { ListenAddress($0) }.map { [$0] } ?? []

@@ -19,8 +19,9 @@ from typing import Any, ClassVar, Self
 from goals_client import PATIENCE, Client, Connection, new_id, until
 
 ROOT = Path(__file__).resolve().parents[2]
-LISTENING = re.compile(r"Listening on http://([0-9.]+):([0-9]+)/?\s*\Z")
-LINK = re.compile(r"https?://\S*/#code=(\S+)")
+# As a line of text, or of JSON.
+LISTENING = re.compile(r'(?:\{.*"message":")?Listening on http://([0-9.]+):([0-9]+)(?:"\})?\s*\Z')
+LINK = re.compile(r"https?://\S*/#code=(\w+)")
 
 # Tests send as fast as they can, and many wrong tokens; the limits have tests of their own.
 UNLIMITED = ("--rate-limit", "0", "--failed-sign-ins", "1000000")

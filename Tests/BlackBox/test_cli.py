@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -16,6 +17,7 @@ import pytest
 
 from goals_client import LOWER_UUID, Client, edit, new_id
 from goals_server import UNLIMITED, Finished, Server, binary, environment, goals
+from tracing import need_root
 
 Run = Callable[..., Finished]
 
@@ -316,6 +318,66 @@ class TestHealth:
             thread.start()
             goals("health", f"http://127.0.0.1:{silent.getsockname()[1]}", cwd=tmp_path).expect(1)
             thread.join(5)
+
+
+class TestASize:
+    @pytest.mark.parametrize(("size", "bytes"), [("1100", 1100), ("1100B", 1100), ("2kB", 2000), ("2 KiB", 2048), ("2kib", 2048)])
+    def test_is_plain_bytes_or_has_a_unit(self, tmp_path: Path, size: str, bytes: int) -> None:
+        with Server(tmp_path, *UNLIMITED, "--max-body", size) as server:
+            me = server.client()
+            body = json.dumps({"title": "a"}).encode()
+            me.post("/v1/goals", body.ljust(bytes)).expect(201)
+            me.post("/v1/goals", body.ljust(bytes + 1)).expect(413)
+
+    @pytest.mark.parametrize(
+        "flag", ["max-request-line", "max-header-bytes", "max-body", "max-import", "max-account-bytes", "sign-up-bytes", "stream-buffer"]
+    )
+    def test_is_taken_by_every_flag_of_one(self, tmp_path: Path, flag: str) -> None:
+        # What is refused is the other flag, once this one was read.
+        for size in ("1GB", "1GiB", "512 MiB", "4096"):
+            assert "--rate-burst" in goals("serve", f"--{flag}", size, "--rate-burst", "0", cwd=tmp_path).expect(64).err
+        for wrong in ("5 apples", "GB", "1.5GB", "-1", "1EB", "99999999TiB", "5GB5", ""):
+            assert f"--{flag}" in goals("serve", f"--{flag}={wrong}", cwd=tmp_path).expect(64).err
+        for size in ("0", "0MB", "2TiB"):
+            assert "a size from 1 byte to" in goals("serve", f"--{flag}", size, cwd=tmp_path).expect(64).err
+
+
+class TestTheSettingsOfTheInstalledService:
+    SCRIPT = """
+      mount -t tmpfs none "$ROOM" && mkdir "$ROOM/upper" "$ROOM/work"
+      mount -t overlay none -o "lowerdir=/etc,upperdir=$ROOM/upper,workdir=$ROOM/work" /etc
+      printf %s "$SETTINGS" > /etc/goals.env
+      exec "$@"
+    """
+
+    def run(self, tmp_path: Path, settings: str, *command: str, env: dict[str, str] | None = None) -> Finished:
+        """Runs a command where /etc/goals.env is this."""
+        need_root("a file in /etc")
+        room = tmp_path / "room"
+        room.mkdir(exist_ok=True)
+        ran = subprocess.run(
+            ["unshare", "--mount", "sh", "-euc", self.SCRIPT, "sh", binary(), *command],
+            env=environment({"ROOM": str(room), "SETTINGS": settings, **(env or {})}),
+            cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        return Finished([*command], ran.returncode, ran.stdout, ran.stderr)
+
+    def test_are_read_by_the_commands_of_root(self, tmp_path: Path) -> None:
+        folder = tmp_path / "served"
+        folder.mkdir()
+        with Server(folder, *UNLIMITED) as server:
+            settings = f"# ours\n; theirs\nGOALS_LISTEN={server.url.removeprefix('http://')}\n GOALS_DATABASE = '{server.database}' \n"
+            assert self.run(tmp_path, settings, "health").expect(0).out == "ready\n"
+            assert self.run(tmp_path, settings, "token", "list", "me", "--json").expect(0).listing()[0]["scope"] == "write"
+            elsewhere = str(tmp_path / "none.sqlite")
+            for given, env in (((), {"GOALS_DATABASE": elsewhere}), (("--database", elsewhere), {})):
+                assert elsewhere in self.run(tmp_path, settings, "account", "list", *given, env=env).expect(1).err
+
+    def test_are_checked_as_those_of_the_environment_are(self, tmp_path: Path) -> None:
+        assert "Did you mean GOALS_LISTEN?" in self.run(tmp_path, "GOALS_LISTN=x\n", "account", "list").expect(64).err
+
+    def test_are_not_those_of_a_server_that_is_started_by_hand(self, tmp_path: Path) -> None:
+        assert "--rate-burst" in self.run(tmp_path, "GOALS_RATE_LIMIT=-1\n", "serve", "--rate-burst", "0").expect(64).err
 
 
 class TestUsage:

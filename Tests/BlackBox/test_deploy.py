@@ -69,7 +69,7 @@ def named(samples: Iterable[str]) -> set[str]:
 
 
 def asked_metrics(expression: str) -> set[str]:
-    return named(re.findall(r"\bgoals_[a-z_]+", expression))
+    return named(re.findall(r"\b(?:goals|process)_[a-z_]+", expression))
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +78,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     server = Server(tmp_path_factory.mktemp("s"), "--metrics-listen", "127.0.0.1:0").start()
     try:
         server.client().post("/v1/goals", {"title": "Counted"}).expect(201)
+        server.run("backup", str(server.folder / "backup.sqlite")).expect(0)
         samples = metrics(server)
     finally:
         server.kill()

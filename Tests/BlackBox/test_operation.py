@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from goals_client import Client, new_id, until
-from goals_server import UNLIMITED, Server
+from goals_server import UNLIMITED, Server, goals
 
 MEASURING = re.compile(r"(?:127\.0\.0\.1):(\d+)/metrics")
 
@@ -56,6 +57,30 @@ def test_metrics_count_what_is_done(measured: Server) -> None:
     assert found["goals_database_bytes"] > 0 and found["goals_wal_bytes"] > 0
 
 
+def test_metrics_say_what_runs_and_when_it_was_backed_up(measured: Server, tmp_path: Path) -> None:
+    version = goals("--version").expect(0).out.strip()
+    before = metrics(measured)
+    assert before[f'goals_build_info{{version="{version}"}}'] == 1
+    pages = int(Path(f"/proc/{measured.pid}/statm").read_text().split()[1])
+    resident = pages * os.sysconf("SC_PAGESIZE")
+    assert resident / 2 < before["process_resident_memory_bytes"] < 2 * resident
+    assert "goals_backup_age_seconds" not in before
+    measured.run("backup", str(tmp_path / "backup.sqlite")).expect(0)
+    # One that is refused is none.
+    measured.run("backup", str(tmp_path / "backup.sqlite")).expect(1)
+    assert metrics(measured)["goals_backup_age_seconds"] >= 0
+    told = until(lambda: [line for line in list(measured.err) if "backed up" in line], "the log tells of it")
+    assert [json.loads(line)["file"] for line in told] == [str(tmp_path / "backup.sqlite")]
+
+
+def test_a_start_that_fails_says_so_in_json(tmp_path: Path) -> None:
+    database = tmp_path / "goals.sqlite"
+    database.write_bytes(b"no database" * 100)
+    failed = goals("serve", "--listen", "127.0.0.1:0", "--log-format", "json", database=database).expect(1)
+    (line,) = [json.loads(line) for line in failed.err.splitlines()]
+    assert (line["level"], failed.out) == ("critical", "") and "is not a SQLite database" in line["message"], failed.shown()
+
+
 def test_metrics_are_nowhere_but_there(measured: Server) -> None:
     measured.client(None).get("/metrics").expect(404)
 
@@ -70,6 +95,9 @@ def test_every_line_of_the_log_is_json_and_names_its_request(tmp_path: Path) -> 
         until(lambda: any(name in line for line in server.err), "the log names the request")
         server.stop()
         lines = [json.loads(line) for line in server.err]
+        said = [json.loads(line) for line in server.out]
+        assert said[0]["message"] == f"Listening on {server.url}"
+        assert len(said) > 1 and all({"time", "level", "message"} == set(line) for line in said), said
         assert all({"time", "level", "message"} <= set(line) for line in lines)
         told = next(line for line in lines if line.get("request") == name)
         assert (told["operation"], told["status"]) == ("addGoal", 201)

@@ -56,7 +56,9 @@ func healthFeature(_ store: Store, _ world: World, _ queues: Queues) -> Feature<
     case .backUp(let path, let completion):
       queues.upkeep.complete(completion, in: world) {
         do throws(BackupError) {
-          return try store.upkeep.backUp(path)
+          let report = try store.upkeep.backUp(path)
+          world.track(.backedUp(report, at: world.uptime()))
+          return report
         } catch {
           throw Failure.noBackup(error.description)
         }

@@ -15,6 +15,12 @@ package final class Metrics: Sendable {
     package var isReady = true
     /// How long nothing was heard of the other servers of a database; nil where there are none.
     package var silence: Duration?
+    /// That of the program.
+    package var version = ""
+    /// Nil where the system does not tell.
+    package var residentBytes: Int?
+    /// Nil where this server has made no backup.
+    package var backupAge: Duration?
   }
 
   /// The requests of one operation.
@@ -39,11 +45,16 @@ package final class Metrics: Sendable {
     var unknownCommits = 0
     var overtaken = 0
     var reopenings = 0
+    /// When the last backup was whole, by the world's uptime.
+    var backedUpAt: Duration?
   }
 
   private let counts = Mutex(Counts())
 
   package init() {}
+
+  /// When the last backup was whole, by the world's uptime; nil where none was made.
+  var backedUpAt: Duration? { counts.withLock { $0.backedUpAt } }
 
   /// Counts a happening.
   package func observe(_ happening: Happening) {
@@ -64,6 +75,7 @@ package final class Metrics: Sendable {
       counts.withLock { $0.overtaken += accounts }
     case .store(.reopened): counts.withLock { $0.reopenings += 1 }
     case .recorded(_, let edits, _): counts.withLock { $0.applied += edits }
+    case .backedUp(_, let at): counts.withLock { $0.backedUpAt = at }
     case .imported(_, let version): counts.withLock { $0.imported += version.number }
     case .store(.writer(.committed)), .store(.unrecorded), .store(.failed), .store(.probed),
       .store(.risk),
@@ -147,6 +159,18 @@ package final class Metrics: Sendable {
 
 extension Metrics.Gauges {
   fileprivate func write(to text: inout Exposition) {
+    text.begin("goals_build_info", .gauge, "1, with the version of the program.")
+    text.sample("goals_build_info", [("version", version)], 1)
+    if let residentBytes {
+      text.add(
+        "process_resident_memory_bytes", .gauge, "What the process has in memory.", residentBytes)
+    }
+    if let backupAge {
+      text.begin(
+        "goals_backup_age_seconds", .gauge,
+        "How long ago this server made its last backup, since it started.")
+      text.sample("goals_backup_age_seconds", [], backupAge.inSeconds)
+    }
     text.add(
       "goals_ready", .gauge, "1 while the database takes a write.", isReady ? 1 : 0)
     text.add(

@@ -14,6 +14,9 @@ struct MetricsListener {
   let statistics: @Sendable () -> Statistics
   /// How long nothing was heard of other servers; nil where there are none.
   let silence: @Sendable () -> Duration?
+  /// That of the program.
+  let version: String
+  let uptime: @Sendable () -> Duration
   private let queue = DispatchQueue(label: "GoalsService.metrics")
 
   var handler: Handler {
@@ -49,6 +52,9 @@ struct MetricsListener {
       gauges.server = statistics()
       gauges.store = self.gauges()
       gauges.silence = silence()
+      gauges.version = version
+      gauges.residentBytes = residentMemory()
+      gauges.backupAge = metrics.backedUpAt.map { uptime() - $0 }
       var response = Response(.ok, text: metrics.text(gauges), type: Exposition.mediaType)
       response.fields.append(.noStore)
       response.fields.append(.nosniff)

@@ -8,6 +8,8 @@ package enum Happening: Hashable, Sendable {
   case recorded(Account.ID, edits: Int, version: Version)
   /// An account's log was imported, the last of it as this version.
   case imported(Account.ID, version: Version)
+  /// A backup was made and verified, at this time of the world's uptime.
+  case backedUp(BackupReport, at: Duration)
   /// A time zone could not be read, with the reason. It is told once, until the zone is read.
   case zoneFailed(ZoneName, String)
   /// At the start, so many accounts are in a time zone that this machine lacks.

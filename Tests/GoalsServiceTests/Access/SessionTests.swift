@@ -70,7 +70,8 @@ extension TestService {
     #expect(
       closed.field("Set-Cookie")
         == "goals_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
-    #expect(closed.field("Clear-Site-Data") == "\"cache\"", "not what pages store: edits wait there")
+    #expect(
+      closed.field("Clear-Site-Data") == "\"cache\"", "not what pages store: edits wait there")
     let again = try await service.ask("DELETE /v1/session".with(Self.own), cookie: cookie)
     #expect(again.status == 401)
     #expect(again.field("Clear-Site-Data") == "\"cache\"", "the first answer may have been lost")

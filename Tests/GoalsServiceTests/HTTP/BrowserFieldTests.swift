@@ -28,7 +28,9 @@ private let a = TestService.id(1)
       "POST /v1/goals\n\n{",
     ] {
       var answer = try await service.ask(request)
-      if let location = answer.field("Location") { answer = try await service.ask("GET \(location)") }
+      if let location = answer.field("Location") {
+        answer = try await service.ask("GET \(location)")
+      }
       let policy = answer.field("Content-Security-Policy") ?? ""
       #expect(policy.contains("frame-ancestors 'none'"), "\(request)")
     }
