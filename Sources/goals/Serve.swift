@@ -130,7 +130,7 @@ struct Serve: ParsableCommand {
       }
       return service
     } catch let error as OpeningError {
-      throw CommandFailure(error.description)
+      throw CommandFailure(error.description + Self.containerHint(for: error))
     } catch let error as ListenError {
       throw CommandFailure(error.description)
     } catch let error as AdminError {
@@ -143,6 +143,18 @@ struct Serve: ParsableCommand {
       throw CommandFailure(error.description)
     }
   }
+
+  /// What mends a folder of another user where the server runs in a container, which can't do it
+  /// itself. Nothing elsewhere.
+  private static func containerHint(for error: OpeningError) -> String {
+    guard case .noAccess(_, let user, _) = error,
+      ["/.dockerenv", "/run/.containerenv"].contains(where: isThere)
+    else { return "" }
+    return " This is a container: do that on its host, with the folder that is mounted there: "
+      + "sudo chown -R \(user):\(user) FOLDER"
+  }
+
+  private static func isThere(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   private var configuration: Service.Configuration {
     var configuration = Service.Configuration()

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import tempfile
 import threading
 import time
@@ -17,7 +18,7 @@ import pytest
 
 import tier
 from goals_client import Client, Closed, build, edit, instant, new_id, until
-from goals_server import LISTENING, UNLIMITED, Server, binary, goals
+from goals_server import LISTENING, UNLIMITED, Server, binary, environment, goals
 from tracing import need_root, need_strace
 
 NOBODY = 65534
@@ -108,6 +109,20 @@ class TestAStartThatCannotWork:
             assert str(NOBODY) in finished.err and "chown" in finished.err, finished.shown()
             assert str(folder) in finished.err, finished.shown()
             assert os.listdir(folder) == ["goals"], os.listdir(folder)
+
+    def test_in_a_container_says_what_mends_it_on_the_host(self) -> None:
+        need_root("a folder of another user")
+        with reachable() as (folder, program):
+            os.chown(folder, 0, 0)
+            folder.chmod(0o755)
+            # Podman's mark; that of Docker would be at the top of this machine.
+            script = 'mount -t tmpfs none /run && : > /run/.containerenv && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"'
+            serve = [program, "serve", "--listen", "127.0.0.1:0", "--database", str(folder / "goals.sqlite")]
+            refused = subprocess.run(
+                ["unshare", "--mount", "sh", "-euc", script, "sh", *serve],
+                cwd=folder, env=environment(), capture_output=True, text=True, timeout=600,
+            )  # fmt: skip
+            assert refused.returncode == 1 and "sudo chown -R 65534:65534 FOLDER" in refused.stderr, refused.stderr
 
     @pytest.mark.parametrize("zone", ["", "Mars/Olympus"])
     def test_in_a_time_zone_that_is_none_is_refused_and_leaves_nothing(self, tmp_path: Path, zone: str) -> None:
