@@ -30,8 +30,8 @@ TEXTS = [
 # Prometheus adds these itself.
 OWN_LABELS = {"job", "instance"}
 
-# Settings of the files in deploy/, not of the server.
-OWN_SETTINGS = {"GOALS_HOST", "GOALS_UPSTREAM"}
+# Settings of the files in deploy/ and of the terminal, not of the server.
+OWN_SETTINGS = {"GOALS_HOST", "GOALS_PATIENCE", "GOALS_UPSTREAM"}
 
 
 def dashboard() -> dict[str, Any]:

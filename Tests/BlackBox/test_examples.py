@@ -56,7 +56,6 @@ NOT_TOLD = {
     ("AccountFull", "full"): "a history of 256 MiB: test_limits.py",
     ("Unavailable", "store"): "a full disk: test_faults.py",
     ("Unavailable", "read"): "a database that does not answer: FailureTests.swift",
-    ("Unavailable", "unknown"): "a database whose answer was lost: OtherServersTests.swift",
     ("Unavailable", "zone"): "a time zone that the machine lacks: test_zones.py",
     ("Unavailable", "draining"): "the server is about to end: HealthTests.swift",
 }

@@ -48,7 +48,7 @@ package struct AdminError: Error, Hashable, Sendable {
     case .wrongCredential, .insufficientScope, .invalid, .unknownTimeZone, .unknownEdit,
       .unknownZone, .window, .tooManyBumps, .unknownVersion,
       .cursorDiverged, .tooManyAtOnce, .abandoned, .tooManyAccounts, .unavailable,
-      .outcomeUnknown, .unforeseen:
+      .unforeseen:
       self.init("The server can't do it at the moment.")
     }
   }

@@ -48,11 +48,9 @@ package enum Failure: Error, Hashable, Sendable {
   case accountFull
   /// There are as many accounts as sign-up may make.
   case tooManyAccounts
-  /// The disk failed or is full: nothing was recorded.
+  /// The database can't be used: the disk failed or is full, or the answer of a database on a server
+  /// was lost. What was to be recorded may be, now or later.
   case unavailable
-  /// A commit's answer was lost on the way from a database on a server: it may be recorded, now or
-  /// later.
-  case outcomeUnknown
   /// The server lacks a time zone that is needed: nothing was recorded.
   case noCalendar
   /// Something unforeseen: nothing was recorded.
@@ -66,10 +64,10 @@ package enum Failure: Error, Hashable, Sendable {
   package enum Kind: Sendable { case accounts, goals, tokens }
 
   /// The same failure, if it came after edits were decided. They may be recorded, so an answer by
-  /// which nothing is recorded becomes `outcomeUnknown`.
+  /// which nothing is recorded becomes `unavailable`.
   var afterDeciding: Failure {
-    if case .store(let error) = self { return error.passes ? .outcomeUnknown : self }
-    return self == .unavailable || self == .noCalendar ? .outcomeUnknown : self
+    if case .store(let error) = self { return error.passes ? .unavailable : self }
+    return self == .noCalendar ? .unavailable : self
   }
 }
 

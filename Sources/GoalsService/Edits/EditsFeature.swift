@@ -135,7 +135,6 @@ func submission(
   _ receivers: [Receiver]
 ) -> Submit {
   let decide = store.submit
-  let unavailable: Failure = store.others == nil ? .unavailable : .outcomeUnknown
   let decided = { @Sendable in DecidedBatch($1, chain: $2, of: $0, in: world, listings) }
   let recordChoice = recordingChoiceOfZone(in: store, world, queues)
   // NB: a completion is made for each request, so it holds functions: a copy of the store, the
@@ -152,7 +151,7 @@ func submission(
           return completion(.success(batch))
         }
         recordChoice(batch, completion)
-      case .unavailable: completion(.failure(unavailable))
+      case .unavailable: completion(.failure(.unavailable))
       case .failed: completion(.failure(.unforeseen))
       case .unknownAccount, .refused: completion(.failure(.unknownAccount))
       }

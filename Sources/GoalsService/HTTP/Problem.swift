@@ -161,16 +161,12 @@ extension Problem {
 
   static let unknownToken = Problem(.notFound, "not-found", "There is no such token.")
 
+  /// Of what was to be recorded. It may be, now or later: the server may crash while its disk fails,
+  /// the answer of a database over a network may be lost, or what is read after the edits.
   static let unavailable = Problem(
     .serviceUnavailable, "store-unavailable",
-    "What was sent is not recorded as far as anyone can see. Should the server crash in this moment, all of it "
-      + "may be there afterwards: send the same ids again."
-  ).with(.retryAfter, "1")
-
-  static let outcomeUnknown = Problem(
-    .serviceUnavailable, "store-unavailable",
-    "Nobody knows whether what was sent is recorded: it may be, now or later. Send it again with the "
-      + "same ids: what is recorded counts once."
+    "The database can't be used at the moment. Whether what was sent is recorded is left open: send it "
+      + "again with the same ids, and it counts once."
   ).with(.retryAfter, "1")
 
   /// The same of what reads.
@@ -266,7 +262,7 @@ extension Problem {
     case .tooManyAtOnce: self = .tooManyRequests(after: 1)
     case .abandoned: self = .abandoned
     case .unavailable: self = isRead ? .unreadable : .unavailable
-    case .outcomeUnknown, .store(.unknown): self = isRead ? .unreadable : .outcomeUnknown
+    case .store(.unknown): self = isRead ? .unreadable : .unavailable
     case .noCalendar: self = .noCalendar
     case .store(let error) where error.passes: self = isRead ? .unreadable : .unavailable
     case .unforeseen, .store, .ambiguous, .nameTaken, .noBackup: return nil
