@@ -103,6 +103,8 @@ extension Replica {
     link.isKnown = false
     link.writes = true
     link.failures = 0
+    // That the sign-in had ended is shown until now.
+    step.shows = true
   }
 
   fileprivate mutating func passTime(_ step: inout Step) {
