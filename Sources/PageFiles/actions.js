@@ -3,7 +3,7 @@
 import { asDrawn } from "./dom.js";
 import { filledGoal } from "./goal-form.js";
 import { newID } from "./goals.js";
-import { addDays, number, signed } from "./format.js";
+import { addDays, number, signed, wholeNumber } from "./format.js";
 import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
 import { secretOf } from "./sign-in.js";
@@ -19,7 +19,7 @@ import { hush, tell, undo } from "./toast.js";
 /** @typedef {ReturnType<typeof filledGoal>} Filled */
 /** @typedef {("displaying" & { editing?: undefined }) | { editing: Record<string, boolean> }} Screen as the engine has it */
 /** @typedef {(form: HTMLFormElement | undefined, ...edits: Edit[]) => Promise<Made | null>} MakeEdits */
-/** @typedef {Record<string, (data?: any, element?: any) => any>} Actions by their `data-do`: of what its element says, and the element */
+/** @typedef {Record<string, (data?: any, element?: any, event?: any) => any>} Actions by their `data-do`: of what its element says, the element, and the event */
 
 /**
  * What the page is made of.
@@ -115,10 +115,11 @@ export function actions(app) {
   const does = {
     ...app.desk.actions(edit, app),
 
-    bump(data) {
+    bump(data, element, click) {
       const goal = named(data);
+      const by = countOf(click);
       if (goal.frequency >= large) go(`#/count/${goal.id}`);
-      else bump(goal, 1);
+      else if (by > 0) bump(goal, by);
     },
 
     async less(data) {
@@ -132,14 +133,14 @@ export function actions(app) {
 
     step(data, element) {
       const field = element.parentElement.querySelector("input");
-      const value = (Number(field.value) || 0) + Number(data.by);
+      const value = (wholeNumber(field.value) || 0) + Number(data.by);
       field.value = value === 0 ? Number(data.by) : value;
     },
 
     async count(data, form) {
       const filled = new FormData(form);
-      const by = Number(filled.get("by"));
-      if (isFaulty(form, by === 0 && form.elements.by)) return;
+      if (isFaulty(form)) return;
+      const by = wholeNumber(filled.get("by"));
       const note = filled.get("note").trim();
       const day = filled.get("day");
       const rest = { ...(note && { note }), ...onDay(day, today(app.state)) };
@@ -298,15 +299,35 @@ function tellFault(form, words, field) {
  * Whether a field is filled in wrongly, which is then said.
  *
  * @param {HTMLFormElement} form
- * @param {HTMLInputElement | false} [wrong]
  */
-function isFaulty(form, wrong) {
+function isFaulty(form) {
   for (const place of form.querySelectorAll(".fault")) place.textContent = "";
-  const field = form.querySelector("input:invalid") ?? wrong;
+  const field = [...form.querySelectorAll("input")].find((one) =>
+    one.matches(":invalid") || excess(one) > 0 || (one.inputMode === "numeric" && !wholeNumber(one.value)));
   if (!field) return false;
-  const words = field.name === "title" ? text("titleMissing") : reason({ errors: [{ pointer: `/${field.name}` }] });
+  const over = excess(field);
+  const words = over > 0 ? text("tooLong", { n: number(over), most: field.dataset.most })
+    : field.name === "title" ? text("titleMissing") : reason({ errors: [{ pointer: `/${field.name}` }] });
   tellFault(form, words, field);
   return true;
+}
+
+/**
+ * By how many characters a text is too long. An attribute `maxlength` would cut what is pasted, without a word.
+ *
+ * @param {HTMLInputElement} field
+ */
+const excess = ({ value, dataset: { most } }) => [...value.trim()].length - Number(most ?? Infinity);
+
+/**
+ * How many a click counts. Many people double-click with a mouse whatever they open, so the second click counts for
+ * nothing; a third says that each was meant, and counts for both. Nobody taps twice out of habit: each tap of a finger counts.
+ *
+ * @param {Partial<PointerEvent>} click
+ */
+function countOf({ detail, pointerType } = {}) {
+  if (pointerType !== "mouse") return 1;
+  return detail === 2 ? 0 : detail === 3 ? 2 : 1;
 }
 
 /**

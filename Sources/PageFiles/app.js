@@ -285,7 +285,7 @@ async function run(name, element, event) {
   if (isForm && busy.has(element)) return;
   if (isForm) busy.add(element);
   try {
-    await does[name](element.dataset, element);
+    await does[name](element.dataset, element, event);
   } catch (error) {
     fail(error);
   }

@@ -6,6 +6,9 @@ import { language, text } from "./texts.js";
 const day = (date) => new Date(`${date}T00:00:00Z`);
 const made = new Map();
 
+/** The largest amount of the contract. */
+export const largest = 1_000_000;
+
 /** @type {(kind: "NumberFormat" | "DateTimeFormat", options: object) => { format(value: number | Date): string }} */
 function formatter(kind, options) {
   const name = `${kind} ${JSON.stringify(options)}`;
@@ -29,6 +32,33 @@ export const compact = (value) =>
   Math.abs(value) < 10_000
     ? number(value)
     : formatter("NumberFormat", { notation: "compact", maximumFractionDigits: 1 }).format(value);
+/**
+ * The whole number that a person wrote, in the digits of any script; NaN if it is none, or too large. A browser's own field
+ * for numbers drops what it can't read, so that 1,5 becomes 15.
+ *
+ * @param {string} words
+ */
+export function wholeNumber(words) {
+  // Texts in Arabic have marks of direction, and typeset ones a minus sign.
+  const plain = words.replace(/\p{Cf}/gu, "").trim().replace(/^\u2212/, "-").replace(/\p{Nd}/gu, digitOf);
+  const value = /^[-+]?\d+$/.test(plain) ? Number(plain) : NaN;
+  return Math.abs(value) <= largest ? value : NaN;
+}
+
+/**
+ * The ten digits of a script stand in their order, from 0 on, and scripts of which one goes on where another ends do so
+ * after whole tens (Unicode §4.6).
+ *
+ * @param {string} digit
+ * @returns {string}
+ */
+function digitOf(digit) {
+  const before = String.fromCodePoint(
+    /** @type {number} */
+    (digit.codePointAt(0)) - 1);
+  return /\p{Nd}/u.test(before) ? String((Number(digitOf(before)) + 1) % 10) : "0";
+}
+
 /** @param {number} value */
 export const percent = (value) => formatter("NumberFormat", { style: "percent" }).format(value);
 

@@ -1,6 +1,7 @@
 // A goal's properties, to make one or to change one.
 
 import { h } from "./dom.js";
+import { wholeNumber } from "./format.js";
 import { icon } from "./icons.js";
 import { text } from "./texts.js";
 
@@ -16,15 +17,15 @@ export function goalForm(goal) {
     h("h2", { id: "sheet-title", tabindex: -1, autofocus: Boolean(goal) }, text(goal ? "edit" : "addGoal")),
     h("label", { class: "field" }, text("title"),
       h("input", {
-        name: "title", value: title, maxlength: 200, required: true, pattern: ".*\\S.*", autocomplete: "off",
+        name: "title", value: title, "data-most": 200, required: true, pattern: ".*\\S.*", autocomplete: "off",
         "aria-describedby": "title-fault", autofocus: !goal,
       })),
     h("p", { id: "title-fault", class: "fault", role: "alert" }),
     h("div", { class: "pair" },
       h("label", { class: "field" }, text("frequency"),
-        h("input", { name: "frequency", type: "number", inputmode: "numeric", min: 1, max: 1_000_000, step: 1, value: frequency, required: true })),
+        h("input", { name: "frequency", inputmode: "numeric", value: frequency, required: true, autocomplete: "off" })),
       h("label", { class: "field" }, text("unit"),
-        h("input", { name: "unit", value: unit ?? "", maxlength: 20, autocomplete: "off", "aria-describedby": "unit-help" }))),
+        h("input", { name: "unit", value: unit ?? "", "data-most": 20, autocomplete: "off", "aria-describedby": "unit-help" }))),
     h("p", { id: "unit-help", class: "help" }, text("unitHelp")),
     h("fieldset", { class: "segments" }, h("legend", {}, text("interval")),
       intervals.map((one) => choice("interval", one, interval === one, text(one)))),
@@ -58,7 +59,7 @@ function choice(name, value, checked, label) {
 export function filledGoal(form) {
   const data = new FormData(form);
   const title = data.get("title").trim();
-  const frequency = Number(data.get("frequency"));
+  const frequency = wholeNumber(data.get("frequency"));
   const colour = data.get("colour") === "own" ? data.get("own") : data.get("colour");
   const unit = data.get("unit").trim() || null;
   return { goal: { title, colour, interval: data.get("interval"), frequency, unit }, active: data.get("active") !== null };

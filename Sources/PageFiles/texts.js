@@ -231,6 +231,7 @@ const table = {
   unchanged: ["Nothing was changed", "Nichts wurde geändert"],
   unit: ["Unit", "Einheit"],
   unitHelp: ["Such as km or glasses. It may stay empty.", "Etwa km oder Gläser. Kann leer bleiben."],
+  tooLong: ["Too long by {n}: {most} characters fit here.", "Um {n} zu lang: {most} Zeichen passen hinein."],
   upToDate: ["Up to date", "Aktuell"],
   upToDateBut: ["Everything else is on the server.", "Alles andere ist auf dem Server."],
   upToDateHelp: ["Everything you counted is on the server.", "Alles Gezählte ist auf dem Server."],

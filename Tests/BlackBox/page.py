@@ -57,6 +57,15 @@ class Page(Browser):
         field.dispatchEvent(new Event("input", { bubbles: true }));"""
         self.run(script, selector, value)
 
+    def type(self, selector: str, text: str) -> None:
+        """Puts a text in the place of what is in a field, as typing or pasting does: the browser may change it."""
+        until(lambda: self.all(selector), f"{selector} is there")
+        script = """const field = document.querySelector(arguments[0]);
+        field.focus();
+        field.select();
+        document.execCommand("insertText", false, arguments[1]);"""
+        self.run(script, selector, text)
+
     def count(self, title: str) -> str:
         """The number in the ring of a goal."""
         script = """const card = [...document.querySelectorAll(".card")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from goals_client import Client, until
@@ -113,6 +114,30 @@ def test_the_second_half_of_a_double_click_counts_nothing(page: Page, server: Se
     assert [one["title"] for one in goals(me)] == ["Read a little"]
 
 
+def test_a_double_click_of_a_mouse_counts_once(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    until(lambda: page.count("Yoga"), "a ring")
+    ActionChains(page.driver).double_click(page.find(".card .count")).perform()
+    page.shows("Yoga", "1")
+    page.status("Up to date")
+    assert bumps(me) == [1]
+
+
+def test_two_quick_taps_of_a_finger_count_two(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    until(lambda: page.count("Yoga"), "a ring")
+    box = page.run("const { x, y } = document.querySelector('.card .count').getBoundingClientRect(); return { x: x + 20, y: y + 20 }")
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+    for _ in range(2):
+        page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[box])
+        page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.shows("Yoga", "2")
+    page.status("Up to date")
+    assert bumps(me) == [1, 1]
+
+
 # What is wrong is said, and nothing is lost
 
 
@@ -143,6 +168,57 @@ def test_a_count_that_can_not_be_stays_to_be_mended(page: Page, server: Server, 
         assert page.text("#toast") == "" and bumps(me) == []
         page.at("#/")
         until(lambda: not page.all("dialog[open]"), "the sheet is closed")
+
+
+@pytest.mark.parametrize("wrong", ["1,5", "1.5", "\u0662\u066b\u0665", "1 000", "five"])
+def test_what_is_no_whole_number_is_not_read_as_another(page: Page, server: Server, me: Client, wrong: str) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.press(".dots")
+    page.type("#amount", wrong)
+    page.press("dialog form [type=submit]")
+    page.wait("dialog .fault", "A whole number")
+    assert value(page, "by") == wrong and bumps(me) == []
+    page.type("#amount", "3")
+    page.press("dialog form [type=submit]")
+    shut(page)
+    page.status("Up to date")
+    assert bumps(me) == [3]
+
+
+def test_digits_of_any_script_count(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    page.at("#/goals/new")
+    page.fill("[name=title]", "Swim")
+    page.type("[name=frequency]", "\u06f2\u06f0")
+    page.press("dialog form [type=submit]")
+    shut(page)
+    page.at("#/")
+    page.press(".dots")
+    page.type("#amount", "\u0661\u0665")
+    page.press("dialog form [type=submit]")
+    shut(page)
+    page.status("Up to date")
+    assert bumps(me) == [15] and goals(me)[0]["frequency"] == 20
+
+
+def test_a_text_that_is_too_long_stays_whole_and_says_by_how_much(page: Page, server: Server, me: Client) -> None:
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.press(".dots")
+    page.type("[name=note]", "🏃" * 502)
+    page.press("dialog form [type=submit]")
+    page.wait("dialog .fault", "Too long by 2: 500 characters fit here.")
+    assert len(value(page, "note")) == 502 and bumps(me) == []
+    page.type("[name=note]", "🏃" * 500)
+    page.press("dialog form [type=submit]")
+    shut(page)
+    page.status("Up to date")
+    assert edits(me)[-1]["note"] == "🏃" * 500
+    page.at("#/goals/new")
+    page.type("[name=title]", "a" * 201)
+    page.press("dialog form [type=submit]")
+    page.wait("#title-fault", "Too long by 1: 200 characters fit here.")
 
 
 @pytest.mark.parametrize("name", ["title", "unit"])

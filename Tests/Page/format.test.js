@@ -46,6 +46,21 @@ describe("A number", () => {
   test("of a whole is in hundredths", () => assert.equal(format.percent(0.5), "50%"));
 });
 
+describe("A number that a person wrote", () => {
+  for (const [words, value] of [
+    ["15", 15], [" 007 ", 7], ["+2", 2], ["-3", -3], ["\u22123", -3], ["1000000", 1_000_000],
+    ["\u0661\u0665", 15], ["\u200f\u06f1\u06f5", 15], ["\u061c-\u0663", -3], ["\u0967\u096b", 15], ["\uff11\uff15", 15], ["\u{1d7d9}\u{1d7ff}", 19],
+  ]) {
+    test(`as ${words} is ${value}`, () => assert.equal(format.wholeNumber(words), value));
+  }
+
+  for (const words of [
+    "", " ", "1,5", "1.5", "1\u066b5", "1\u00b75", "1,000", "1 5", "1 000", "1e3", "0x10", "five", "--1", "1-", "\u00bd", "1000001", "9".repeat(400),
+  ]) {
+    test(`as ${words.slice(0, 9)} is none`, () => assert.equal(format.wholeNumber(words), NaN));
+  }
+});
+
 describe("A day", () => {
   test("has no zone", () => {
     assert.equal(format.wholeDay("2026-01-01"), "Thursday, January 1, 2026");

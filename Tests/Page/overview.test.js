@@ -81,6 +81,22 @@ describe("A tap", () => {
     assert.equal(location.hash, "#/");
   });
 
+  for (const [of, clicks, counted] of [
+    ["a double click of a mouse", [1, 2], [1]], ["three clicks of a mouse", [1, 2, 3, 4], [1, 2, 1]],
+  ]) {
+    test(`counts ${counted.join(", ")} for ${of}`, () => {
+      for (const detail of clicks) does.bump({ goal: "1" }, null, { detail, pointerType: "mouse" });
+      assert.deepEqual(made.map(({ by }) => by), counted);
+    });
+  }
+
+  for (const pointerType of ["touch", "pen", ""]) {
+    test(`counts each of two by ${pointerType || "a key"}`, () => {
+      for (const detail of [1, 2]) does.bump({ goal: "1" }, null, { detail, pointerType });
+      assert.deepEqual(made.map(({ by }) => by), [1, 1]);
+    });
+  }
+
   test("on a goal of 100 or more asks how many", async () => {
     await does.bump({ goal: "3" });
     assert.deepEqual(made, []);
