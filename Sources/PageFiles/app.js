@@ -354,9 +354,9 @@ followHandles((goal, before) => does.move(goal, before).catch(fail));
 document.getElementById("skip").textContent = text("skipToContent");
 document.getElementById("tabs").setAttribute("aria-label", "Goals");
 followLink();
-// The worker fetches every file: not before the person sees their goals.
+// The worker fetches every file: not before the person sees their goals. One that is there may have lost its server.
 app.goals.addEventListener("show", function begin() {
-  if (!isKnown(app.goals.state)) return;
+  if (!isKnown(app.goals.state) && !navigator.serviceWorker?.controller) return;
   app.goals.removeEventListener("show", begin);
-  followVersions(() => { lasting.add("newVersion"); draw(); }, () => !sheet.open);
+  followVersions(() => { lasting.add("newVersion"); draw(); }, () => !sheet.open, () => !pendingOf(app.goals.state).length);
 });

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.server
 import random
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -95,6 +97,44 @@ def test_starts_without_the_server(lasting: Server, page: Page) -> None:
     page.status("Offline · 1 waiting")
     lasting.start()
     page.status("Up to date")
+
+
+class OtherProgram(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<h1>Something else</h1>")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_gives_way_to_another_program_at_its_address_once_nothing_waits(lasting: Server, page: Page, waits: bool) -> None:
+    me = lasting.new_client()
+    add(me, "Yoga", frequency=5)
+    page.sign_in(lasting.url, me.token or "")
+    page.controlled()
+    lasting.stop()
+    if waits:
+        page.tap("Yoga")
+        page.status("1 waiting")
+    other = http.server.ThreadingHTTPServer(("127.0.0.1", int(lasting.url.rsplit(":", 1)[1])), OtherProgram)
+    threading.Thread(target=other.serve_forever).start()
+    try:
+        page.open(lasting.url)
+        page.shows("Yoga", str(int(waits)))
+        if waits:
+            page.run("document.dispatchEvent(new Event('visibilitychange'))")
+        else:
+            registrations = "const tell = arguments[0]; navigator.serviceWorker.getRegistrations().then((all) => tell(all.length))"
+            until(lambda: page.driver.execute_async_script(registrations) == 0, "the worker is gone")
+        page.open(lasting.url)
+        page.wait("h1" if not waits else ".card .title", "Yoga" if waits else "Something else")
+    finally:
+        other.shutdown()
+        other.server_close()
 
 
 def test_what_was_tapped_before_a_tab_is_killed_is_kept(page: Page, server: Server, me: Client) -> None:
