@@ -13,11 +13,11 @@ import { Goals } from "./goals.js";
 import { icon } from "./icons.js";
 import { list } from "./list.js";
 import { overview } from "./overview.js";
-import { go, leave, noteView, place } from "./routes.js";
+import { go, home, leave, noteView, place } from "./routes.js";
 import { readAccount } from "./server.js";
 import { replacing, secretOfAddress, signIn } from "./sign-in.js";
-import { connection, goalOf, goalsOf, isKnown, settled } from "./state.js";
-import { hindrance, refusals, statusLink, statusSheet } from "./status.js";
+import { connection, goalOf, goalsOf, isKnown, pendingOf, settled } from "./state.js";
+import { elsewhere, hindrance, refusals, statusLink, statusSheet } from "./status.js";
 import { language, text } from "./texts.js";
 import { hush, tell, undo } from "./toast.js";
 import { followDays } from "./heat-map.js";
@@ -208,7 +208,7 @@ function drawNow() {
   const main = document.getElementById("main");
   main.setAttribute("aria-busy", String(!isKnown(state) && !asksToSignIn));
   if (asksToSignIn) {
-    show(main, offered ? replacing(offered.name) : signIn(app.phase, isKnown(state)));
+    show(main, offered ? replacing(offered.name) : signIn(app.phase, isKnown(state), home() && elsewhere(linked)));
     document.title = `${text("signIn")} · Goals`;
   } else if (!isKnown(state)) {
     show(main, h("p", { class: "lead", "data-key": "loading" }, text("loading")));
@@ -257,12 +257,18 @@ function drawSheet(state, { view, sheet: name, subject: id }, isOff) {
   if (isOther) sheet.scrollTop = 0;
 }
 
+/** What the address said of a link that is of no use here. */
+let linked = "";
+
 /** Signs in where the address says a code or a token: where somebody is signed in, a person is asked. */
 async function followLink() {
+  const { hash } = location;
   const secret = secretOfAddress();
+  const isElsewhere = Boolean(secret && home());
+  if (isElsewhere) linked = hash;
   drawNow();
   if (secret === null) app.refuseSignIn();
-  if (!secret) return;
+  if (!secret || isElsewhere) return;
   isLasting = typeof secret === "string";
   app.phase = "trying";
   draw();

@@ -12,6 +12,12 @@
 /** How often the person went on within the page to come here. */
 const depth = () => history.state?.depth ?? 0;
 
+/** The address of the server, if it has one that is not this page's. */
+export function home() {
+  const url = document.querySelector("link[rel=canonical]")?.getAttribute("href");
+  return url && new URL(url).origin !== location.origin ? url : null;
+}
+
 /**
  * A part of an address as it was meant; as it is where a `%` in it begins no escape.
  *

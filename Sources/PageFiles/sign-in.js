@@ -47,15 +47,16 @@ export const replacing = (name) =>
 /**
  * @param {string} phase `asking`, `trying`, or the name of the text that says why it did not go well
  * @param {boolean} isKnown whether there are goals on this device to go back to
+ * @param {import("./dom.js").Child} instead what is shown in place of the form, where nobody can sign in
  */
-export function signIn(phase, isKnown) {
+export function signIn(phase, isKnown, instead) {
   const isTrying = phase === "trying";
   return [
     h("section", { class: "welcome", "data-key": "sign-in" },
       h("div", { class: "mark", "aria-hidden": "true" }, mark()),
       h("h1", {}, "Goals"),
       h("p", { class: "lead" }, text("theme")),
-      h("form", { class: "form", "data-do": "signIn" },
+      instead || h("form", { class: "form", "data-do": "signIn" },
         h("label", { class: "field" }, text("pasteLink"),
           h("input", { name: "token", type: "password", autocomplete: "current-password", autocapitalize: "off", spellcheck: "false", required: true, "aria-describedby": "sign-in-help" })),
         h("p", { class: "fault", role: "alert" }, ["asking", "trying"].includes(phase) ? "" : text(phase)),

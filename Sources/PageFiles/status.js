@@ -5,6 +5,7 @@ import { moment, number, signed } from "./format.js";
 import { icon } from "./icons.js";
 import { connection, editOf, goalOf, pendingOf, rejectedOf } from "./state.js";
 import { reason } from "./reason.js";
+import { home } from "./routes.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -99,18 +100,30 @@ export function refusals(state, place = "page") {
  */
 export function hindrance(state, notices) {
   const kind = connection(state);
+  const isElsewhere = Boolean(home());
   /** @param {string[]} names */
   const of = (...names) => names.filter((name) => notices.has(name));
   return [
-    kind === "signedOut" && notice("signIn", text("signInNeeded"), h("a", { class: "button", href: "#/sign-in" }, text("signIn"))),
+    isElsewhere && elsewhere(),
+    kind === "signedOut" && !isElsewhere && notice("signIn", text("signInNeeded"), h("a", { class: "button", href: "#/sign-in" }, text("signIn"))),
     kind === "otherAccount" && notice("other", h("span", {}, text("otherAccount"), " ", text("otherAccountHelp")),
       h("a", { class: "button", href: "#/account" }, text("account"))),
-    of("readOnly", "accountFull").map((name) => notice(name, text(name))),
+    of(isElsewhere ? "" : "readOnly", "accountFull").map((name) => notice(name, text(name))),
     of("newerServer", "newVersion").map((name) => notice(name, text(name),
       h("button", { type: "button", class: "quiet", "data-do": "reload" }, text("loadAgain")))),
     of("evicted", "restored").map((name) => notice(name, text(name),
       h("button", { type: "button", class: "quiet", "data-do": "noted", "data-notice": name }, text("dismiss")))),
   ];
+}
+
+/**
+ * Leads to the server's own address: at another one a session begins or may write nowhere.
+ *
+ * @param {string} [hash] what a link to this page said, which goes on there
+ */
+export function elsewhere(hash = "") {
+  const url = home() ?? "";
+  return notice("elsewhere", text("elsewhere", { url }), h("a", { class: "button", href: url + hash }, text("goThere")));
 }
 
 /** @type {(key: string, words: Child, button?: Child) => Child} */

@@ -131,6 +131,9 @@ const table = {
   done: ["Done", "Fertig"],
   doneOf: ["{n} of {all} done", "{n} von {all} geschafft"],
   edit: ["Edit", "Bearbeiten"],
+  elsewhere: [
+    "The address of this server is {url}. What you do here does not reach it.",
+    "Die Adresse dieses Servers ist {url}. Was du hier tust, erreicht ihn nicht."],
   evicted: [
     "The browser had cleared what this page kept on this device. Your goals come from the server again; what was not sent before is lost.",
     "Der Browser hatte gelöscht, was diese Seite auf diesem Gerät aufbewahrte. Deine Ziele kommen wieder vom Server; was noch nicht gesendet war, ist verloren."],
@@ -140,6 +143,7 @@ const table = {
   frequency: ["How often", "Wie oft"],
   goalSkipped: ["{title} is skipped for now", "{title} ist für diesmal ausgesetzt"],
   goals: ["Goals", "Ziele"],
+  goThere: ["Go there", "Dorthin"],
   goodToSee: ["Good to see you", "Schön, dass du da bist"],
   ideas: ["More ideas", "Mehr Ideen"],
   inactive: ["Resting", "Ruhend"],

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from goals_client import Client, until
-from goals_server import Server
+from goals_server import UNLIMITED, Server, free_port
 from page import Page, add, goal
+
+Serve = Callable[..., Server]
 
 
 def here(page: Page) -> str:
@@ -29,6 +33,29 @@ def test_a_link_works_in_a_page_that_is_open(page: Page, server: Server, me: Cli
     page.at(f"#token={me.token}")
     page.wait("h1", "What would you like")
     assert "token" not in page.run("return location.href")
+
+
+# Another address than the server's
+
+
+@pytest.mark.parametrize("url", ["https://goals.example", "http://localhost:{port}"])
+def test_a_page_at_another_address_says_which_to_use(page: Page, serve: Serve, url: str) -> None:
+    url = url.format(port=free_port())
+    server = serve(*UNLIMITED, "--public-url", url)
+    me = server.client()
+    page.open(f"{server.url}/#token={me.token}")
+    page.wait(".notice", f"The address of this server is {url}/. What you do here does not reach it.")
+    assert page.run("return document.querySelector('.notice a').href") == f"{url}/#token={me.token}"
+    assert "token" not in page.run("return location.href")
+    assert not page.all("form")
+    assert page.driver.get_cookies() == []
+
+
+def test_a_page_at_the_servers_address_says_nothing_of_it(page: Page, serve: Serve) -> None:
+    port = free_port()
+    server = serve(*UNLIMITED, "--listen", f"127.0.0.1:{port}", "--public-url", f"http://localhost:{port}")
+    page.sign_in(f"http://localhost:{port}", server.client().token or "")
+    assert not page.all(".notice")
 
 
 # Ways back

@@ -9,8 +9,6 @@ import PageFiles
 /// never changes, and a document of one version names files of that version alone, so that no
 /// browser ever runs a mixture of two.
 struct ClientFiles: Sendable {
-  static let all = ClientFiles(PageFile.all)
-
   let version: String
   /// The document at `/`. Where the engine was not built into the program, one that says so.
   let page: ServedFile
@@ -18,8 +16,12 @@ struct ClientFiles: Sendable {
   private let worker: ServedFile?
   private let files: [String: ServedFile]
 
-  init(_ files: [PageFile]) {
-    let version = files.flatMap { Array("\($0.name) \($0.bytes.digest)\n".utf8) }.digest
+  /// - Parameter url: the public URL, which the document then names, so that a page that was opened
+  ///   at another address can say which one to use.
+  init(_ files: [PageFile], at url: Origin? = nil) {
+    let link = url.map { "<link rel=\"canonical\" href=\"\($0)/\">" } ?? ""
+    let version =
+      (files.flatMap { Array("\($0.name) \($0.bytes.digest)\n".utf8) } + Array(link.utf8)).digest
     self.version = version
     let hasEngine = files.contains { $0.name == "goals.wasm" }
     let names = files.map(\.name)
@@ -28,7 +30,7 @@ struct ClientFiles: Sendable {
     let kept = names.filter { markup.contains("/client/{version}/\($0)") }
     func served(_ name: String, lasting: Bool) -> ServedFile? {
       files.first { $0.name == name }.map {
-        ServedFile($0.naming(version, keeping: kept), lasting: lasting)
+        ServedFile($0.naming(version, link, keeping: kept), lasting: lasting)
       }
     }
     page =
@@ -64,14 +66,17 @@ struct ClientFiles: Sendable {
 }
 
 extension PageFile {
-  /// Names the version in the document and in the worker, and in the worker what the document
-  /// loads.
-  fileprivate func naming(_ version: String, keeping names: [String]) -> PageFile {
+  /// Names the version in the document and in the worker, in the document the public URL, and in
+  /// the worker what the document loads.
+  fileprivate func naming(
+    _ version: String, _ link: String, keeping names: [String]
+  ) -> PageFile {
     guard name == "index.html" || name == "worker.js" else { return self }
     // A browser asks for pictures when it installs the page, which it does not do offline.
     let list = names.filter { !$0.hasSuffix(".png") }
     let text = String(decoding: bytes, as: UTF8.self)
       .replacing("{version}", with: version)
+      .replacing("{canonical}", with: link)
       .replacing("{files}", with: list.joined(separator: " "))
     let bytes = Array(text.utf8)
     return PageFile(

@@ -15,7 +15,7 @@ package final class Endpoint: Sendable {
 
   enum Handling: Sendable {
     /// By a file of the binary, or by a fixed text.
-    case serving(@Sendable (Request) throws -> Response)
+    case serving(@Sendable (Exchange) throws -> Response)
     /// By a message to the domain, whose completion sends the response.
     case asking(@Sendable (Exchange) throws -> Message)
   }
@@ -38,7 +38,7 @@ package final class Endpoint: Sendable {
   /// An endpoint for anyone, which asks nothing of the domain.
   init(
     _ method: Method, _ path: String,
-    serving serve: @escaping @Sendable (Request) throws -> Response
+    serving serve: @escaping @Sendable (Exchange) throws -> Response
   ) {
     self.method = method
     pattern = path

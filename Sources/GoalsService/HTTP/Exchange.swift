@@ -34,6 +34,7 @@ final class Exchange: Sendable {
   var gatekeeper: Gatekeeper { gateway.gatekeeper }
   var hub: ChangeHub { gateway.hub }
   var isDraining: Bool { gateway.isDraining }
+  var clientFiles: ClientFiles { gateway.clientFiles }
   var asker: Asker { Asker { [responder] tell in responder.askIfAwaited(tell) } }
 
   /// Has the endpoint answer, or tells the faults of the request.
@@ -42,7 +43,7 @@ final class Exchange: Sendable {
       // A write tells the faults of its query together with all others.
       if endpoint.method == .get, endpoint.query.isEmpty { try checkQuery() }
       switch endpoint.handling {
-      case .serving(let serve): send(try serve(request))
+      case .serving(let serve): send(try serve(self))
       case .asking(let ask): gateway.domain(try ask(self))
       }
     } catch {

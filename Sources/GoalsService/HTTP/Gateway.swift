@@ -3,6 +3,7 @@ import GoalsCore
 import GoalsStore
 import HTTP
 import HTTPServer
+import PageFiles
 import Synchronization
 
 /// The way in over HTTP. It finds the endpoint of a request and its caller, and has the endpoint
@@ -35,6 +36,8 @@ package final class Gateway: Sendable {
   private let router: Router
   private let requestIDs: RequestIDs
   private let draining = Atomic(false)
+  private let publicURL: Origin?
+  private let madeFiles = Mutex<ClientFiles?>(nil)
 
   package init(
     domain: @escaping Domain, access: Access, policy: AccessPolicy, queues: Queues,
@@ -46,8 +49,18 @@ package final class Gateway: Sendable {
     self.queues = queues
     self.hub = hub
     self.limits = limits
+    publicURL = policy.publicURL
     router = Router(operations.map { ($0.endpoint.method, $0.endpoint.pattern) })
     requestIDs = RequestIDs(key: (world.random(), world.random()))
+  }
+
+  /// The files of the page. They are made when somebody asks for the first.
+  var clientFiles: ClientFiles {
+    madeFiles.withLock { made in
+      let files = made ?? ClientFiles(PageFile.all, at: publicURL)
+      made = files
+      return files
+    }
   }
 
   /// Whether the server is about to stop.

@@ -11,7 +11,7 @@ import Testing
 
   private static let files = [
     file("app.js", "// {version}"), file("goals.wasm"),
-    file("index.html", "<a href=/client/{version}/app.js>"), file("other.js"),
+    file("index.html", "<a href=/client/{version}/app.js>{canonical}"), file("other.js"),
     file("unbuilt.html", "not built"), file("worker.js", "{version}: {files}"),
   ]
 
@@ -62,6 +62,15 @@ import Testing
     #expect(page.fields["Cache-Control"] == "no-cache")
   }
 
+  @Test("have another version for another public URL, which the document names")
+  func addressing() throws {
+    let url = try #require(Origin(url: "https://goals.example/"))
+    let files = ClientFiles(Self.files, at: url)
+    #expect(files.version != ClientFiles(Self.files).version)
+    let page = text(try files.page.response(to: request("/")))
+    #expect(page.hasSuffix(#"><link rel="canonical" href="https://goals.example/">"#))
+  }
+
   @Test("say so where the engine was not built into the program")
   func unbuilt() throws {
     let files = ClientFiles(Self.files.filter { $0.name != "goals.wasm" })
@@ -102,7 +111,7 @@ import Testing
     "are as small as a first visit on a slow network needs them",
     .enabled(if: PageFile.all.contains { $0.name == "goals.wasm" }, "the engine was not built"))
   func budget() throws {
-    let files = ClientFiles.all
+    let files = ClientFiles(PageFile.all)
     func sent(_ path: String) throws -> Int {
       let target = try #require(Target(path))
       let request = Request(
