@@ -54,7 +54,7 @@ const words = (form) =>
     (new FormData(form))));
 
 /** The time zone of this device. To ask for it takes longer than all else about the offer. */
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Offers the browser's time zone, where nobody ever named one.

@@ -3,7 +3,7 @@
 import { asDrawn } from "./dom.js";
 import { filledGoal } from "./goal-form.js";
 import { newID } from "./goals.js";
-import { addDays, number, signed, wholeNumber } from "./format.js";
+import { addDays, daysBetween, number, signed, wholeNumber } from "./format.js";
 import { large, suggested } from "./overview.js";
 import { go, leave } from "./routes.js";
 import { secretOf } from "./sign-in.js";
@@ -345,7 +345,7 @@ const leaveForm = (form) => form.isConnected && leave();
  */
 function onDay(day, present) {
   if (!day || day === present) return {};
-  return day === addDays(present, -1) ? { day } : { day, at: `${day}T12:00:00Z` };
+  return Math.abs(daysBetween(day, present)) === 1 ? { day } : { day, at: `${day}T12:00:00Z` };
 }
 
 /** @type {(goal: Filled["goal"], active: boolean) => Edit[]} */

@@ -1,10 +1,11 @@
 // More than a tap can say: another amount, another day, a note, less, or not this time.
 
+import { here } from "./account.js";
 import { h } from "./dom.js";
 import { number, rhythm } from "./format.js";
 import { icon } from "./icons.js";
 import { ring, tinted } from "./ring.js";
-import { today } from "./state.js";
+import { latestDay, today } from "./state.js";
 import { text } from "./texts.js";
 
 /**
@@ -13,6 +14,8 @@ import { text } from "./texts.js";
  */
 export function countSheet(goal, state) {
   const day = today(state);
+  const latest = latestDay(state);
+  const { timeZone } = state.calendar;
   return h("div", { class: "counting", "data-key": `count-${goal.id}`, ...tinted(goal) },
     h("div", { class: "subject" }, ring(goal),
       h("div", {}, h("h2", { id: "sheet-title", tabindex: -1, autofocus: true }, goal.title), h("p", {}, rhythm(goal)),
@@ -25,8 +28,9 @@ export function countSheet(goal, state) {
           h("input", { id: "amount", name: "by", inputmode: "numeric", value: 1, required: true, autocomplete: "off" }),
           h("button", { type: "button", "data-do": "step", "data-by": 1, "aria-label": text("plusOne") }, icon("add")))),
       h("div", { class: "pair" },
-        h("label", { class: "field" }, text("dayLabel"), h("input", { name: "day", type: "date", min: "2000-01-01", max: day, value: day, required: true })),
+        h("label", { class: "field" }, text("dayLabel"), h("input", { name: "day", type: "date", min: "2000-01-01", max: latest, value: day, required: true })),
         h("label", { class: "field" }, text("note"), h("input", { name: "note", "data-most": 500, autocomplete: "off" }))),
+      latest > day && timeZone !== here && h("p", { class: "help" }, text("zoneOffer", { zone: timeZone, here })),
       h("p", { class: "fault", "data-fault": "all", role: "alert" }),
       h("button", { type: "submit", class: "button wide" }, icon("check"), text("count"))),
     h("ul", { class: "choices" },

@@ -91,7 +91,7 @@ export const moment = (instant, timeZone) => {
 };
 
 /**
- * The date of an instant, in the zone of the account. Swedish writes it as `YYYY-MM-DD`, whichever edition of CLDR a browser has.
+ * The date of an instant in a time zone, by default the device's. Swedish writes it as `YYYY-MM-DD`, whichever edition of CLDR a browser has.
  *
  * @param {string} instant
  * @param {string | undefined} timeZone
@@ -100,7 +100,8 @@ export const dateOf = (instant, timeZone) => {
   try {
     return new Intl.DateTimeFormat("sv", { timeZone }).format(new Date(instant));
   } catch {
-    return instant.slice(0, 10);
+    // A zone that the browser does not know yet.
+    return new Intl.DateTimeFormat("sv").format(new Date(instant));
   }
 };
 

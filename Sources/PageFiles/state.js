@@ -1,5 +1,7 @@
 // What the engine says of the account, as the views need it.
 
+import { addDays, dateOf } from "./format.js";
+
 /** @typedef {import("./goals.js").State} State */
 /** @typedef {import("./goals.js").Goal} Goal */
 /** @typedef {import("./goals.js").ActiveGoal} ActiveGoal */
@@ -80,20 +82,32 @@ export function connection(state) {
 export const isKnown = (state) => Boolean(state?.account && state.goals && !(state.isCatchingUp && !state.goals.length));
 
 /**
- * The account's present day, as the periods of its active goals tell it; else by its clock, in Swedish as in format.js.
+ * The account's present day, as the periods of its active goals tell it; else by its clock.
  *
  * @param {State | null} state
  */
 export function today(state) {
   const daily = activeGoals(state).find(({ interval }) => interval === "daily");
-  if (daily?.period) return daily.period.start;
-  const { timeZone, dayStart = "00:00" } = state?.calendar ?? {};
-  const [hours, minutes] = dayStart.split(":").map(Number);
-  const now = Date.now() + (state?.clockOffset ?? 0) - (60 * hours + minutes) * 60_000;
-  try {
-    return new Intl.DateTimeFormat("sv", { timeZone }).format(now);
-  } catch {
-    // A zone that the browser does not know yet.
-    return new Intl.DateTimeFormat("sv").format(now);
-  }
+  return daily?.period?.start ?? dayIn(state, state?.calendar?.timeZone);
+}
+
+/**
+ * The last day that can be counted on: the account's present day, or its tomorrow where this device has that already.
+ *
+ * @param {State} state
+ */
+export function latestDay(state) {
+  const day = today(state);
+  return dayIn(state, undefined) > day ? addDays(day, 1) : day;
+}
+
+/**
+ * The present day in a time zone, by default this device's.
+ *
+ * @param {State | null} state
+ * @param {string | undefined} timeZone
+ */
+function dayIn(state, timeZone) {
+  const [hours, minutes] = (state?.calendar?.dayStart ?? "00:00").split(":").map(Number);
+  return dateOf(new Date(Date.now() + (state?.clockOffset ?? 0) - (60 * hours + minutes) * 60_000).toISOString(), timeZone);
 }

@@ -30,9 +30,15 @@ struct DayArgument {
 
   /// When an edit that counts on the day happened: now, unless the day is further from today than
   /// an edit of now may name; then at noon of that day.
-  func at(today: Day, in calendar: Calendar) throws -> Instant? {
+  ///
+  /// - Parameter here: the day that this machine shows, which may be the account's tomorrow.
+  func at(
+    today: Day, here: Day, in calendar: Calendar, _ zone: ZoneName
+  ) throws -> Instant? {
     let distance = day.days(since: today)
-    if distance > 0 { throw CommandFailure("\(day) has not come yet: today is \(today).") }
+    if distance > 1 || day > max(today, here) {
+      throw CommandFailure("\(day) has not come yet: today is \(today) in \(zone.text).")
+    }
     if let first = Day("2000-01-01"), day < first {
       throw CommandFailure("\(day) is too long ago: the first day that counts is \(first).")
     }

@@ -169,15 +169,38 @@ extension Session {
         throw CommandFailure("The account's time zone is not known on this machine.")
       }
       let named = try word.map { try DayArgument($0, today: today) }
-      let at = try named?.at(today: today, in: calendar)
+      let zone = client.replica.shown.calendar.timeZone
+      let at = try named?.at(today: today, here: dayHere ?? today, in: calendar, zone)
       return (try await client.make(edit(goal), at: at, on: named?.day), goal)
     }
     let made = client.replica.kept.own[id]?.proposed
-    let sentence = made.flatMap { made in
-      if case .progress(.skip) = made.edit { return "\(words(for: made).capitalizedFirst)\n" }
-      return otherDay(of: made).map { _ in "\(words(for: made))\n" }
+    var sentence =
+      made.flatMap { (made: ProposedEdit) -> String? in
+        if case .progress(.skip) = made.edit { return "\(words(for: made).capitalizedFirst)\n" }
+        return otherDay(of: made).map { _ in "\(words(for: made))\n" }
+      } ?? ""
+    if word == nil { sentence += remarkOnDay }
+    try await send(id, about: goal, saying: sentence, options)
+  }
+
+  /// The day in this machine's time zone; nil for a clock beyond the calendar.
+  private var dayHere: Day? {
+    let start = Int64(client.replica.shown.calendar.dayStart.minutes) * 60
+    var seconds = time_t(client.world.now().milliseconds / 1000 - start)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return Day(
+      year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+  }
+
+  /// Which day an edit is for that names none, if this machine shows the day before or after.
+  private var remarkOnDay: String {
+    guard let today = client.today, let here = dayHere, abs(here.days(since: today)) == 1 else {
+      return ""
     }
-    try await send(id, about: goal, saying: sentence ?? "", options)
+    let zone = client.replica.shown.calendar.timeZone
+    return "This is for \(today), the present day in \(zone.text), where your days are counted. "
+      + "For the day of this machine say --on \(here).\n"
   }
 
   /// Does what is judged by what is kept here. Before it is refused this device hears the server,

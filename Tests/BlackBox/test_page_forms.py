@@ -250,6 +250,26 @@ def test_a_frequency_that_can_not_be_is_explained(page: Page, server: Server, me
 # What was begun
 
 
+# A journey
+
+
+def test_a_traveller_counts_on_the_day_that_the_device_shows(page: Page, server: Server, me: Client) -> None:
+    # 25 hours apart: where the device is, it is always the account's tomorrow or later.
+    me.request("PATCH", "/v1/account", {"timeZone": "Pacific/Pago_Pago"}).expect(200)
+    page.command("Emulation.setTimezoneOverride", timezoneId="Pacific/Kiritimati")
+    add(me, "Yoga", frequency=9)
+    page.sign_in(server.url, me.token or "")
+    page.press(".dots")
+    page.wait("dialog .help", "Your days are counted in Pacific/Pago_Pago. This device is in Pacific/Kiritimati.")
+    tomorrow = page.run("return document.querySelector('[name=day]').max")
+    assert tomorrow > value(page, "day")
+    page.fill("[name=day]", tomorrow)
+    page.press("dialog form [type=submit]")
+    shut(page)
+    page.status("Up to date")
+    assert [(one["day"], one["by"]) for one in edits(me) if one["type"] == "bump"] == [(tomorrow, 1)]
+
+
 def test_a_tap_beside_a_sheet_throws_nothing_away(page: Page, server: Server, me: Client) -> None:
     page.sign_in(server.url, me.token or "")
     page.at("#/goals/new")

@@ -113,6 +113,27 @@ class TestCounting:
         assert person.run("bump", "wat", "--on", "2026-02-30").expect(1).err.startswith("goals: 2026-02-30 is no day: say today, ")
         assert person.run("bump", "wat", "--on", "someday").expect(1).err.startswith("goals: someday is no day")
 
+    def test_counts_on_a_journey_on_the_day_that_the_machine_shows(self, person: Person, me: Client) -> None:
+        me.request("PATCH", "/v1/account", {"timeZone": "UTC"}).expect(200)
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        present = datetime.datetime.now(datetime.UTC).date()
+        tomorrow, later = (str(present + datetime.timedelta(days)) for days in (1, 2))
+        refused = person.run("bump", "yoga", "--on", tomorrow).expect(1).err
+        assert refused.startswith(f"goals: {tomorrow} has not come yet: today is {present} in UTC.")
+        # A machine that is a day ahead.
+        person.env["TZ"] = "DAY-24"
+        assert "Yoga +1 on " in person.run("bump", "yoga", "--on", tomorrow).expect(0).out
+        refused = person.run("bump", "yoga", "--on", later).expect(1).err
+        assert refused.startswith(f"goals: {later} has not come yet")
+        told = person.run("bump", "yoga").expect(0).out
+        assert told.endswith(
+            f"This is for {present}, the present day in UTC, where your days are counted. "
+            f"For the day of this machine say --on {tomorrow}.\n"
+        )
+        person.env["TZ"] = "UTC"
+        assert "This is for" not in person.run("bump", "yoga").expect(0).out
+        assert [edit["day"] for edit in me.log() if edit["type"] == "bump"] == [tomorrow, str(present), str(present)]
+
     def test_leaves_a_note_with_a_sign_alone(self, person: Person, me: Client) -> None:
         person.run("add", "Yoga", "--times", "9").expect(0)
         for note in ("+2", "-3", "--json"):

@@ -86,7 +86,7 @@ describe("An instant", () => {
 
   test("is told in a zone that the browser does not know, too", () => {
     assert.match(format.moment(instant, "Mars/Olympus"), /^Nov 2\d, 2026/);
-    assert.equal(format.dateOf(instant, "Mars/Olympus"), "2026-11-20");
+    assert.match(format.dateOf(instant, "Mars/Olympus"), /^2026-11-2\d$/);
   });
 });
 
