@@ -342,7 +342,7 @@ def test_loads_nothing_but_one_version_of_itself(page: Page, server: Server, me:
 
 def test_a_first_visit_is_small(page: Page, tmp_path: Path) -> None:
     """All that the server sends until the page can start without it, heads included. The budget of 220 kB is for an
-    account of 20 goals, of which the first answer has 7 kB more."""
+    account of 20 goals, of which the first answer has 1 kB more."""
     server = Server(tmp_path, *UNLIMITED, "--metrics-listen", "127.0.0.1:0").start()
     me = server.new_client()
     add(me, "Yoga")

@@ -41,7 +41,7 @@ extension Endpoint {
     let list = tag.map { tag in AskedList { $0.tag.description == tag } }
     let sent = try exchange.sentBatch(
       body, isDryRun: false, shows: list == nil ? .nothing : .progress)
-    let completion = exchange.answering { (synced: Synced) in
+    let completion = exchange.answeringPacked { (synced: Synced) in
       switch synced {
       case .log(let outcomes, let log, let list):
         var json = JSONWriter(reserving: log.size + 100 * outcomes.count + (list?.size ?? 0))
@@ -50,7 +50,7 @@ extension Endpoint {
           log.writeMembers(to: &json)
           list?.writeMember(to: &json)
         }
-        return Response(.ok, json: json.bytes)
+        return json.bytes
       case .refused(let batch):
         try batch.checkWhole()
         throw exchange.internalError()
@@ -78,10 +78,10 @@ extension Endpoint {
       query.finish(
         AskedLog(cursor: cursor, limit: limit, goal: goal, isNewestFirst: isNewestFirst)))
     let caller = try exchange.caller
-    let completion = exchange.answering { (log: LogView) in
+    let completion = exchange.answeringPacked { (log: LogView) in
       var json = JSONWriter(reserving: log.size)
       json.object { json in log.writeMembers(to: &json) }
-      return Response(.ok, json: json.bytes)
+      return json.bytes
     }
     guard let seconds else {
       return .edits(.log(asked, of: caller.account, for: exchange.asker, completion))

@@ -1,7 +1,5 @@
-import Brotli
 import GoalsCore
 import GoalsWire
-import Gzip
 import HTTP
 import JSON
 
@@ -111,20 +109,6 @@ extension Exchange {
 
 extension Listing {
   var tag: EntityTag { EntityTag(cursor, validUntil: goals.validUntil) }
-}
-
-extension PackedText {
-  /// Nil where it can't be compressed.
-  fileprivate convenience init?(_ coding: ContentCoding) {
-    let form: Form? =
-      switch coding {
-      case .identity: .plain([])
-      case .gzip: GzipEncoder(.usual).map(Form.gzip)
-      case .brotli: BrotliEncoder(.usual).map(Form.brotli)
-      }
-    guard let form else { return nil }
-    self.init(form)
-  }
 }
 
 extension Goals.Item {

@@ -5,6 +5,7 @@ import GoalsWire
 import HTTP
 import HTTPServer
 import JSON
+import Synchronization
 
 /// A whole request that was let in, on its way to its answer.
 final class Exchange: Sendable {
@@ -33,8 +34,8 @@ final class Exchange: Sendable {
   var queues: Queues { gateway.queues }
   var gatekeeper: Gatekeeper { gateway.gatekeeper }
   var hub: ChangeHub { gateway.hub }
-  var isDraining: Bool { gateway.isDraining }
   var clientFiles: ClientFiles { gateway.clientFiles }
+  var isDraining: Bool { gateway.isDraining }
   var asker: Asker { Asker { [responder] tell in responder.askIfAwaited(tell) } }
 
   /// Has the endpoint answer, or tells the faults of the request.
@@ -73,6 +74,43 @@ final class Exchange: Sendable {
   /// The refusal of a credential in the body, which counts as a failed sign-in.
   func wrongCredential() -> Problem {
     gatekeeper.failure(of: request.head, from: visit.peer) ?? .wrongCredential
+  }
+
+  /// The completion that answers with JSON, which `show` makes of the result: compressed for a
+  /// client that accepts it, if it is so long that this pays.
+  func answeringPacked<Value: Sendable>(
+    _ show: @escaping @Sendable (Value) throws -> [UInt8]
+  ) -> Completion<Value> {
+    { [self] result in
+      let tell = { @Sendable [self] in
+        do { sendPacked(try show(result.get())) } catch { send(problem(error).response) }
+      }
+      if !onQueue(tell) { tell() }
+    }
+  }
+
+  /// Compresses a long text in portions, as all work that grows with an account's past is done.
+  private func sendPacked(_ json: [UInt8]) {
+    let coding = request.fields.preferredCoding
+    guard json.count >= PackedText.least, coding != .identity, let account = visit.caller?.account
+    else { return send(Response(.ok, fields: ["Vary": "Accept-Encoding"], json: json)) }
+    let packing = Mutex<(text: PackedText?, rest: ArraySlice<UInt8>)>((nil, json[...]))
+    queues.pages.run(
+      of: account, for: asker, isOwed: true, in: world,
+      { steps in
+        try packing.withLock { packing in
+          let text = try (packing.text ?? PackedText(coding)).or(.unforeseen)
+          packing.text = text
+          text.append(Array(packing.rest.prefix(PackedText.bytesAStep * steps)))
+          packing.rest = packing.rest.dropFirst(PackedText.bytesAStep * steps)
+          return packing.rest.isEmpty ? try text.finish().or(.unforeseen) : nil
+        }
+      },
+      answering { (packed: [UInt8]) in
+        let token = coding.token ?? ""
+        return Response(
+          .ok, fields: ["Vary": "Accept-Encoding", .contentEncoding: token], json: packed)
+      })
   }
 
   /// The completion that hands the result on to `tell`, and answers a failure.

@@ -1,17 +1,33 @@
 import Brotli
 import Gzip
+import HTTP
 
 /// A text that is written piece by piece, compressed or as it is.
 final class PackedText {
-  enum Form {
+  private enum Form {
     case plain([UInt8])
     case gzip(GzipEncoder)
     case brotli(BrotliEncoder)
   }
 
+  /// From how many bytes on it pays to compress a text for one answer.
+  static let least = 2048
+  /// As many bytes are compressed in the time of a step.
+  static let bytesAStep = 2
+
   private var form: Form
 
-  init(_ form: Form) { self.form = form }
+  /// Nil if the library of the coding lacks memory.
+  init?(_ coding: ContentCoding) {
+    let form: Form? =
+      switch coding {
+      case .identity: .plain([])
+      case .gzip: GzipEncoder(.usual).map(Form.gzip)
+      case .brotli: BrotliEncoder(.usual).map(Form.brotli)
+      }
+    guard let form else { return nil }
+    self.form = form
+  }
 
   func append(_ piece: [UInt8]) {
     switch form {
