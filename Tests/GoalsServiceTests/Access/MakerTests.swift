@@ -122,7 +122,7 @@ extension TestService {
     return service.happenings.all.filter { happening in
       switch happening {
       case .tokenMade, .tokenRevoked, .accountRemoved, .sessionBegun: true
-      case .store, .recorded, .imported, .zoneFailed, .lackingZone, .failed, .answered,
+      case .store, .recorded, .imported, .backedUp, .zoneFailed, .lackingZone, .failed, .answered,
         .signInFailed, .turnedAway, .minutePassed, .started, .measuring, .draining, .stopped:
         false
       }
