@@ -84,8 +84,8 @@ struct BookSeal: Hashable, Sendable {
     digest("account", account, [.text(name), .integer(createdAt.milliseconds)])
   }
 
-  /// - Parameter fields: id, name, scope, goal, secret, creation, expiry, revocation, maker. A maker
-  ///   that there is none of is left out: tokens were sealed before they had makers.
+  /// - Parameter fields: id, name, scope, goal, secret, creation, expiry, revocation, maker. A
+  ///   maker that there is none of is left out: tokens were sealed before they had makers.
   static func digest(ofTokenOf account: Account.ID, _ fields: [Field]) -> [UInt8] {
     if case .null? = fields.last, fields.count == 9 {
       return digest("token", account, fields.dropLast())

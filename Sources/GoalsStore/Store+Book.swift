@@ -42,16 +42,9 @@ extension Store.Book {
       }
     }
     revokeToken = engine.revoke
-    addLink = { link, now, asker throws(StoreError) in
-      try engine.write { data in
-        try data.admit(asker)
-        return try data.add(link, at: now)
-      }
-    }
+    addLink = engine.add
     link = { secret throws(StoreError) in try engine.read(.short) { try $0.link(secret: secret) } }
-    useLink = { secret, now, makeToken, makeSession throws(StoreError) in
-      try engine.write { try $0.use(link: secret, at: now, makeToken, makeSession) }
-    }
+    useLink = engine.use
     session = { secret throws(StoreError) in
       try engine.read(.short) { try $0.session(secret: secret) }
     }

@@ -104,14 +104,14 @@ package struct Store: Sendable {
     package let revokeToken:
       @Sendable (TokenRecord.ID, _ of: Account.ID, _ by: Authority?) throws(StoreError)
         -> [TokenRecord.ID]
-    /// Adds a link. False where its account has as many as it may. Throws `.refused` where the token
-    /// or session that asks has ended.
+    /// Adds a link. False where its account has as many as it may. Throws `.refused` where the
+    /// token or session that asks has ended.
     package let addLink:
       @Sendable (LinkRecord, _ at: Instant, _ by: Authority?) throws(StoreError) -> Bool
     /// The link whose code has this SHA-256, also where it has ended.
     package let link: @Sendable (_ secret: [UInt8]) throws(StoreError) -> LinkRecord?
-    /// Uses the link whose code has this SHA-256: makes its token, and the session that is asked for
-    /// with it.
+    /// Uses the link whose code has this SHA-256: makes its token, and the session that is asked
+    /// for with it.
     package let useLink:
       @Sendable (
         _ secret: [UInt8], _ at: Instant, (LinkRecord) -> TokenRecord,

@@ -20,6 +20,22 @@ extension StoreEngine {
     }
   }
 
+  func add(
+    _ link: LinkRecord, at now: Instant, by asker: Authority?
+  ) throws(StoreError) -> Bool {
+    try write { data in
+      try data.admit(asker)
+      return try data.add(link, at: now)
+    }
+  }
+
+  func use(
+    link secret: [UInt8], at now: Instant, _ makeToken: (LinkRecord) -> TokenRecord,
+    _ makeSession: ((TokenRecord) -> SessionRecord)?
+  ) throws(StoreError) -> LinkUse {
+    try write { try $0.use(link: secret, at: now, makeToken, makeSession) }
+  }
+
   func endSession(secret: [UInt8]) throws(StoreError) -> Bool {
     try administer { try takeAway(from: $0) { try $0.endSession(secret: secret) } }
   }

@@ -34,12 +34,8 @@ final class HappeningLog: Sendable {
         "imported",
         metadata: ["account": "\(account)", "version": .stringConvertible(version.number)])
     case .backedUp(let report, _):
-      logger.info(
-        "backed up",
-        metadata: [
-          "accounts": .stringConvertible(report.accounts),
-          "bytes": .stringConvertible(Int(report.bytes)), "file": "\(report.path)",
-        ])
+      let bytes = Logger.MetadataValue.stringConvertible(Int(report.bytes))
+      logger.info("backed up", metadata: ["bytes": bytes, "file": "\(report.path)"])
     case .zoneFailed(let name, let reason):
       logger.error(
         "a time zone can't be read; accounts in it are answered 503 until it can",
@@ -64,13 +60,11 @@ final class HappeningLog: Sendable {
     case .signInFailed(let client):
       tell(signIns.withLock { $0.fail(client, at: uptime()) })
     case .tokenMade(let token, let account, let maker):
-      tell("a token was made", ["token": "\(token)", "account": "\(account)"], maker)
+      tell("a token was made", account, token, by: maker)
     case .tokenRevoked(let token, let account, let asker):
-      tell("a token was revoked", ["token": "\(token)", "account": "\(account)"], asker)
-    case .accountRemoved(let account):
-      tell("an account was removed", ["account": "\(account)"], nil)
-    case .sessionBegun(let account, let token):
-      tell("a session began", ["account": "\(account)"], token)
+      tell("a token was revoked", account, token, by: asker)
+    case .accountRemoved(let account): tell("an account was removed", account)
+    case .sessionBegun(let account, let token): tell("a session began", account, by: token)
     case .minutePassed:
       tell(signIns.withLock { $0.due(at: uptime()) })
       tell(disk.withLock { $0.due(at: uptime()) })
@@ -138,9 +132,13 @@ extension HappeningLog {
   }
 
   /// Who may come in, and by which token that was changed.
-  private func tell(_ line: String, _ metadata: Logger.Metadata, _ token: TokenRecord.ID?) {
-    var metadata = metadata
-    if let token { metadata["by"] = "\(token)" }
+  private func tell(
+    _ line: String, _ account: Account.ID, _ token: TokenRecord.ID? = nil,
+    by asker: TokenRecord.ID? = nil
+  ) {
+    var metadata: Logger.Metadata = ["account": "\(account)"]
+    if let token { metadata["token"] = "\(token)" }
+    if let asker { metadata["by"] = "\(asker)" }
     logger.notice("\(line)", metadata: metadata)
   }
 

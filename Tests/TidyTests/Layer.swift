@@ -58,8 +58,8 @@ struct Layer: Sendable {
       "GoalsWire", "Gzip", "HTTP", "HTTPServer", "JSON", "Logging", "PageFiles",
     ]),
     "goals": Layer(below: [
-      "ArgumentParser", "CSystem", "GoalsCore", "GoalsService", "GoalsStore", "GoalsWire", "HTTP",
-      "HTTPServer", "JSON", "Logging", "Migrations", "Terminal",
+      "ArgumentParser", "CQREncode", "CSystem", "GoalsCore", "GoalsService", "GoalsStore",
+      "GoalsWire", "HTTP", "HTTPServer", "JSON", "Logging", "Migrations", "Terminal",
     ]),
 
     "embed": Layer(below: ["Brotli", "Gzip"]),

@@ -2,7 +2,8 @@ import GoalsCore
 import Synchronization
 
 /// Lets each client, by its token, its account or its address, make so many requests a second, or
-/// in another time, and some more at once: a bucket of permits for each, which fills up at the rate.
+/// in another time, and some more at once: a bucket of permits for each, which fills up at the
+/// rate.
 final class RateLimiter<Client: Hashable & Sendable>: Sendable {
   /// How many buckets are kept, in about 1 MB. Buckets that are forgotten for others have had the
   /// longest time to fill up.

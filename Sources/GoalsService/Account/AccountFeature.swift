@@ -7,9 +7,9 @@ import JSON
 package enum AccountUseCase: Sendable {
   /// As it is, or as it was when a version was recorded.
   case read(Account.ID, at: Version?, for: Asker, Completion<AccountView>)
-  /// Makes one with its first token, or a link for it, all or nothing: by sign-up, of which there is
-  /// a maximum, or by an operator. Names are labels and need not be unique, but an operator's are:
-  /// commands go by them.
+  /// Makes one with its first token, or a link for it, all or nothing: by sign-up, of which there
+  /// is a maximum, or by an operator. Names are labels and need not be unique, but an operator's
+  /// are: commands go by them.
   case add(AskedAccount, with: FirstToken, isSignUp: Bool, Completion<NewAccount>)
   /// Sends a `configure`, and reads the account after it.
   case configure(AccountPatch, Completion<ConfiguredAccount>)
@@ -147,13 +147,17 @@ func accountFeature(
         world.track(.accountRemoved(id))
       }
     case .zone(let name, let completion):
-      queues.reads.complete(completion, in: world) {
-        switch world.zone(name) {
-        case .found(let zone): return zone
-        case .unknown: throw Failure.unknownZone
-        case .unavailable: throw Failure.noCalendar
-        }
-      }
+      queues.reads.complete(completion, in: world) { try world.existingZone(name) }
+    }
+  }
+}
+
+extension World {
+  fileprivate func existingZone(_ name: ZoneName) throws(Failure) -> Zone {
+    switch zone(name) {
+    case .found(let zone): return zone
+    case .unknown: throw .unknownZone
+    case .unavailable: throw .noCalendar
     }
   }
 }

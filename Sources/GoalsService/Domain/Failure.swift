@@ -48,8 +48,8 @@ package enum Failure: Error, Hashable, Sendable {
   case accountFull
   /// There are as many accounts as sign-up may make.
   case tooManyAccounts
-  /// The database can't be used: the disk failed or is full, or the answer of a database on a server
-  /// was lost. What was to be recorded may be, now or later.
+  /// The database can't be used: the disk failed or is full, or the answer of a database on a
+  /// server was lost. What was to be recorded may be, now or later.
   case unavailable
   /// The server lacks a time zone that is needed: nothing was recorded.
   case noCalendar

@@ -161,8 +161,8 @@ extension Problem {
 
   static let unknownToken = Problem(.notFound, "not-found", "There is no such token.")
 
-  /// Of what was to be recorded. It may be, now or later: the server may crash while its disk fails,
-  /// the answer of a database over a network may be lost, or what is read after the edits.
+  /// Of what was to be recorded. It may be, now or later: the server may crash while its disk
+  /// fails, the answer of a database over a network may be lost, or what is read after the edits.
   static let unavailable = Problem(
     .serviceUnavailable, "store-unavailable",
     "The database can't be used at the moment. Whether what was sent is recorded is left open: send it "

@@ -66,10 +66,10 @@ extension Exchange {
 }
 
 extension Fields.Field {
-  /// Has a browser forget the answers that it was given, such as lists and pictures (Clear Site Data
-  /// §3.1). What pages store is left to them: edits may wait there that a person has yet to send,
-  /// and another page of this host may have its own beside them. Cookies go by `Set-Cookie`, because
-  /// this would take those of the whole domain.
+  /// Has a browser forget the answers that it was given, such as lists and pictures (Clear Site
+  /// Data §3.1). What pages store is left to them: edits may wait there that a person has yet to
+  /// send, and another page of this host may have its own beside them. Cookies go by `Set-Cookie`,
+  /// because this would take those of the whole domain.
   static let clearCache = Fields.Field("Clear-Site-Data", "\"cache\"")
 }
 

@@ -55,7 +55,8 @@ extension Reading where Value == Title {
 
 extension Title {
   /// Whether a person sees anything of it. White space and what Unicode has ignored where it can't
-  /// be shown (joiners, fillers, marks of direction) are not seen, nor is the empty Braille pattern.
+  /// be shown (joiners, fillers, marks of direction) are not seen, nor is the empty Braille
+  /// pattern.
   fileprivate var isVisible: Bool {
     text.unicodeScalars.contains { scalar in
       !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint

@@ -31,6 +31,7 @@ private struct AccessCase {
   private static func fields(_ shown: Shown, in service: TestService) async throws -> [String] {
     let me = service.me.token
     let own = "Origin: http://goals.example"
+    func session() async throws -> [String] { cookie(try await service.signIn()) + [own] }
     switch shown {
     case .nothing: return []
     case .anotherScheme: return anotherScheme
@@ -55,7 +56,7 @@ private struct AccessCase {
     case .writer: return bearer(me)
     case .button: return bearer(try service.token("bump", goal: TestService.id(1)).text)
     case .anotherButton: return bearer(try service.token("bump", goal: TestService.id(2)).text)
-    case .session: return cookie(try await service.signIn()) + [own]
+    case .session: return try await session()
     case .sessionWithoutOrigin: return cookie(try await service.signIn())
     case .sessionFromElsewhere:
       return cookie(try await service.signIn()) + ["Origin: http://goals.example.net"]
@@ -63,12 +64,9 @@ private struct AccessCase {
       let reader = try service.token("read").text
       return cookie(try await service.signIn(as: reader)) + [own]
     case .sessionOfCounter: return cookie(try await service.signIn(as: service.counter())) + [own]
-    case .sessionBesideAnotherScheme:
-      return anotherScheme + cookie(try await service.signIn()) + [own]
-    case .sessionBesideAnothersToken:
-      return anothersToken + cookie(try await service.signIn()) + [own]
-    case .sessionBesideUnknownToken:
-      return unknownToken + cookie(try await service.signIn()) + [own]
+    case .sessionBesideAnotherScheme: return anotherScheme + (try await session())
+    case .sessionBesideAnothersToken: return anothersToken + (try await session())
+    case .sessionBesideUnknownToken: return unknownToken + (try await session())
     case .endedSession:
       let key = try await service.signIn()
       let fields = "\n" + (cookie(key) + [own]).joined(separator: "\n")

@@ -181,7 +181,8 @@ import Testing
     let (service, metrics) = try counted()
     let handler = MetricsListener(
       metrics: metrics, domain: service.gateway.domain, gauges: service.store.upkeep.gauges,
-      statistics: { Statistics() }, silence: { nil }
+      statistics: { Statistics() }, silence: { nil }, version: "1.2.3",
+      uptime: service.world.uptime
     ).handler
     func ask(_ text: String) async throws -> Response {
       let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))
