@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -100,7 +101,10 @@ def test_starts_without_the_server(lasting: Server, page: Page) -> None:
 
 
 class OtherProgram(http.server.BaseHTTPRequestHandler):
+    asked: ClassVar[list[str]] = []
+
     def do_GET(self) -> None:
+        self.asked.append(self.path)
         self.send_response(200 if self.path == "/" else 404)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
@@ -120,13 +124,15 @@ def test_gives_way_to_another_program_at_its_address_once_nothing_waits(lasting:
     if waits:
         page.tap("Yoga")
         page.status("1 waiting")
+    OtherProgram.asked.clear()
     other = http.server.ThreadingHTTPServer(("127.0.0.1", int(lasting.url.rsplit(":", 1)[1])), OtherProgram)
     threading.Thread(target=other.serve_forever).start()
     try:
         page.open(lasting.url)
         page.shows("Yoga", str(int(waits)))
         if waits:
-            page.run("document.dispatchEvent(new Event('visibilitychange'))")
+            # By the browser's update, and by the page, which then looks what answers.
+            until(lambda: OtherProgram.asked.count("/client/worker.js") >= 2, "the page has looked")
         else:
             registrations = "const tell = arguments[0]; navigator.serviceWorker.getRegistrations().then((all) => tell(all.length))"
             until(lambda: page.driver.execute_async_script(registrations) == 0, "the worker is gone")
