@@ -65,6 +65,9 @@ extension Access {
     let token: TokenRecord
     switch signIn {
     case .code(let code):
+      guard try store.book.link(code.secret)?.scope != .bump else {
+        throw Failure.insufficientScope(.read)
+      }
       return try use(code, as: nil, beginning: session).record
     case .shown(let shown):
       token = try authenticator.caller(.token(shown)).or(.wrongCredential).token
