@@ -62,7 +62,7 @@ extension TestService {
     let (cookie, other) = (try await service.signIn(), try await service.signIn())
     #expect(try await service.ask("GET /v1/goals", cookie: cookie).status == 200)
     let refused = try await service.ask(
-      "DELETE /v1/session".with(Self.own, "Cookie: \(cookie)"), as: "none")
+      "DELETE /v1/session".with(Self.own, "Cookie: \(cookie)"), as: "goals_x")
     #expect(refused.status == 401)
     #expect(refused.field("Set-Cookie") == nil, "the token was refused, not the cookie")
     let closed = try await service.ask("DELETE /v1/session".with(Self.own), cookie: cookie)

@@ -82,7 +82,7 @@ import Testing
   func limit() async throws {
     let service = try service(failedSignIns: 1, rate: 1, burst: 3)
     for status in [401, 429] {
-      #expect(try await service.ask("GET /v1/goals", as: "x").status == status)
+      #expect(try await service.ask("GET /v1/goals", as: "goals_x").status == status)
     }
     for status in [201, 201, 201, 429] {
       #expect(try await service.ask(signUp, as: nil).status == status)
