@@ -116,18 +116,22 @@ struct RestorationTests {
 
   @Test("keeps revoked what was revoked with its maker since")
   func family() throws {
-    try change { book in
-      _ = try book.addToken(.some(30, of: 1, secret: 30, madeBy: .number(1)), nil)
-    }
-    let before = try TestStore(in: home)
-    try FileManager.default.removeItem(atPath: backup)
-    _ = try before.store.upkeep.backUp(backup)
-    #expect(try before.store.book.revokeToken(.number(1), of: .number(1)))
-    before.store.destroy()
+    let now = try revokeFamily()
     #expect(try restore().differences?.revoked == 2)
     let book = try TestStore(in: home).store.book
-    #expect(try book.tokens(.number(1)).map(\.revokedAt) == [before.clock.now, before.clock.now])
+    #expect(try book.tokens(.number(1)).map(\.revokedAt) == [now, now])
     #expect(try book.tokens(.number(1)).map(\.madeBy) == [nil, .number(1)])
+  }
+
+  /// Has token 1 make another, backs that up, and revokes both; answers when. The lock ends with it.
+  private func revokeFamily() throws -> Instant {
+    let test = try TestStore(in: home)
+    _ = try test.store.book.addToken(.some(30, of: 1, secret: 30, madeBy: .number(1)), nil)
+    try FileManager.default.removeItem(atPath: backup)
+    _ = try test.store.upkeep.backUp(backup)
+    #expect(try test.store.book.revokeToken(.number(1), of: .number(1)))
+    test.store.destroy()
+    return test.clock.now
   }
 
   /// Revokes token 1 and adds another; answers when. The lock ends with it.
