@@ -181,8 +181,7 @@ import Testing
     let (service, metrics) = try counted()
     let handler = MetricsListener(
       metrics: metrics, domain: service.gateway.domain, gauges: service.store.upkeep.gauges,
-      statistics: { Statistics() }, silence: { nil }, version: "1.2.3",
-      uptime: service.world.uptime
+      statistics: { Statistics() }, silence: { nil }, version: "1.2.3", uptime: { .seconds(90) }
     ).handler
     func ask(_ text: String) async throws -> Response {
       let request = try TestService.request(TestService.bytes(of: text, token: nil, type: nil))
@@ -193,7 +192,16 @@ import Testing
     let read = try await ask("GET /metrics")
     #expect(read.status == .ok)
     #expect(read.fields.values(.contentType) == ["text/plain; version=0.0.4; charset=utf-8"])
-    #expect(value("goals_ready", in: String(decoding: read.body, as: UTF8.self)) == "1")
+    let text = String(decoding: read.body, as: UTF8.self)
+    #expect(value("goals_ready", in: text) == "1")
+    #expect(value(#"goals_build_info{version="1.2.3"}"#, in: text) == "1")
+    let resident = try #require(value("process_resident_memory_bytes", in: text))
+    #expect(Int(resident) ?? 0 > 0)
+    #expect(value("goals_backup_age_seconds", in: text) == nil, "none was made")
+    let report = BackupReport(path: "/backup", bytes: 1, accounts: 1)
+    metrics.observe(.backedUp(report, at: .seconds(30)))
+    let after = String(decoding: try await ask("GET /metrics").body, as: UTF8.self)
+    #expect(value("goals_backup_age_seconds", in: after) == "60.0")
     #expect(try await ask("HEAD /metrics").status == .ok)
     #expect(try await ask("POST /metrics").status == .methodNotAllowed)
     #expect(try await ask("GET /").status == .notFound)
