@@ -30,8 +30,8 @@ import Testing
     ].map { Tampering($0, "it or its tokens are not as they were made") } + [
       // As if it were an import that was cut off, which the next start removes.
       .init(
-        "UPDATE account SET staged = 1 WHERE number = 1",
-        "account number 1 is hidden, and is no import")
+        "UPDATE account SET staged = 1 WHERE number = 1", "CHECK constraint failed in account"),
+      .init("UPDATE probe SET number = 7", "CHECK constraint failed in probe"),
     ]
   private static let said = [1, 2].map { number in
     "account 00000000-0000-0000-0000-00000000000\(number): it or its tokens are not as they were made"

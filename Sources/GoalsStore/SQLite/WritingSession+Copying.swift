@@ -19,10 +19,14 @@ extension WritingSession: CopySession {
 
 extension OwnedDatabase {
   /// Makes or migrates the database where that is needed, and opens the one connection to it.
+  /// Damage of the file itself, which may hide whole accounts, is `.damaged`.
   func copySession(now: Instant) throws(OpeningError) -> any CopySession {
     let connection = try start(now: { now.milliseconds })
     return try OpeningError.wrapping(file.path) {
-      try WritingSession(connection, migrator, EditIDs.Recent(), idBatch: Store.defaultIDBatch)
+      let session = try WritingSession(
+        connection, migrator, EditIDs.Recent(), idBatch: Store.defaultIDBatch)
+      if let fault = try session.storageFaults().first { throw SQLiteError.contradiction(fault) }
+      return session
     }
   }
 }

@@ -160,6 +160,20 @@ struct CopyTests {
     #expect(report.differences == [])
   }
 
+  @Test("is refused where damage hides an account of the source", arguments: [1, 2])
+  func hidden(staged: Int) async throws {
+    let (source, target) = try (CopiedDatabase(), CopiedDatabase())
+    try await source.use { store throws in
+      for account in UInt64(1)...2 { try store.book.addAccount(.some(account, name: "Ann")) }
+    }
+    try source.folder.tamper("UPDATE account SET staged = \(staged) WHERE number = 2")
+    let refusal = #expect(throws: OpeningError.self) { try source.copy(to: target) }
+    guard case .damaged(source.folder.database, _) = refusal else {
+      return #expect(Bool(false), "\(refusal as Any)")
+    }
+    #expect(try target.folder.contents()["goals.sqlite"] == nil)
+  }
+
   @Test("is refused where the source is missing or in use, and then makes nothing")
   func refused() async throws {
     let (source, target) = try (CopiedDatabase(), CopiedDatabase())

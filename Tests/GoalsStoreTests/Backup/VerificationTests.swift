@@ -76,6 +76,20 @@ struct VerificationTests {
     #expect(try everything() == before)
   }
 
+  /// It is neither an account nor an import, so nothing else reads it.
+  @Test("finds a row that its table's CHECK constraints forbid, also in a backup and in a server")
+  func checks() async throws {
+    try home.tamper("UPDATE account SET staged = 2 WHERE number = 2")
+    let said = "CHECK constraint failed in account"
+    #expect(try verify().faults == [said])
+    let test = try TestStore(in: home)
+    #expect(try test.store.upkeep.verify() == [said])
+    let error = #expect(throws: BackupError.self) {
+      try test.store.upkeep.backUp(home.file("backup.sqlite"))
+    }
+    #expect(error == .unsound("The copy", fault: said))
+  }
+
   @Test(
     "tells first of the storage, then of each account, also while a server is at work",
     arguments: [true, false])

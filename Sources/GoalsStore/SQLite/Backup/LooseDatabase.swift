@@ -101,7 +101,8 @@ struct LooseDatabase {
   }
 
   private static func open(_ path: String) throws -> Connection {
-    let connection = try Connection(path: path, access: .readOnly, busyTimeout: 0)
+    // A connection that is read-only by its open mode leaves the CHECK constraints out.
+    let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)
     try connection.harden()
     try connection.set(.queryOnly, to: 1)
     // KiB: ids are looked up in no order. This is room for the index of a million edits.

@@ -111,7 +111,9 @@ package final class OwnedDatabase: Sendable {
 
   /// A connection that only reads, and that leaves the log alone even when it is the last to close.
   func openReader() throws(OpeningError) -> Connection {
-    let connection = try connect(.readOnly)
+    // `queryOnly` keeps it from writing. One that is read-only by its open mode would leave the
+    // CHECK constraints out of the schema, and `goals verify` would not check them.
+    let connection = try connect(.readWrite)
     try OpeningError.wrapping(file.path) {
       try connection.set(.queryOnly, to: 1)
       try connection.set(.autocheckpoint, to: 0)
