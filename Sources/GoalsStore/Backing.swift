@@ -173,6 +173,8 @@ protocol Backing: AnyObject, Sendable {
   /// Copies some more; true once the copy is whole. After an error there is no copy.
   func continueCopy() throws -> Bool
   func close()
+  /// Throws if what is written would go elsewhere than where it is looked for. On any thread.
+  func checkPlace() throws
   /// How large what is stored is; the rest of the gauges is the store's to fill in.
   var sizes: StoreGauges { get }
   /// Whether other stores, in other processes, write the same log.
@@ -202,6 +204,7 @@ extension Backing {
     try write(body)
   }
 
+  func checkPlace() throws {}
   var isLogShared: Bool { false }
   func heads(of accounts: [Account.ID]) throws -> [Account.ID: Head] { [:] }
   func ended(of known: [Ended]) throws -> [Ended] { [] }

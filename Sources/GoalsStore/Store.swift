@@ -133,7 +133,8 @@ package struct Store: Sendable {
   }
 
   package struct Upkeep: Sendable {
-    /// What came of the last attempt to commit edits, or of the last probe; nil before the first.
+    /// What came of the last attempt to commit edits, or of the last probe; nil before the first,
+    /// and if the database is no longer in its place.
     package let lastWrite: @Sendable () -> WriteOutcome?
     /// Whether the disk takes a write: learned by making one.
     package let probe: @Sendable () throws(StoreError) -> Void

@@ -121,7 +121,11 @@ final class StoreEngine: @unchecked Sendable {
     environment.track(.probed)
   }
 
-  var lastWrite: WriteOutcome? { lastOutcome.withLock { $0 } }
+  /// Nil, too, if what was written then may no longer be found.
+  var lastWrite: WriteOutcome? {
+    guard let last = lastOutcome.withLock({ $0 }) else { return nil }
+    return last.isDurable && (try? backing.checkPlace()) == nil ? nil : last
+  }
 
   func learn(isDurable: Bool) {
     let outcome = WriteOutcome(isDurable: isDurable, at: environment.now())

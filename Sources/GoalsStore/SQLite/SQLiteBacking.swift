@@ -25,6 +25,8 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
 
   /// Nil after a failed write, until the file could be opened again.
   private var session: WritingSession?
+  /// Whether the session is to be closed and opened anew before anything is written.
+  private var mustReopen = false
   /// The copy that is being made through the session's connection.
   private var copy: DatabaseCopy?
 
@@ -66,7 +68,9 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   }
 
   private func use(_ connection: Connection) throws {
-    session = try WritingSession(connection, database.migrator, recentIDs, idBatch: idBatch)
+    session = try WritingSession(
+      connection, database.migrator, recentIDs, idBatch: idBatch,
+      beforeCommit: database.checkPlace)
   }
 
   // MARK: Writing
@@ -90,6 +94,8 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   /// log, the failed frames are not in it.
   func reopen() throws {
     copy = nil
+    mustReopen = true
+    try requirePlace()
     try? session?.connection.close()
     session = nil
     let connection = try database.reopen()
@@ -102,18 +108,38 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
           """)
       }
       try use(connection)
+      mustReopen = false
     } catch {
       try? connection.close()
       throw error
     }
   }
 
+  /// Throws if the file or the log that is open is not in its place. What a log holds that was
+  /// removed is written into the file: nobody finds it again once this process ends.
+  private func requirePlace() throws {
+    do throws(OpeningError) {
+      try database.checkPlace()
+    } catch .replacedBeside(let path, database.file.log) {
+      _ = try? session?.connection.checkpoint(.passive)
+      throw OpeningError.replacedBeside(path, file: database.file.log)
+    } catch {
+      throw error
+    }
+  }
+
+  func checkPlace() throws { try database.checkPlace() }
+
   func close() {
     for reader in [shortReader, overviewReader, wholeReader] + longReaders {
       reader.with { try? $0.connection.close() }
     }
     copy = nil
-    // The last connection to close writes the log back into the file and removes it.
+    // The last connection to close writes the log back into the file and removes it. By now its
+    // name may be that of another database's log.
+    if (try? requirePlace()) == nil {
+      try? session?.connection.set(.noCheckpointOnClose, to: true)
+    }
     try? session?.connection.close()
     session = nil
   }
@@ -144,7 +170,7 @@ final class SQLiteBacking: Backing, Recorder, @unchecked Sendable {
   func writersView() throws -> any StoreReader { try current() }
 
   private func current() throws -> WritingSession {
-    if session == nil { try reopen() }
+    if session == nil || mustReopen { try reopen() }
     guard let session else { throw StoreError.closed }
     return session
   }

@@ -12,13 +12,18 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   private static let maximumNumbers = 100_000
   /// What is done once the transaction that is open is committed.
   private var afterCommit: [() -> Void] = []
+  private let beforeCommit: () throws -> Void
 
   /// - Parameters:
   ///   - recentIDs: filled with what the database holds of them, and kept so.
   ///   - idBatch: so many ids go into their index together.
+  ///   - beforeCommit: the last thing that is done in each transaction; it is rolled back if this
+  ///     throws.
   init(
-    _ connection: Connection, _ migrator: Migrator, _ recentIDs: EditIDs.Recent, idBatch: Int
+    _ connection: Connection, _ migrator: Migrator, _ recentIDs: EditIDs.Recent, idBatch: Int,
+    beforeCommit: @escaping () throws -> Void = {}
   ) throws {
+    self.beforeCommit = beforeCommit
     writer = try SnapshotWriter(on: connection)
     imports = ImportTables(StatementCache(on: connection))
     try super.init(connection, migrator, recentIDs: recentIDs, idBatch: idBatch)
@@ -27,7 +32,11 @@ final class WritingSession: SQLiteSession, StoreTransaction {
   /// Runs `body` in one transaction.
   func write<Result>(_ body: (WritingSession) throws -> Result) throws -> Result {
     afterCommit = []
-    let result = try connection.write { try body(self) }
+    let result = try connection.write {
+      let result = try body(self)
+      try beforeCommit()
+      return result
+    }
     for act in afterCommit { act() }
     return result
   }

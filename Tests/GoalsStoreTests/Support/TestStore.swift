@@ -99,6 +99,8 @@ final class TestStore {
       now: { clock.now }, zone: testZone, maximumLogBytes: maximumLogBytes,
       signUpLogBytes: maximumLogBytes / 2,
       track: { event in
+        // The folder stays as long as the store, whatever becomes of this object.
+        _ = home
         // How long it took is no test's business.
         if case .persisted = event { return }
         events.append(event)

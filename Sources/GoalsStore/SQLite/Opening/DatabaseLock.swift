@@ -9,13 +9,15 @@ import Glibc
 /// file is left when the lock ends; removing it would let two processes lock two files.
 final class DatabaseLock: Sendable {
   private let descriptor: Int32
+  /// Of the file that is locked.
+  let identity: FileStatus.Identity
 
   /// Answers `.inUse` at once when another process has it.
   init(of file: DatabaseFile) throws(OpeningError) {
     // Once more when the file was replaced between opening and locking it.
     for _ in 1...8 {
-      if let descriptor = try DatabaseLock.take(file) {
-        self.descriptor = descriptor
+      if let (descriptor, identity) = try DatabaseLock.take(file) {
+        (self.descriptor, self.identity) = (descriptor, identity)
         return
       }
     }
@@ -29,7 +31,10 @@ final class DatabaseLock: Sendable {
     close(descriptor)
   }
 
-  private static func take(_ file: DatabaseFile) throws(OpeningError) -> Int32? {
+  /// Nil if the file was replaced meanwhile.
+  private static func take(
+    _ file: DatabaseFile
+  ) throws(OpeningError) -> (Int32, FileStatus.Identity)? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     let descriptor = open(file.lock, flags, 0o600)
     guard descriptor >= 0 else { throw .system("open \(file.lock)", errno: errno) }
@@ -54,6 +59,6 @@ final class DatabaseLock: Sendable {
       close(descriptor)
       return nil
     }
-    return descriptor
+    return (descriptor, locked.identity)
   }
 }

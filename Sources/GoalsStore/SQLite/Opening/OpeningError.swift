@@ -38,6 +38,9 @@ package enum OpeningError: Error, Equatable, Sendable {
   case migrationFailed(number: Int64, name: String, SQLiteError)
   /// While it was in use, something else was put in its place.
   case replaced(String)
+  /// While it was in use, its log or its lock was removed, or something else was put in the place
+  /// of it.
+  case replacedBeside(String, file: String)
   case sqlite(SQLiteError)
   case system(String, errno: Int32)
 }
@@ -90,6 +93,10 @@ extension OpeningError: CustomStringConvertible {
       return "Migration \(number) (\(name)) failed, and was taken back: \(error)"
     case .replaced(let path):
       return "\(path) is not the database that it was when this program started."
+    case .replacedBeside(let path, let file):
+      return "\(file) is gone, or is not the file that it was when this program started, so "
+        + "another process may use \(path). Stop this program, and make sure that no other uses "
+        + "the database before you start one again."
     case .sqlite(let error):
       return "The database can't be opened: \(error)"
     case .system(let doing, let errno):

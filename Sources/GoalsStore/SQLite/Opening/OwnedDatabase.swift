@@ -19,11 +19,16 @@ package final class OwnedDatabase: Sendable {
   }
 
   package let file: DatabaseFile
-  private let lock: DatabaseLock
+  private let lock: Mutex<DatabaseLock>
   let migrator: Migrator
   private let missing: Missing
-  /// The file that was started with.
-  private let started = Mutex<FileStatus.Identity?>(nil)
+  /// The files that were started with; nil before.
+  private let place = Mutex<Place?>(nil)
+
+  private struct Place {
+    let database: FileStatus.Identity?
+    let log: FileStatus.Identity?
+  }
 
   /// Takes the lock and judges what is there. After an error nothing was changed, and nobody's
   /// database was replaced by an empty one: only a missing or empty file becomes a new database.
@@ -52,7 +57,7 @@ package final class OwnedDatabase: Sendable {
     _ file: DatabaseFile, _ lock: DatabaseLock, _ migrator: Migrator, _ missing: Missing
   ) {
     self.file = file
-    self.lock = lock
+    self.lock = Mutex(lock)
     self.migrator = migrator
     self.missing = missing
   }
@@ -74,8 +79,6 @@ package final class OwnedDatabase: Sendable {
       case .refuse: throw .noDatabase(file.path)
       }
     }
-    let identity = try FileStatus.of(file.path, following: false)?.identity
-    started.withLock { $0 = identity }
     let connection = try connect(.readWrite, log: .gathered)
     let standing = try migrator.standing(of: connection)
     try OpeningError.wrapping(file.path) {
@@ -84,20 +87,51 @@ package final class OwnedDatabase: Sendable {
     }
     try migrator.migrate(connection, now: now)
     try OpeningError.wrapping(file.path) { try connection.set(.foreignKeys, to: 1) }
+    let started = Place(
+      database: try FileStatus.of(file.path, following: false)?.identity,
+      log: try FileStatus.of(file.log, following: false)?.identity)
+    place.withLock { $0 = started }
     return connection
+  }
+
+  /// Throws if what this process has open is no longer what the database's path leads to, or if
+  /// another process may own it: what were written then would be lost, or nobody's. It costs a
+  /// system call for each of the three files, some microseconds.
+  func checkPlace() throws(OpeningError) {
+    try checkFile()
+    guard let started = place.withLock({ $0 }) else { return }
+    guard try FileStatus.of(file.log, following: false)?.identity == started.log else {
+      throw .replacedBeside(file.path, file: file.log)
+    }
+    try checkLock()
+  }
+
+  private func checkFile() throws(OpeningError) {
+    guard let status = try FileStatus.of(file.path, following: false) else {
+      throw .noDatabase(file.path)
+    }
+    // SQLite would delete the log beside an empty file, and write it into any other.
+    guard status.size > 0, place.withLock({ $0 == nil || $0?.database == status.identity }) else {
+      throw .replaced(file.path)
+    }
+    guard status.names == 1 else { throw .severalNames(file.path) }
+  }
+
+  /// Takes the lock again if its file was removed and no other process has made one since.
+  private func checkLock() throws(OpeningError) {
+    let present = try FileStatus.of(file.lock, following: false)?.identity
+    try lock.withLock { lock throws(OpeningError) in
+      guard present != lock.identity else { return }
+      guard present == nil else { throw .replacedBeside(file.path, file: file.lock) }
+      lock = try DatabaseLock(of: file)
+    }
   }
 
   /// The connection that writes, anew: after a failed write or sync, when the one before was
   /// closed. SQLite recovers what was committed. A file that is gone, is another one, or is no
   /// longer at this program's version, is refused.
   func reopen() throws(OpeningError) -> Connection {
-    guard let status = try FileStatus.of(file.path, following: false) else {
-      throw .noDatabase(file.path)
-    }
-    // SQLite would delete the log beside an empty file, and write it into any other.
-    guard status.size > 0, started.withLock({ $0 == nil || $0 == status.identity }) else {
-      throw .replaced(file.path)
-    }
+    try checkFile()
     let connection = try connect(.readWrite, log: .gathered)
     guard try migrator.standing(of: connection) == .migrated(migrator.migrations.count) else {
       throw .replaced(file.path)
