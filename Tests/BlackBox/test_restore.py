@@ -18,7 +18,7 @@ from goals_client import edit
 from goals_server import UNLIMITED, Server, goals
 from test_sync_devices import Watched
 from tier import THOROUGH
-from tracing import interrupted, need_root
+from tracing import faulty, interrupted, need_root
 
 
 class Home:
@@ -183,6 +183,151 @@ class TestTokens:
         assert server.run("token", "list", "me", "--json").expect(0).listing() == []
         new = server.run("token", "add", "me", "--name", "new", "--json").expect(0).json()["token"]
         server.client(new).get("/v1/goals").expect(200)
+
+class TestADiskThatFailsOnce:
+    """Whichever of the reads or syncs it is."""
+
+    def restore(self, home: Home, inject: str, path: Path) -> Iterator[tuple[int, str]]:
+        """Restores again and again, while the first such call on a path fails, the second, and so on until none does."""
+        aside = home.folder / "aside"
+        shutil.copy(home.database, aside)
+        number, code = 0, 1
+        while code != 0:
+            number += 1
+            for name in home.beside():
+                (home.folder / name).unlink()
+            shutil.copy(aside, home.database)
+            command = ["restore", str(home.backup), "--force", "--database", str(home.database)]
+            done = faulty(command, f"{inject}:error=EIO:when={number}", path=path)
+            code = done.returncode
+            assert code in (0, 1) and "Fatal" not in done.stderr, (number, done.stderr)
+            yield code, done.stderr
+        assert number > 2, "some of them failed"
+
+    def test_to_read_the_database_does_not_bring_back_what_was_revoked(self, home: Home) -> None:
+        need_root("to make a disk fail")
+        (token,) = home.server.run("token", "list", "me", "--json").expect(0).listing()
+        home.server.run("token", "revoke", token["id"]).expect(0)
+        refusals = 0
+        for code, error in self.restore(home, "pread64", home.database):
+            listed = home.server.run("token", "list", "me", "--json").expect(0).listing()
+            assert listed == [], (code, error)
+            if code != 0:
+                refusals += "can't be read" in error
+                assert home.beside() == {"goals.sqlite"} and edits(home.database) == 9, error
+        assert refusals > 0
+
+    def test_to_sync_says_how_far_it_came(self, home: Home) -> None:
+        need_root("to make a disk fail")
+        said = set()
+        for code, error in self.restore(home, "fsync", home.folder):
+            names = home.beside()
+            begun = any(".restoring-" in name for name in names)
+            done = not begun and any(".replaced-" in name for name in names)
+            assert ("could not be finished" in error) == begun, (error, names)
+            assert ("is restored already" in error) == (done and code != 0), (error, names)
+            if not begun:
+                assert edits(home.database) == (5 if done else 9), (error, names)
+            said.add((begun, done))
+        assert said >= {(True, False), (False, True)}, said
+
+
+class TestTokens:
+    def test_that_were_revoked_since_the_backup_stay_revoked(self, home: Home) -> None:
+        server = home.server.start()
+        before = server.run("token", "list", "me", "--json").expect(0).listing()
+        later = server.run("token", "add", "me", "--name", "later", "--json").expect(0).json()["token"]
+        server.run("token", "revoke", before[0]["id"]).expect(0)
+        server.stop()
+        told = home.restore("--force", "--json").json()
+        assert (told["revokedTokens"], told["goneTokens"]) == (1, 1), told
+        server.start()
+        server.client(home.token).get("/v1/goals").expect(401)
+        server.client(later).get("/v1/goals").expect(401)
+        assert server.run("token", "list", "me", "--json").expect(0).listing() == []
+        new = server.run("token", "add", "me", "--name", "new", "--json").expect(0).json()["token"]
+        server.client(new).get("/v1/goals").expect(200)
+
+class TestADiskThatFailsOnce:
+    """Whichever of the reads or syncs it is."""
+
+    def restore(self, home: Home, inject: str, path: Path) -> Iterator[tuple[int, str]]:
+        """Restores again and again, while the first such call on a path fails, the second, and so on until none does."""
+        aside = home.folder / "aside"
+        shutil.copy(home.database, aside)
+        number, code = 0, 1
+        while code != 0:
+            number += 1
+            for name in home.beside():
+                (home.folder / name).unlink()
+            shutil.copy(aside, home.database)
+            command = ["restore", str(home.backup), "--force", "--database", str(home.database)]
+            done = faulty(command, f"{inject}:error=EIO:when={number}", path=path)
+            code = done.returncode
+            assert code in (0, 1) and "Fatal" not in done.stderr, (number, done.stderr)
+            yield code, done.stderr
+        assert number > 2, "some of them failed"
+
+    def test_to_read_the_database_does_not_bring_back_what_was_revoked(self, home: Home) -> None:
+        need_root("to make a disk fail")
+        (token,) = home.server.run("token", "list", "me", "--json").expect(0).listing()
+        home.server.run("token", "revoke", token["id"]).expect(0)
+        refusals = 0
+        for code, error in self.restore(home, "pread64", home.database):
+            listed = home.server.run("token", "list", "me", "--json").expect(0).listing()
+            assert listed == [], (code, error)
+            if code != 0:
+                refusals += "can't be read" in error
+                assert home.beside() == {"goals.sqlite"} and edits(home.database) == 9, error
+        assert refusals > 0
+
+    def test_to_sync_says_how_far_it_came(self, home: Home) -> None:
+        need_root("to make a disk fail")
+        said = set()
+        for code, error in self.restore(home, "fsync", home.folder):
+            names = home.beside()
+            begun = any(".restoring-" in name for name in names)
+            done = not begun and any(".replaced-" in name for name in names)
+            assert ("could not be finished" in error) == begun, (error, names)
+            assert ("is restored already" in error) == (done and code != 0), (error, names)
+            if not begun:
+                assert edits(home.database) == (5 if done else 9), (error, names)
+            said.add((begun, done))
+        assert said >= {(True, False), (False, True)}, said
+
+
+class TestALink:
+    """What the service's user may put in the place of its database, while root restores."""
+
+    @pytest.fixture
+    def roots(self, home: Home) -> Path:
+        """A database of root's, and the service's a link to it."""
+        need_root("to be tricked")
+        roots = home.folder / "roots.sqlite"
+        home.database.rename(roots)
+        home.database.symlink_to(roots)
+        return roots
+
+    def test_of_another_user_does_not_lead_root_to_replace_its_file(self, home: Home, roots: Path) -> None:
+        os.chown(home.database, 4321, 4322, follow_symlinks=False)
+        before = roots.read_bytes()
+        for command in (["restore", str(home.backup), "--force"], ["account", "list"], ["verify"]):
+            refused = home.server.run(*command).expect(1)
+            assert str(home.database) in refused.err and "4321" in refused.err, refused.shown()
+        assert roots.read_bytes() == before and edits(roots) == 9
+        assert not [name for name in os.listdir(home.folder) if ".replaced-" in name]
+
+    def test_to_a_link_of_another_user_neither(self, home: Home, roots: Path) -> None:
+        home.database.rename(home.folder / "goals.link")
+        os.chown(home.folder / "goals.link", 4321, 4322, follow_symlinks=False)
+        home.database.symlink_to("goals.link")
+        refused = home.restore("--force", code=1)
+        assert "goals.link" in refused.err and edits(roots) == 9, refused.shown()
+
+    def test_of_root_s_own_is_followed(self, home: Home, roots: Path) -> None:
+        home.restore("--force")
+        assert home.database.is_symlink() and edits(roots) == 5
+
 
 
 class TestAccounts:

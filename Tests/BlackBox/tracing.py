@@ -131,6 +131,19 @@ class Injection:
         self.detach()
 
 
+def faulty(
+    arguments: list[str], *what: str, path: Path | str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command of which the system calls on a path fail as strace's `inject` says."""
+    command = [need_strace(), "-f", "-qq", "-e", f"trace={','.join(item.split(':')[0] for item in what)}"]
+    for item in what:
+        command += ["-e", f"inject={item}"]
+    command += ["-P", str(path), "-o", "/dev/null", binary(), *arguments]
+    return subprocess.run(
+        command, env=environment(env or {}), capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL
+    )
+
+
 # What changes a file or a folder, and what makes it last.
 CHANGES = ["openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "rename", "renameat2", "unlink"]
 

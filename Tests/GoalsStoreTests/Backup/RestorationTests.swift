@@ -210,6 +210,30 @@ struct RestorationTests {
     #expect(try restore().differences == differences)
   }
 
+  @Test("over a database that can't be read at the moment is refused")
+  func unread() throws {
+    let other = try Connection(path: home.database, access: .readWrite, busyTimeout: 0)
+    try other.set(.lockingMode, to: "exclusive")
+    try other.begin(.write)
+    let before = try home.contents().keys
+    let error = #expect(throws: BackupError.self) { try restore() }
+    guard case .presentUnread = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try home.contents().keys == before)
+  }
+
+  @Test("over a log whose database is gone or empty moves the log aside", arguments: [true, false])
+  func logAlone(isGone: Bool) throws {
+    try home.put([1, 2, 3], in: "goals.sqlite-wal")
+    try home.put([], in: "goals.sqlite")
+    if isGone { unlink(home.database) }
+    let report = try restore()
+    #expect(report.differences == nil)
+    #expect(try home.contents()["goals.sqlite.replaced-20261121T140000Z-wal"] == Data([1, 2, 3]))
+  }
+
   // MARK: Cut off
 
   /// How far another process came with it.

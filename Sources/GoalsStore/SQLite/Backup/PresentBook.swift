@@ -13,10 +13,13 @@ struct PresentBook {
   private var tokens: [Token] = []
   private var removed: [Account.ID] = []
 
-  /// Reads them without changing the database; nil where it can't be read, which may be why it is
-  /// replaced.
-  init?(of file: DatabaseFile) {
+  /// Reads them without changing the database; nil if it is gone or damaged, which may be why it is
+  /// replaced. Throws `.presentUnread` if it may be read another time: what was removed or revoked
+  /// would come back.
+  init?(of file: DatabaseFile) throws(BackupError) {
     do {
+      // SQLite would delete the log beside an empty file.
+      guard let size = try DatabaseFile.size(of: file.path), size > 0 else { return nil }
       let hasLog = try DatabaseFile.size(of: file.log) ?? 0 > 0
       let connection = try Connection(path: file.path, access: .readWrite, busyTimeout: 0)
       try connection.harden()
@@ -26,8 +29,10 @@ struct PresentBook {
       try connection.set(.noCheckpointOnClose, to: hasLog)
       try read(connection)
       try connection.close()
-    } catch {
+    } catch let error as SQLiteError where error.isOfTheFile {
       return nil
+    } catch {
+      throw .presentUnread(file.path, reason: "\(error)")
     }
   }
 
@@ -117,5 +122,19 @@ struct PresentBook {
       try book.remove(id)
     }
     return names
+  }
+}
+
+extension SQLiteError {
+  /// Whether the file is to blame, so that reading it again comes to the same.
+  fileprivate var isOfTheFile: Bool {
+    switch kind {
+    case .corrupt, .notADatabase, .mismatch: true
+    // SQLITE_ERROR: a table or a column that is not there.
+    case .other: isUnreadable || primaryCode == 1
+    case .busy, .full, .inputOutput, .constraint, .readOnly, .cannotOpen, .interrupted, .notTaken,
+      .closed:
+      false
+    }
   }
 }

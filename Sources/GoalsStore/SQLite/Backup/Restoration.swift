@@ -75,18 +75,34 @@ package struct Restoration {
     let copy = LooseDatabase(path: replacement.unverified, migrator: migrator)
     do {
       try source.copy(to: copy.path)
-      let present = isThere ? PresentBook(of: file) : nil
+      let present = isThere ? try PresentBook(of: file) : nil
       let differences = try settle(copy, with: present)
       let (faults, accounts) = try copy.verify(isAlone: true)
       if let fault = faults.first { throw BackupError.unsound(source.path, fault: fault) }
       guard !isThere || mayReplace(differences) else { throw BackupError.wouldReplace(file.path) }
       if isThere { try file.passOwnership(to: copy.path) }
-      try replacement.commit()
+      try commit()
       return Report(
         database: file.path, accounts: accounts, replaced: isThere ? replacement.aside : nil,
         differences: differences)
     } catch {
       copy.discard()
+      throw error
+    }
+  }
+
+  /// Puts the copy in place. An error says how far that came.
+  private func commit() throws {
+    do throws(OpeningError) {
+      try replacement.commit()
+    } catch {
+      let path = replacement.file.path
+      if try FileStatus.of(replacement.committed, following: false) != nil {
+        throw BackupError.interrupted(path, replacement: replacement.committed, reason: error)
+      }
+      if try FileStatus.of(replacement.unverified, following: false) == nil {
+        throw BackupError.unsynced(path, reason: error)
+      }
       throw error
     }
   }
