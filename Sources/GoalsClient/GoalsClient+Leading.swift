@@ -13,7 +13,7 @@ extension GoalsClient {
 
   /// Leads if nobody does, and shows what is kept.
   func open() throws(FileError) {
-    if try lead() { return }
+    if try mayLead() { return }
     try reopen()
     lookAgain()
   }
@@ -37,6 +37,18 @@ extension GoalsClient {
       }
     }
     return try result.get()
+  }
+
+  /// The same, but for a folder that may not be written: there nobody leads, and what is kept is
+  /// shown. `fault` says why.
+  private func mayLead() throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try lead()
+    } catch {
+      guard [EROFS, EACCES, EPERM].contains(error.errno) else { throw error }
+      shell.withLock { $0.fault = error }
+      return false
+    }
   }
 
   /// Begins the replica anew with what is kept.
@@ -73,7 +85,7 @@ extension GoalsClient {
   private func lookAtLeader() {
     guard !shell.withLock(\.isClosed) else { return }
     do throws(FileError) {
-      if try lead() { return }
+      if try mayLead() { return }
       if folder.stamps != shell.withLock(\.stamps) { try reopen() }
     } catch {
       // The disk may do better the next time.

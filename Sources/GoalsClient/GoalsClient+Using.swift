@@ -10,8 +10,8 @@ public enum EditFailure: Error, Hashable, Sendable {
   case rejected(Rejection)
   /// It would change nothing.
   case unchanged
-  /// The device could not keep it: its disk is full, or fails. It is gone. Nil where the folder was
-  /// not read yet.
+  /// The device could not keep it: its disk is full, or fails. It is gone, unless the error is
+  /// uncertain. Nil where the folder was not read yet.
   case notKept(FileError?)
 }
 
@@ -21,6 +21,8 @@ extension EditFailure: LocalizedError {
     switch self {
     case .rejected(let rejection): rejection.detail
     case .unchanged: "That is so already."
+    case .notKept(let error?) where error.isUncertain:
+      "This device may have kept it, or not: it \(error)."
     case .notKept(let error):
       "This device could not keep it" + (error.map { ": it \($0)." } ?? ".")
     }
@@ -93,7 +95,8 @@ extension GoalsClient {
     if let failure { throw failure }
   }
 
-  /// Why this device could not keep the last change, of an edit or of the log; nil where it did.
+  /// Why this device could not keep the last change, of an edit or of the log, or why it can keep
+  /// none; nil where it did.
   public var fault: FileError? { shell.withLock(\.fault) }
 
   /// Waits until the status is as asked, for so long at most.

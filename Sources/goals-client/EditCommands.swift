@@ -148,7 +148,7 @@ struct Add: AsyncParsableCommand {
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
       frequency: frequency, unit: unit.flatMap { Unit($0) })
     let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
-    let ids = try await session.judged(orSay: "Nothing was added") {
+    let ids = try await session.judged(asking: "added") {
       () async throws -> [Edit.ID] in
       try await session.client.make(edits)
     }
@@ -162,7 +162,7 @@ extension Session {
   func make(
     on word: String?, of name: String, _ options: PrintOptions, _ edit: (Goal) -> Edit
   ) async throws {
-    let (id, goal) = try await judged(orSay: "Nothing was counted") {
+    let (id, goal) = try await judged(asking: "counted") {
       () async throws -> (Edit.ID, Goal) in
       let goal = try item(named: name).goal
       guard let today = client.today, let calendar = client.calendar else {
@@ -206,29 +206,29 @@ extension Session {
   /// Does what is judged by what is kept here. Before it is refused this device hears the server,
   /// for a short time, and then it is judged once more.
   ///
-  /// - Parameter nothing: what to say where the disk is full.
+  /// - Parameter done: what is asked for, as a participle: for what is said if the disk is full.
   func judged<Made>(
-    orSay nothing: String, _ body: () async throws -> Made
+    asking done: String, _ body: () async throws -> Made
   ) async throws -> Made {
     do {
       return try await body()
     } catch {
-      if case .notKept? = error as? EditFailure { throw Self.told(error, nothing) }
+      if case .notKept? = error as? EditFailure { throw Self.told(error, done) }
     }
     await catchUp()
     do {
       return try await body()
     } catch {
-      guard let failure = Self.told(error, nothing) as? CommandFailure, let hindrance else {
-        throw Self.told(error, nothing)
+      guard let failure = Self.told(error, done) as? CommandFailure, let hindrance else {
+        throw Self.told(error, done)
       }
       throw CommandFailure("\(failure.sentence) Not up to date: \(hindrance)", code: failure.code)
     }
   }
 
-  private static func told(_ error: any Error, _ nothing: String) -> any Error {
+  private static func told(_ error: any Error, _ done: String) -> any Error {
     guard let failure = error as? EditFailure else { return error }
-    return failure.asCommandFailure(nothing)
+    return failure.asCommandFailure(done)
   }
 
   /// Shows what came of an edit, here at once: the goal, or a sentence. It tries to send for a
@@ -286,12 +286,15 @@ extension Session {
 }
 
 extension EditFailure {
-  func asCommandFailure(_ nothing: String) -> CommandFailure {
+  func asCommandFailure(_ done: String) -> CommandFailure {
     switch self {
     case .rejected, .unchanged: CommandFailure(localizedDescription)
+    case .notKept(let error?) where error.isUncertain:
+      CommandFailure(
+        "It may be \(done) all the same: I \(error). `goals list` shows whether it is.")
     case .notKept(let error):
       CommandFailure(
-        "\(nothing): this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
+        "Nothing was \(done): this machine could not keep it\(error.map { ": I \($0)" } ?? "").")
     }
   }
 }

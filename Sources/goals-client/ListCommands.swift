@@ -99,7 +99,7 @@ struct History: AsyncParsableCommand {
     let session = try Session.open()
     session.signIn()
     await session.meet()
-    let item = try await session.judged(orSay: "") { try session.item(named: goal) }
+    let item = try await session.judged(asking: "shown") { try session.item(named: goal) }
     let style = Style.ofOutput
     // The present week may have one day so far.
     let fitting = options.json ? nil : HistoryPicture.weeks(in: style).map { $0 * 7 - 6 }

@@ -164,7 +164,8 @@ struct Session {
     case .stopped(.signedOut) where status.leads:
       "the server does not take the token. `goals login` again."
     case .asking where status.leads: "\(server) did not answer yet."
-    case .loading, .inStep, .asking, .stopped: nil
+    case .loading, .inStep, .asking, .stopped:
+      status.leads ? nil : client.fault.map { "I \($0)." }
     }
   }
 

@@ -21,7 +21,7 @@ struct Undo: AsyncParsableCommand {
 
   func run() async throws {
     let session = try Session.open()
-    let (id, undone) = try await session.judged(orSay: "Nothing was taken back") {
+    let (id, undone) = try await session.judged(asking: "taken back") {
       () async throws -> (Edit.ID, Undone) in
       try await takeBack(in: session)
     }

@@ -28,6 +28,7 @@ import pytest
 from goals_client import PATIENCE, Client, until
 from goals_server import Finished, Server, binary, environment, goals
 from tier import THOROUGH
+from tracing import faulty, need_root
 
 
 class Person:
@@ -414,6 +415,47 @@ class TestWithoutAServer:
         assert (person.state / "journal").stat().st_size == size
         assert "1 of 1" in person.run("bump", "yoga").expect(0).out
         assert progress(me) == {"Yoga": 1}
+
+    def test_says_so_where_the_journal_keeps_what_could_not_be_synced(self, person: Person, me: Client) -> None:
+        need_root("to make a disk fail")
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        journal = person.state / "journal"
+        done = faulty(["bump", "yoga"], "fsync:error=EIO", "ftruncate:error=EIO", path=journal, env=person.env)
+        assert done.returncode == 1 and done.stderr.startswith("goals: It may be counted all the same: I can't sync"), done
+        assert person.goals() == {"Yoga": 1}
+        # What could be cut off is not.
+        done = faulty(["bump", "yoga"], "fsync:error=EIO", path=journal, env=person.env)
+        assert done.returncode == 1 and done.stderr.startswith("goals: Nothing was counted: "), done
+        assert person.goals() == {"Yoga": 1}
+
+    def test_says_so_where_another_process_may_count_it(self, person: Person, me: Client) -> None:
+        need_root("to make a disk fail")
+        person.run("add", "Yoga", "--times", "9").expect(0)
+        watch = person.spawn("watch")
+        try:
+            assert watch.stdout and "Yoga" in watch.stdout.readline()
+            done = faulty(["bump", "yoga"], "fsync:error=EIO", path=person.state / "inbox", env=person.env)
+        finally:
+            watch.kill()
+            watch.communicate()
+        assert done.returncode == 1 and done.stderr.startswith("goals: It may be counted all the same: I can't sync"), done
+        assert person.goals() == {"Yoga": 1}
+
+    def test_shows_what_is_kept_where_nothing_can_be_written(self, person: Person, me: Client) -> None:
+        need_root("to mount a folder read-only")
+        person.run("add", "Yoga").expect(0)
+        state = str(person.state)
+        subprocess.run(["mount", "--bind", state, state], check=True)
+        try:
+            subprocess.run(["mount", "-o", "remount,bind,ro", state], check=True)
+            shown = person.run("list").expect(0)
+            assert "Yoga" in shown.out and shown.err.startswith("goals: Not up to date: I can't "), shown.shown()
+            assert "Read-only" in shown.err and person.run("history", "yoga").expect(0).out
+            refused = person.run("bump", "yoga").expect(1)
+            assert refused.err.startswith("goals: Nothing was counted: "), refused.shown()
+        finally:
+            subprocess.run(["umount", "-l", state], check=True)
+        assert person.goals() == {"Yoga": 0}
 
     @pytest.mark.parametrize("seed", range(3))
     def test_loses_nothing_and_counts_nothing_twice_when_it_is_killed(self, person: Person, me: Client, seed: int) -> None:

@@ -110,7 +110,7 @@ package enum WholeFile {
   }
 
   /// Puts these bytes in the place of what is there: after a crash at any moment the file is the
-  /// old one or the new one, whole.
+  /// old one or the new one, whole. An error is uncertain if the new one is there already.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let new = path + unfinished
     var file: Descriptor
@@ -123,7 +123,7 @@ package enum WholeFile {
     try file.write(bytes, at: 0)
     try file.synchronize()
     guard rename(new, path) == 0 else { throw .last("rename", new) }
-    try synchronizeFolder(of: path)
+    do throws(FileError) { try synchronizeFolder(of: path) } catch { throw error.uncertain }
   }
 
   /// The end of the name of a file that is not whole yet.

@@ -34,7 +34,8 @@ struct Journal {
 
   // MARK: Writing
 
-  /// Makes a change durable, with those that could not be written before: all or none.
+  /// Makes a change durable, with those that could not be written before: all or none. An error is
+  /// uncertain if the next process may read the line.
   mutating func append(_ delta: Replica.Delta) throws(FileError) {
     owed = owed.followed(by: delta)
     // The bytes that a failed attempt has left are no part of the file. After a failed fsync nobody
@@ -45,8 +46,8 @@ struct Journal {
       try file.write(line, at: extent.end)
       try file.synchronize()
     } catch {
-      try? file.truncate(to: extent.end)
-      throw error
+      let isCutOff = (try? file.truncate(to: extent.end)) != nil
+      throw isCutOff ? error : error.uncertain
     }
     if owed.restart != nil { extent.beginning = extent.end }
     extent.end += line.count
