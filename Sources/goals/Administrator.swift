@@ -33,6 +33,7 @@ struct Administrator {
         return (accounts, faults)
       }
     }
+    try Owner.refuseForeignLinks(on: options.database)
     let scratch = ScratchFolder(in: TemporaryFolders.all)
     StopSignals.cleanUp { end in scratch.remove(then: end) }
     return try reach(server: {
@@ -223,8 +224,7 @@ extension AdminCommand {
     switch self {
     case .verify: "nothing was found out"
     case .export: "what was written is not all"
-    // It has its name only once it is whole.
-    case .backUp(let path): access(path, F_OK) == 0 ? "but \(path) is whole" : "no backup was made"
+    case .backUp: "no backup was made"
     case .listAccounts, .listGoals, .listTokens: "nothing was listed"
     case .addAccount, .setAccount, .removeAccount, .addToken, .revokeToken:
       "it may have been carried out all the same"

@@ -53,19 +53,21 @@ struct RestoreCommand: ParsableCommand {
         "A database on PostgreSQL is restored by PostgreSQL's own tools, from what pg_basebackup or "
           + "pg_dump wrote. Nothing was done.")
     }
-    try Owner.become(ofDatabase: database.database)
     let report: Restoration.Report
-    do throws(BackupError) {
+    do {
+      let owner = try Owner.ofDatabase(database.database)
+      let source = try Owner.ofFolder(of: file).act { try BackupSource(file) }
+      try owner?.become()
       report = try Restoration.run(
-        from: file, to: database.database, now: World.live(track: { _ in }).now(),
+        from: source, to: database.database, now: World.live(track: { _ in }).now(),
         mayReplace: { differences in
           StandardError.write(differences.map { returns($0) + losses($0) } ?? Self.unreadable)
           return force
         })
-    } catch {
-      if case .opening(.inUse) = error {
-        throw CommandFailure("Nothing is restored while a server runs. \(error)")
-      }
+    } catch BackupError.opening(.inUse(let path, let lock)) {
+      throw CommandFailure(
+        "Nothing is restored while a server runs. \(OpeningError.inUse(path, lock: lock))")
+    } catch let error as BackupError {
       throw CommandFailure(error.description)
     }
     if json { return try printJSON(result(report)) }

@@ -19,8 +19,9 @@ from goals_client import PATIENCE, Client, edit, until
 from goals_server import UNLIMITED, Server, goals
 from test_faults import fill as fill_disk
 from test_faults import small_disk  # noqa: F401
+from test_serve import NOBODY, reachable
 from tier import THOROUGH
-from tracing import interrupted
+from tracing import interrupted, need_root
 
 
 @pytest.fixture(params=["beside a running server", "without a server"])
@@ -75,6 +76,63 @@ class TestABackup:
             me = home.client()
             me.post("/v1/goals", {"title": "x"}).expect(201)
             me.get("/readyz").expect(200)
+
+
+class TestAPlaceThatTheServerDoesNotSee:
+    @pytest.fixture(params=["beside a running server", "without a server"])
+    def other(self, request: pytest.FixtureRequest) -> Iterator[tuple[Server, Path]]:
+        """A server of another user, which has a folder of its own at a path where root has one."""
+        need_root("to run the server as another user")
+        with reachable() as (folder, program):
+            (folder / "home").mkdir()
+            (folder / "private").mkdir(mode=0o700)
+            os.chown(folder / "home", NOBODY, NOBODY)
+            hide = f'mount -t tmpfs tmpfs "{folder}/private" && chmod 777 "{folder}/private" && exec setpriv "$@"'
+            wrapper = ["unshare", "--mount", "sh", "-c", hide, "sh", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+            server = Server(folder / "home", *UNLIMITED, program=program, wrapper=wrapper)
+            try:
+                me = server.start().client()
+                me.add_goal()
+                if request.param == "without a server":
+                    server.stop()
+                yield server, folder / "private"
+            finally:
+                server.kill()
+
+    def test_has_the_backup_of_root_in_its_folder_and_is_moved_from_there(self, other: tuple[Server, Path]) -> None:
+        server, private = other
+        run = {"program": server.program, "cwd": private}
+        done = goals("backup", "moving.sqlite", database=server.database, **run).expect(0)
+        copy = private / "moving.sqlite"
+        assert str(copy) in done.out and os.listdir(private) == ["moving.sqlite"], done.shown()
+        assert (copy.stat().st_uid, stat.S_IMODE(copy.stat().st_mode)) == (0, 0o600)
+        assert all(name.startswith("goals.sqlite") for name in os.listdir(server.folder)), os.listdir(server.folder)
+        # On the new machine, whose folder is the service's.
+        new = server.folder.parent / "new"
+        new.mkdir(mode=0o700)
+        os.chown(new, NOBODY, NOBODY)
+        goals("restore", "moving.sqlite", database=new / "goals.sqlite", **run).expect(0)
+        assert {(new / name).stat().st_uid for name in os.listdir(new)} == {NOBODY}
+        goals("verify", database=new / "goals.sqlite", **run).expect(0)
+
+    def test_that_root_names_in_the_service_s_folder_has_a_backup_of_the_service(self, other: tuple[Server, Path]) -> None:
+        server, private = other
+        copy = server.folder / "backup"
+        goals("backup", str(copy), database=server.database, program=server.program, cwd=private).expect(0)
+        assert copy.stat().st_uid == NOBODY
+        # A link there leads root nowhere.
+        (server.folder / "link").symlink_to(private)
+        os.chown(server.folder / "link", NOBODY, NOBODY, follow_symlinks=False)
+        linked = server.folder / "link" / "x"
+        refused = goals("backup", str(linked), database=server.database, program=server.program).expect(1)
+        assert "is a link" in refused.err and os.listdir(private) == [], refused.shown()
+
+    def test_is_refused_where_the_caller_may_not_write(self, other: tuple[Server, Path]) -> None:
+        server, private = other
+        command = ["backup", str(private / "x")]
+        refused = goals(*command, database=server.database, program=server.program, user=NOBODY, cwd=server.folder).expect(1)
+        assert str(private) in refused.err and "a+x" not in refused.err, refused.shown()
+        assert os.listdir(private) == []
 
 
 class Notes:

@@ -50,6 +50,13 @@ class Home:
         return names - {"goals.sqlite.lock", "goals.sqlite.sock"}
 
 
+def let_others_pass(folder: Path) -> None:
+    """Lets other users reach a folder of a test."""
+    for parent in folder.parents:
+        if parent.name.startswith(("pytest-", "popen-")):
+            parent.chmod(0o755)
+
+
 def edits(database: Path) -> int:
     """How many edits a database holds that nobody has open."""
     connection = sqlite3.connect(database)
@@ -154,99 +161,28 @@ class TestARestore:
         assert edits(home.database) == 14
         home.server.run("verify").expect(0)
 
+    def test_where_no_database_is_belongs_to_the_folder_s_owner(self, home: Home) -> None:
+        need_root("to give files away")
+        new = home.folder / "new"
+        new.mkdir()
+        os.chown(new, 4321, 4322)
+        for path in [home.backup, home.folder]:
+            os.chown(path, 4321, 4322)
+        let_others_pass(home.folder)
+        goals("restore", str(home.backup), database=new / "goals.sqlite").expect(0)
+        assert {(new / name).stat().st_uid for name in os.listdir(new)} == {4321}
+
     def test_keeps_owner_and_mode(self, home: Home) -> None:
         need_root("to give files away")
         home.database.chmod(0o640)
         os.chown(home.folder, 4321, 4322)
         for path in [home.database, home.backup, home.folder / "goals.sqlite.lock"]:
             os.chown(path, 4321, 4322)
-        for folder in home.folder.parents:
-            if folder.name.startswith(("pytest-", "popen-")):
-                folder.chmod(0o755)
+        let_others_pass(home.folder)
         home.restore("--force")
         status = home.database.stat()
         assert (stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid) == (0o640, 4321, 4322)
 
-
-class TestTokens:
-    def test_that_were_revoked_since_the_backup_stay_revoked(self, home: Home) -> None:
-        server = home.server.start()
-        before = server.run("token", "list", "me", "--json").expect(0).listing()
-        later = server.run("token", "add", "me", "--name", "later", "--json").expect(0).json()["token"]
-        server.run("token", "revoke", before[0]["id"]).expect(0)
-        server.stop()
-        told = home.restore("--force", "--json").json()
-        assert (told["revokedTokens"], told["goneTokens"]) == (1, 1), told
-        server.start()
-        server.client(home.token).get("/v1/goals").expect(401)
-        server.client(later).get("/v1/goals").expect(401)
-        assert server.run("token", "list", "me", "--json").expect(0).listing() == []
-        new = server.run("token", "add", "me", "--name", "new", "--json").expect(0).json()["token"]
-        server.client(new).get("/v1/goals").expect(200)
-
-class TestADiskThatFailsOnce:
-    """Whichever of the reads or syncs it is."""
-
-    def restore(self, home: Home, inject: str, path: Path) -> Iterator[tuple[int, str]]:
-        """Restores again and again, while the first such call on a path fails, the second, and so on until none does."""
-        aside = home.folder / "aside"
-        shutil.copy(home.database, aside)
-        number, code = 0, 1
-        while code != 0:
-            number += 1
-            for name in home.beside():
-                (home.folder / name).unlink()
-            shutil.copy(aside, home.database)
-            command = ["restore", str(home.backup), "--force", "--database", str(home.database)]
-            done = faulty(command, f"{inject}:error=EIO:when={number}", path=path)
-            code = done.returncode
-            assert code in (0, 1) and "Fatal" not in done.stderr, (number, done.stderr)
-            yield code, done.stderr
-        assert number > 2, "some of them failed"
-
-    def test_to_read_the_database_does_not_bring_back_what_was_revoked(self, home: Home) -> None:
-        need_root("to make a disk fail")
-        (token,) = home.server.run("token", "list", "me", "--json").expect(0).listing()
-        home.server.run("token", "revoke", token["id"]).expect(0)
-        refusals = 0
-        for code, error in self.restore(home, "pread64", home.database):
-            listed = home.server.run("token", "list", "me", "--json").expect(0).listing()
-            assert listed == [], (code, error)
-            if code != 0:
-                refusals += "can't be read" in error
-                assert home.beside() == {"goals.sqlite"} and edits(home.database) == 9, error
-        assert refusals > 0
-
-    def test_to_sync_says_how_far_it_came(self, home: Home) -> None:
-        need_root("to make a disk fail")
-        said = set()
-        for code, error in self.restore(home, "fsync", home.folder):
-            names = home.beside()
-            begun = any(".restoring-" in name for name in names)
-            done = not begun and any(".replaced-" in name for name in names)
-            assert ("could not be finished" in error) == begun, (error, names)
-            assert ("is restored already" in error) == (done and code != 0), (error, names)
-            if not begun:
-                assert edits(home.database) == (5 if done else 9), (error, names)
-            said.add((begun, done))
-        assert said >= {(True, False), (False, True)}, said
-
-
-class TestTokens:
-    def test_that_were_revoked_since_the_backup_stay_revoked(self, home: Home) -> None:
-        server = home.server.start()
-        before = server.run("token", "list", "me", "--json").expect(0).listing()
-        later = server.run("token", "add", "me", "--name", "later", "--json").expect(0).json()["token"]
-        server.run("token", "revoke", before[0]["id"]).expect(0)
-        server.stop()
-        told = home.restore("--force", "--json").json()
-        assert (told["revokedTokens"], told["goneTokens"]) == (1, 1), told
-        server.start()
-        server.client(home.token).get("/v1/goals").expect(401)
-        server.client(later).get("/v1/goals").expect(401)
-        assert server.run("token", "list", "me", "--json").expect(0).listing() == []
-        new = server.run("token", "add", "me", "--name", "new", "--json").expect(0).json()["token"]
-        server.client(new).get("/v1/goals").expect(200)
 
 class TestADiskThatFailsOnce:
     """Whichever of the reads or syncs it is."""
@@ -328,6 +264,22 @@ class TestALink:
         home.restore("--force")
         assert home.database.is_symlink() and edits(roots) == 5
 
+
+class TestTokens:
+    def test_that_were_revoked_since_the_backup_stay_revoked(self, home: Home) -> None:
+        server = home.server.start()
+        before = server.run("token", "list", "me", "--json").expect(0).listing()
+        later = server.run("token", "add", "me", "--name", "later", "--json").expect(0).json()["token"]
+        server.run("token", "revoke", before[0]["id"]).expect(0)
+        server.stop()
+        told = home.restore("--force", "--json").json()
+        assert (told["revokedTokens"], told["goneTokens"]) == (1, 1), told
+        server.start()
+        server.client(home.token).get("/v1/goals").expect(401)
+        server.client(later).get("/v1/goals").expect(401)
+        assert server.run("token", "list", "me", "--json").expect(0).listing() == []
+        new = server.run("token", "add", "me", "--name", "new", "--json").expect(0).json()["token"]
+        server.client(new).get("/v1/goals").expect(200)
 
 
 class TestAccounts:

@@ -27,7 +27,7 @@ struct RestorationTests {
     to database: String? = nil, migrations: [Migration] = Migration.all, isForced: Bool = true
   ) throws(BackupError) -> Restoration.Report {
     try Restoration.run(
-      from: backup, to: database ?? home.database, now: .at("2026-11-21T14:00:00Z"),
+      from: BackupSource(backup), to: database ?? home.database, now: .at("2026-11-21T14:00:00Z"),
       migrations: migrations, mayReplace: { _ in isForced })
   }
 
@@ -195,7 +195,7 @@ struct RestorationTests {
     var told: Restoration.Differences??
     #expect(throws: BackupError.wouldReplace(try DatabaseFile(path: home.database).path)) {
       try Restoration.run(
-        from: backup, to: home.database, now: .at("2026-11-21T14:00:00Z"),
+        from: BackupSource(backup), to: home.database, now: .at("2026-11-21T14:00:00Z"),
         mayReplace: {
           told = $0
           return false

@@ -2,43 +2,75 @@ import Glibc
 
 /// A backup, or a database that nobody has open, with the log beside it. It is read and never
 /// changed, and nothing is left beside it.
-final class BackupSource {
+package final class BackupSource {
+  private typealias File = (descriptor: Int32, path: String)
+
   let path: String
+  /// Of the file itself, its log and its journal those that exist, with the ends of their names.
+  private let files: [(suffix: String, file: File)]
   /// Holds a shared lock as long as this object lives; -1 where there is no file to lock.
   private let lock: Int32
 
-  /// Looks at the file before anything is copied.
-  ///
-  /// - Parameter database: what the file may not be, as it will be replaced.
-  init(_ given: String, for database: DatabaseFile? = nil) throws {
+  /// Opens the files, and looks at them before anything is copied. What is copied later needs no
+  /// right to read them any more.
+  package init(_ given: String) throws(BackupError) {
+    (path, files, lock) = try BackupError.wrapping { try Self.open(given) }
+  }
+
+  deinit {
+    for (_, file) in files { close(file.descriptor) }
+    if lock >= 0 { close(lock) }
+  }
+
+  private static func open(
+    _ given: String
+  ) throws -> (String, [(suffix: String, file: File)], lock: Int32) {
     guard let resolved = realpath(given, nil) else {
       let error = errno
       guard error == ENOENT else { throw OpeningError.system("read \(given)", errno: error) }
       throw BackupError.noBackup(given)
     }
-    path = String(cString: resolved)
+    let path = String(cString: resolved)
     free(resolved)
     guard let status = try FileStatus.of(path, following: true), status.kind == .file else {
       throw OpeningError.notAFile(path, found: "no file")
     }
-    if let database {
-      let replaced = try FileStatus.of(database.path, following: true)?.identity
-      guard status.identity != replaced else { throw BackupError.isTheDatabase(path) }
+    var files: [(suffix: String, file: File)] = []
+    var lock: Int32 = -1
+    do {
+      lock = try Self.lock(path)
+      try OwnedDatabase.checkHead(of: path)
+      for suffix in ["", "-wal", "-journal"] {
+        guard try FileStatus.of(path + suffix, following: true) != nil else { continue }
+        files.append((suffix, (try Files.openForReading(path + suffix), path + suffix)))
+      }
+    } catch {
+      for (_, file) in files { close(file.descriptor) }
+      if lock >= 0 { close(lock) }
+      throw error
     }
-    lock = try Self.lock(path)
-    try OwnedDatabase.checkHead(of: path)
+    return (path, files, lock)
   }
 
-  deinit { if lock >= 0 { close(lock) } }
+  /// Refuses the database that the backup is to replace.
+  func check(isNot database: DatabaseFile) throws {
+    let replaced = try FileStatus.of(database.path, following: true)?.identity
+    var status = stat()
+    guard fstat(files[0].file.descriptor, &status) == 0 else {
+      throw OpeningError.system("look at \(path)", errno: errno)
+    }
+    guard FileStatus(status).identity != replaced else { throw BackupError.isTheDatabase(path) }
+  }
 
-  /// Copies it, with what is beside it that belongs to it.
+  /// Copies it, with what is beside it that belongs to it. Once.
   func copy(to copy: String) throws {
-    for suffix in ["", "-wal", "-journal"] {
-      guard try FileStatus.of(path + suffix, following: true) != nil else { continue }
-      try Files.copy(path + suffix, to: copy + suffix)
+    for (suffix, file) in files {
+      let target = try Files.openNew(copy + suffix)
+      defer { close(target) }
+      try Files.copy(file, to: (target, copy + suffix))
     }
     // Somebody opened it meanwhile for the first time.
-    if lock < 0, try FileStatus.of(path + ".lock", following: false) != nil {
+    if lock < 0, access(path + ".lock", F_OK) == 0 {
       throw OpeningError.inUse(path, lock: path + ".lock")
     }
   }

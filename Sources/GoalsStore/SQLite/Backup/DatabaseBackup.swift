@@ -4,7 +4,7 @@ import SQLite
 /// What a backup came to.
 package struct BackupReport: Codable, Hashable, Sendable {
   /// With every link in its folder followed.
-  package let path: String
+  package var path: String
   package let bytes: Int64
   package let accounts: Int
 }

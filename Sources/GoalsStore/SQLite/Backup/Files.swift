@@ -6,10 +6,13 @@ import GoalsCore
 /// are synced with the folder that holds them.
 enum Files {
   /// Makes an empty file that only its owner may read; `.system` with EEXIST where there is one.
-  static func make(_ path: String) throws(OpeningError) {
+  static func make(_ path: String) throws(OpeningError) { close(try openNew(path)) }
+
+  /// The same, and leaves it open for writing: the caller closes it.
+  static func openNew(_ path: String) throws(OpeningError) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("make \(path)", errno: errno) }
-    close(descriptor)
+    return descriptor
   }
 
   /// Gives a file another name in one step, and never the name of one that is there.
@@ -72,16 +75,24 @@ enum Files {
   static func copy(_ path: String, to copy: String) throws(OpeningError) {
     let source = try openForReading(path)
     defer { close(source) }
-    let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard target >= 0 else { throw .system("make \(copy)", errno: errno) }
+    let target = try openNew(copy)
     defer { close(target) }
+    try Self.copy((source, path), to: (target, copy))
+  }
+
+  /// Copies what is left to read of a file to another; both are open.
+  static func copy(
+    _ source: (descriptor: Int32, path: String), to target: (descriptor: Int32, path: String)
+  ) throws(OpeningError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+      let count = buffer.withUnsafeMutableBytes {
+        read(source.descriptor, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system("read \(path)", errno: errno) }
+      guard count >= 0 else { throw .system("read \(source.path)", errno: errno) }
       if count == 0 { return }
-      try append(buffer[..<count], to: target, path: copy)
+      try append(buffer[..<count], to: target.descriptor, path: target.path)
     }
   }
 

@@ -52,14 +52,14 @@ package struct Restoration {
   ///   - mayReplace: whether a database that is there may be replaced. It is told how the two
   ///     differ, nil where that can't be read, and asked before anything is moved.
   package static func run(
-    from backup: String, to database: String, now: Instant,
+    from source: BackupSource, to database: String, now: Instant,
     migrations: [Migration] = Migration.all, mayReplace: (Differences?) -> Bool
   ) throws(BackupError) -> Report {
     try BackupError.wrapping {
       let file = try DatabaseFile(path: database)
+      try source.check(isNot: file)
       let lock = try DatabaseLock(of: file)
       defer { withExtendedLifetime(lock) {} }
-      let source = try BackupSource(backup, for: file)
       try Replacement.finishCommitted(of: file)
       try Replacement.discardUnverified(of: file)
       return try Restoration(

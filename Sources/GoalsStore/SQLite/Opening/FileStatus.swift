@@ -68,6 +68,6 @@ struct FileStatus: Equatable, Sendable {
   }
 
   static func sentence(_ error: Int32) -> String {
-    String(cString: strerror(error))
+    error == ENOSPC ? "the disk is full" : String(cString: strerror(error))
   }
 }

@@ -61,7 +61,7 @@ extension OpeningError: CustomStringConvertible {
       return "User id \(user) can't read and write \(path). Mend it with: \(mending)"
     case .unreachable(let folder, let ancestor, let user):
       return "User id \(user) can't reach \(folder): it may not pass through \(ancestor). "
-        + "Mend it with: chmod a+x \(ShellCommand.quoted(ancestor))"
+        + "Use a folder that this user can reach."
     case .readOnlyFileSystem(let path):
       return "\(path) can't be written: its file system is mounted read-only."
     case .severalNames(let path):
