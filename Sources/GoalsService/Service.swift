@@ -83,6 +83,7 @@ package final class Service: Sendable {
       service.metricsServer?.start()
       service.others?.start()
       service.keepUp()
+      service.watchPlace()
       world.track(.started(listeners: service.listeners.map(\.url)))
       return (service, Started(listeners: service.listeners, firstAccount: firstAccount))
     } catch {
@@ -193,6 +194,18 @@ package final class Service: Sendable {
       if turnedAway > before { world.track(.turnedAway(connections: turnedAway - before)) }
       world.track(.minutePassed)
       keepUp(turnedAway: turnedAway)
+    }
+  }
+
+  /// Looks every second whether the database is in its place, also while nobody writes: what a log
+  /// holds that was removed is lost once the process is killed. The store saves that, and says why
+  /// it takes no more edits, when it is asked to write.
+  private func watchPlace(before wasInPlace: Bool = true) {
+    world.later(.seconds(1), gateway.queues.probes) { [weak self] in
+      guard let self, !gateway.isDraining else { return }
+      let isInPlace = (try? store.upkeep.checkPlace()) != nil
+      if wasInPlace, !isInPlace { _ = world.catching(store.upkeep.probe) }
+      watchPlace(before: isInPlace)
     }
   }
 

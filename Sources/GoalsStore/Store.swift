@@ -138,6 +138,8 @@ package struct Store: Sendable {
     package let lastWrite: @Sendable () -> WriteOutcome?
     /// Whether the disk takes a write: learned by making one.
     package let probe: @Sendable () throws(StoreError) -> Void
+    /// Throws if the database is no longer in its place. It costs a few system calls.
+    package var checkPlace: @Sendable () throws(StoreError) -> Void = { () throws(StoreError) in }
     /// Everything that is wrong with the storage, and the first thing with each account.
     package let verify: @Sendable () throws(StoreError) -> [String]
     /// How much there is to do and to hold at the moment.
@@ -253,6 +255,7 @@ extension Store {
       upkeep: Upkeep(
         lastWrite: { engine.lastWrite },
         probe: engine.probe,
+        checkPlace: engine.checkPlace,
         verify: { () throws(StoreError) in try engine.read(.whole) { try $0.faults() } },
         gauges: { engine.gauges }, accounts: engine.accountGauges, backUp: backUp),
       others: engine.isLogShared ? Others(engine) : nil,

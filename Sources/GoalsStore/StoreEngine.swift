@@ -124,8 +124,10 @@ final class StoreEngine: @unchecked Sendable {
   /// Nil, too, if what was written then may no longer be found.
   var lastWrite: WriteOutcome? {
     guard let last = lastOutcome.withLock({ $0 }) else { return nil }
-    return last.isDurable && (try? backing.checkPlace()) == nil ? nil : last
+    return last.isDurable && (try? checkPlace()) == nil ? nil : last
   }
+
+  func checkPlace() throws(StoreError) { try inStore(backing.checkPlace) }
 
   func learn(isDurable: Bool) {
     let outcome = WriteOutcome(isDurable: isDurable, at: environment.now())

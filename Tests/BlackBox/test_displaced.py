@@ -43,6 +43,18 @@ class TestADatabaseThatIsElsewhere:
                 away.rename(database)
             assert edits(database) == 3, "what was acknowledged is there"
 
+    def test_keeps_what_the_log_held_that_was_removed_while_nobody_wrote(self, tmp_path: Path) -> None:
+        with Server(tmp_path, *UNLIMITED).start() as server:
+            me = server.client()
+            goal = me.add_goal()
+            me.apply(*[edit("bump", goal=goal) for _ in range(20)])
+            log = f"{server.database}-wal"
+            Path(log).unlink()
+            until(lambda: any(log in line for line in list(server.err)), "the log tells of it")
+            server.kill()
+            assert server.start().client().version() == 22
+            server.run("verify").expect(0)
+
     def test_whose_lock_was_removed_is_restored_by_nobody(self, tmp_path: Path) -> None:
         with Server(tmp_path, *UNLIMITED).start() as server:
             me = server.client()
