@@ -101,7 +101,7 @@ class TestAPlaceThatTheServerDoesNotSee:
 
     def test_has_the_backup_of_root_in_its_folder_and_is_moved_from_there(self, other: tuple[Server, Path]) -> None:
         server, private = other
-        run = {"program": server.program, "cwd": private}
+        run: dict[str, Any] = {"program": server.program, "cwd": private}
         done = goals("backup", "moving.sqlite", database=server.database, **run).expect(0)
         copy = private / "moving.sqlite"
         assert str(copy) in done.out and os.listdir(private) == ["moving.sqlite"], done.shown()

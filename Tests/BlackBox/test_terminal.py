@@ -416,7 +416,7 @@ class TestWithoutAServer:
         assert "1 of 1" in person.run("bump", "yoga").expect(0).out
         assert progress(me) == {"Yoga": 1}
 
-    def test_says_so_where_the_journal_keeps_what_could_not_be_synced(self, person: Person, me: Client) -> None:
+    def test_says_so_where_the_journal_keeps_what_could_not_be_synced(self, person: Person) -> None:
         need_root("to make a disk fail")
         person.run("add", "Yoga", "--times", "9").expect(0)
         journal = person.state / "journal"
@@ -428,7 +428,7 @@ class TestWithoutAServer:
         assert done.returncode == 1 and done.stderr.startswith("goals: Nothing was counted: "), done
         assert person.goals() == {"Yoga": 1}
 
-    def test_says_so_where_another_process_may_count_it(self, person: Person, me: Client) -> None:
+    def test_says_so_where_another_process_may_count_it(self, person: Person) -> None:
         need_root("to make a disk fail")
         person.run("add", "Yoga", "--times", "9").expect(0)
         watch = person.spawn("watch")
@@ -441,7 +441,7 @@ class TestWithoutAServer:
         assert done.returncode == 1 and done.stderr.startswith("goals: It may be counted all the same: I can't sync"), done
         assert person.goals() == {"Yoga": 1}
 
-    def test_shows_what_is_kept_where_nothing_can_be_written(self, person: Person, me: Client) -> None:
+    def test_shows_what_is_kept_where_nothing_can_be_written(self, person: Person) -> None:
         need_root("to mount a folder read-only")
         person.run("add", "Yoga").expect(0)
         state = str(person.state)
