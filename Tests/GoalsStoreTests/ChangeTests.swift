@@ -44,6 +44,9 @@ struct ChangeTests {
   /// What was seen, in the order in which it was.
   private final class Witness: Sendable {
     let seen = Collected<String>()
+    let store: Store
+
+    init(of store: Store) { self.store = store }
   }
 
   @Test("is published, then answered, then announced", arguments: StoreKind.alone)
@@ -51,22 +54,24 @@ struct ChangeTests {
     let test = try TestStore(kind)
     let store = test.store
     try await store.addAccountWithGoal()
-    let witness = Witness()
+    // The store keeps what observes it, which is not to keep the store.
+    let witness = Witness(of: store)
     let events = test.events
-    let look = { @Sendable (what: String) in
+    let look = { @Sendable (witness: Witness, what: String) in
+      let store = witness.store
       let version = store.stateInMemory(.number(1))?.state.version.number ?? -1
       let stored = (try? store.log.page(.number(1), .none, 100))?.head.number ?? -1
       witness.seen.append("\(what): published \(version), stored \(stored)")
     }
-    store.updated.observe(withContext: witness) { _, commit in
-      look("announced \(commit.edits.map(\.version.number)) for \(commit.account)")
+    store.updated.observe(withContext: witness) { witness, commit in
+      look(witness, "announced \(commit.edits.map(\.version.number)) for \(commit.account)")
     }
     store.updated.network.sync {
       let tracked = events.all.count
       store.submit(.init(account: .number(1), batch: .of(.bump, from: 3))) { _ in
-        look("answered, tracked \(events.all.count - tracked)")
+        look(witness, "answered, tracked \(events.all.count - tracked)")
       }
-      look("handed in")
+      look(witness, "handed in")
     }
     store.updated.network.settle()
     #expect(
