@@ -74,10 +74,8 @@ final class HappeningLog: Sendable {
         metadata: ["connections": .stringConvertible(connections)])
     case .measuring(let listener):
       logger.info("metrics", metadata: ["listener": "\(listener)/metrics"])
-    case .draining:
-      logger.info("stopping: what has begun is finished first")
-    case .stopped:
-      logger.info("stopped")
+    case .draining: logger.info("stopping: what has begun is finished first")
+    case .stopped: logger.info("stopped")
     }
   }
 

@@ -20,7 +20,8 @@ import Testing
     #expect(
       answer.head == [
         "HTTP/1.1 200 OK", "Date: Fri, 20 Nov 2026 12:00:00 GMT", "Content-Type: application/json",
-        "X-Content-Type-Options: nosniff", "Cache-Control: private, no-cache", "ETag: \(tag)",
+        "X-Content-Type-Options: nosniff", "Content-Security-Policy: frame-ancestors 'none'",
+        "Cache-Control: private, no-cache", "ETag: \(tag)",
         "Content-Length: \(answer.body.utf8.count)",
       ])
   }

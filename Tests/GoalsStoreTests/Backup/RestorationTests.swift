@@ -123,7 +123,7 @@ struct RestorationTests {
     #expect(try book.tokens(.number(1)).map(\.madeBy) == [nil, .number(1)])
   }
 
-  /// Has token 1 make another, backs that up, and revokes both; answers when. The lock ends with it.
+  /// Has token 1 make another, backs that up, and revokes both; answers when.
   private func revokeFamily() throws -> Instant {
     let test = try TestStore(in: home)
     _ = try test.store.book.addToken(.some(30, of: 1, secret: 30, madeBy: .number(1)), nil)
