@@ -58,10 +58,12 @@ def test_a_token_is_made_for_a_phone_and_revoked(page: Page, server: Server, me:
     page.wait("[data-key=tokens]", "Revoke")
     page.fill("[data-do=addToken] [name=name]", "Phone")
     page.press("[data-do=addToken] [type=submit]")
-    link = page.wait(".made pre", "#token=")
-    assert page.all(".made svg.qr")
-    token = link.split("#token=")[1]
+    link = page.wait(".made pre", "#code=")
+    assert page.all(".made svg.qr") and link.startswith(f"{server.url}/#code=")
+    made = server.client(None).post("/v1/tokens", {"code": link.split("#code=")[1]}).expect(201).json()
+    token = made["token"]
     assert server.client(token).get("/v1/token").expect(200).json()["name"] == "Phone"
+    page.run("location.reload()")
     page.press("[aria-label='Revoke Phone']")
     page.press("[aria-label='Revoke Phone'][data-do=revoke]")
     until(lambda: server.client(token).get("/v1/token").status == 401, "it is revoked")

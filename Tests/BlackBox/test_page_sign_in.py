@@ -35,6 +35,52 @@ def test_a_link_works_in_a_page_that_is_open(page: Page, server: Server, me: Cli
     assert "token" not in page.run("return location.href")
 
 
+# Links that work once
+
+
+def link(client: Client, name: str = "phone") -> str:
+    return client.post("/v1/tokens", {"name": name, "link": True}).expect(201).json()["link"]
+
+
+def test_a_link_with_a_code_signs_in_once(page: Page, server: Server, me: Client) -> None:
+    made = link(me)
+    page.open(made)
+    page.wait("h1", "What would you like")
+    assert "code" not in page.run("return location.href")
+    assert [row["name"] for row in me.get("/v1/tokens").json()["tokens"]][-1] == "phone"
+    second = Page()
+    try:
+        second.open(made)
+        second.wait(".fault", "A link works once")
+    finally:
+        second.close()
+
+
+def test_a_link_asks_who_is_signed_in_before_it_takes_their_place(page: Page, server: Server, me: Client) -> None:
+    page.sign_in(server.url, me.token or "")
+    cookie = page.driver.get_cookies()[0]["value"]
+    other = server.new_client("Ana's account")
+    made = link(other)
+    page.open(made)
+    name = me.get("/v1/account").json()["name"]
+    page.wait("h1", f"You are signed in to {name}")
+    assert "code" not in page.run("return location.href")
+    page.press("[data-do=keepSignIn]")
+    page.wait(".head h1")
+    assert page.driver.get_cookies()[0]["value"] == cookie
+    # The code was not used up.
+    page.open(made)
+    page.press("[data-do=replaceSignIn]")
+    until(lambda: page.driver.get_cookies()[0]["value"] != cookie, "another session has begun")
+    ended = {"Cookie": f"goals_session={cookie}"}
+    server.client(None).get("/v1/token", headers=ended).expect(401)
+
+
+def test_a_link_with_a_token_says_what_to_use(page: Page, server: Server, me: Client) -> None:
+    page.open(f"{server.url}/#token={me.token}")
+    page.wait("#toast", "goals token add --link")
+
+
 # Another address than the server's
 
 

@@ -134,10 +134,13 @@ def main(version: str) -> None:
         tokens = {
             "write": people["Ana"],
             "read": add("token", "add", "Ana", "--name", "read", "--scope", "read"),
+            "count": add("token", "add", "Ana", "--name", "count", "--scope", "count"),
+            "made": clients["Ana"].post("/v1/tokens", {"name": "made with a token"}).expect(201).json(),
             "bump": add("token", "add", "Ana", "--name", "button", "--scope", "bump", "--goal", goal),
             "revoked": add("token", "add", "Ana", "--name", "lost phone"),
             "expired": add("token", "add", "Ana", "--name", "guest", "--expires", soon),
         }
+        add("token", "add", "Ana", "--name", "not used", "--link")
         opened = instant(time.time())
         sessions = {name: sign_in(clients["Ana"]) for name in ("open", "ended")}
         sessions["of a revoked token"] = sign_in(server.client(tokens["revoked"]["token"]))
