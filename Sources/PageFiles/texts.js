@@ -169,7 +169,7 @@ const table = {
   notKept: ["This device could not keep that. Is its disk full?", "Das konnte auf diesem Gerät nicht gespeichert werden. Ist der Speicher voll?"],
   offline: ["Offline", "Offline"],
   offlineHelp: ["You can go on counting. Everything is kept on this device and sent later.", "Du kannst weiterzählen. Alles bleibt auf diesem Gerät und wird später gesendet."],
-  keepSignIn: ["Stay with {name}", "Bei {name} bleiben"],
+  keepSignIn: ["Stay with “{name}”", "Bei „{name}“ bleiben"],
   oldLink: [
     "You are signed in. This link has a token that lasts, and the browser remembers it: make links with goals token add --link.",
     "Du bist angemeldet. Dieser Link enthält ein dauerhaftes Token, und der Browser merkt es sich: Mach Links mit goals token add --link."],
@@ -186,7 +186,7 @@ const table = {
   rejectedCount: [forms("{n} was refused", "{n} were refused"), forms("{n} abgelehnt", "{n} abgelehnt")],
   replaceHelp: ["The link signs you in anew, perhaps to another account. This sign-in then ends.", "Der Link meldet dich neu an, vielleicht bei einem anderen Konto. Diese Anmeldung endet dann."],
   replaceSignIn: ["Sign in with the link", "Mit dem Link anmelden"],
-  replaceTitle: ["You are signed in to {name}", "Du bist bei {name} angemeldet"],
+  replaceTitle: ["You are signed in to “{name}”", "Du bist bei „{name}“ angemeldet"],
   rest: ["Let it rest", "Ruhen lassen"],
   restored: [
     "The server went back to an earlier backup. What was done here is sent again. What was done elsewhere since may be missing.",

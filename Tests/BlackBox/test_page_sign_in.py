@@ -63,7 +63,7 @@ def test_a_link_asks_who_is_signed_in_before_it_takes_their_place(page: Page, se
     made = link(other)
     page.open(made)
     name = me.get("/v1/account").json()["name"]
-    page.wait("h1", f"You are signed in to {name}")
+    page.wait("h1", f"You are signed in to “{name}”")
     assert "code" not in page.run("return location.href")
     page.press("[data-do=keepSignIn]")
     page.wait(".head h1")
