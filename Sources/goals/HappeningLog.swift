@@ -35,7 +35,7 @@ final class HappeningLog: Sendable {
         metadata: ["account": "\(account)", "version": .stringConvertible(version.number)])
     case .backedUp(let report, _):
       let bytes = Logger.MetadataValue.stringConvertible(Int(report.bytes))
-      logger.info("backed up", metadata: ["bytes": bytes, "file": "\(report.path)"])
+      logger.info("backed up", metadata: ["bytes": bytes])
     case .zoneFailed(let name, let reason):
       logger.error(
         "a time zone can't be read; accounts in it are answered 503 until it can",

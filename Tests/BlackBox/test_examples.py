@@ -179,6 +179,7 @@ STORY = [
     # The page in her browser.
     Step(None, "beginSession", 204),
     Step(None, "endSession", 204),
+    Step(None, "beginSession", 401, "code", "code", device="nobody"),
     Step(None, "endSession", 401, answer="token", device="nobody"),
     # Somebody else signs up.
     Step(None, "addAccount", 201, "eve", "eve", device="nobody"),

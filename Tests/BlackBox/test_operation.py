@@ -70,7 +70,7 @@ def test_metrics_say_what_runs_and_when_it_was_backed_up(measured: Server, tmp_p
     measured.run("backup", str(tmp_path / "backup.sqlite")).expect(1)
     assert metrics(measured)["goals_backup_age_seconds"] >= 0
     told = until(lambda: [line for line in list(measured.err) if "backed up" in line], "the log tells of it")
-    assert [json.loads(line)["file"] for line in told] == [str(tmp_path / "backup.sqlite")]
+    assert [json.loads(line)["bytes"] for line in told] == [(tmp_path / "backup.sqlite").stat().st_size]
 
 
 def test_a_start_that_fails_says_so_in_json(tmp_path: Path) -> None:

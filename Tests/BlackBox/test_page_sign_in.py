@@ -42,7 +42,7 @@ def link(client: Client, name: str = "phone") -> str:
     return client.post("/v1/tokens", {"name": name, "link": True}).expect(201).json()["link"]
 
 
-def test_a_link_with_a_code_signs_in_once(page: Page, server: Server, me: Client) -> None:
+def test_a_link_with_a_code_signs_in_once(page: Page, me: Client) -> None:
     made = link(me)
     page.open(made)
     page.wait("h1", "What would you like")
@@ -63,7 +63,7 @@ def test_a_link_asks_who_is_signed_in_before_it_takes_their_place(page: Page, se
     made = link(other)
     page.open(made)
     name = me.get("/v1/account").json()["name"]
-    page.wait("h1", f"You are signed in to “{name}”")
+    page.wait("h1", f"You are signed in to \u201c{name}\u201d")
     assert "code" not in page.run("return location.href")
     page.press("[data-do=keepSignIn]")
     page.wait(".head h1")

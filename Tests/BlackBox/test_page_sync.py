@@ -377,6 +377,7 @@ def test_another_account_is_not_mixed_with_the_one_on_the_device(page: Page, ser
     add(other, "Theirs")
     page.sign_in(server.url, me.token or "")
     page.open(f"{server.url}/#token={other.token}")
+    page.press("[data-do=replaceSignIn]")
     page.wait(".notice", "another account")
     assert page.count("Theirs") == "" and page.count("Yoga") == "0"
 

@@ -159,7 +159,7 @@ def test_a_sign_in_that_ended_says_what_may_have_happened(page: Page, server: Se
     page.at("#/sign-in")
     page.fill("[name=token]", other["token"])
     page.press("[type=submit]")
-    page.wait(".fault", "its account was removed")
+    page.wait(".fault", "a token can be revoked")
 
 
 # Smaller words

@@ -102,7 +102,7 @@ extension AccountState {
     switch proposal {
     case .edit(let proposed):
       if batch.undoesOnlyOwn, let id = proposed.edit.undone,
-        let undone = circumstances.recorded[id], undone.device != batch.device,
+        let undone = circumstances.recorded[id], !undone.isCount(by: batch.device),
         circumstances.recorded[proposed.id] == nil
       {
         return .reject(.anotherDevices)
@@ -155,6 +155,16 @@ extension Batch {
         }
       if count > 1 { counts[proposed.id] = count }
       return sum + count
+    }
+  }
+}
+
+extension RecordedEdit {
+  /// Whether a device that may only count can have made it.
+  fileprivate func isCount(by device: String) -> Bool {
+    switch effect {
+    case .count, .excuse: self.device == device
+    case .insert, .restore, .remove, .alter, .setActivity, .move, .configure: false
     }
   }
 }

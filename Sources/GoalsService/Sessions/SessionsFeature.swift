@@ -65,7 +65,7 @@ extension Access {
     let token: TokenRecord
     switch signIn {
     case .code(let code):
-      guard try store.book.link(code.secret)?.scope != .bump else {
+      if let link = try store.book.link(code.secret), link.scope == .bump, now < link.endsAt {
         throw Failure.insufficientScope(.read)
       }
       return try use(code, as: nil, beginning: session).record
