@@ -51,6 +51,17 @@ struct OwnUndoTests {
       self.ruling(from: "watch", (60, undo(50)), undoesOnlyOwn: false).recorded.count == 1)
   }
 
+  @Test("takes back counts alone, also as a device of the name that has added the goal")
+  func goals() {
+    let account = account
+    let named = account.recorded.edits.values.filter { $0.edit.type != .bump }
+    #expect(!named.isEmpty)
+    for edit in named {
+      let ruling = ruling(from: edit.device, (60, undo(edit.id)))
+      #expect(ruling.codes == [.notUndoable] && ruling.recorded.isEmpty)
+    }
+  }
+
   @Test("is told of an edit that there is none of, and of one that is undone already")
   func others() {
     let ruling = ruling(from: "watch", (60, undo(99)), (61, undo(51)), (62, undo(51)))
