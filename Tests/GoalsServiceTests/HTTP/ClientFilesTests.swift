@@ -105,6 +105,8 @@ import Testing
       let name = String(part.prefix { $0 != "\"" && $0 != ">" })
       #expect(names.contains(name) || name == "goals.wasm", "there is no \(name)")
     }
+    // A proxy that asks for its own cookie would refuse the manifest without.
+    #expect(markup.contains("rel=\"manifest\" crossorigin=\"use-credentials\""))
   }
 
   @Test(
