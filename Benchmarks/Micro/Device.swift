@@ -172,7 +172,7 @@ struct Device {
     let last = log[log.count - 1]
     return RecordedEdit(
       version: Version(version), id: Self.id(version, of: 4), at: now, recordedAt: now,
-      device: "phone", edit: Sample.bump(0), day: Calendar().day(of: now),
+      device: "phone", edit: Sample.bump(0), day: GoalCalendar().day(of: now),
       reversal: { Reversal($0) }) ?? last
   }
 

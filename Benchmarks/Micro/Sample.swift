@@ -155,7 +155,7 @@ extension Sample {
 
 extension Sample {
   func answerParts() -> [Part] {
-    let calendar = Calendar()
+    let calendar = GoalCalendar()
     let items = state.goals(at: now, in: calendar).items
     let list = JSONWriter.text { json in
       json.array { json in for item in items { json.value(item) } }

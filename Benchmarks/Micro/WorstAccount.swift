@@ -9,7 +9,7 @@ import JSON
 /// turned off and on. A million days with a count are about what an account has room for.
 struct WorstAccount {
   let now = Instant(milliseconds: 1_795_000_000_000)
-  let calendar = Calendar()
+  let calendar = GoalCalendar()
   let state: AccountState
 
   private static let goals = 1000
@@ -38,7 +38,7 @@ struct WorstAccount {
       throw Sample.Unusable()
     }
     let isLong = changes > 1000
-    let first = Calendar().day(of: start)
+    let first = GoalCalendar().day(of: start)
     var counts = DayCounts()
     for number in stride(from: 0, to: isLong ? 4090 : 3800, by: isLong ? 1 : 4) {
       guard let day = first.adding(days: Int64(number)) else { continue }

@@ -3,11 +3,11 @@
 /// An observer hears the changes that are announced after it was registered. Hand out the ``inlet``
 /// to code that announces, and the ``outlet`` to code that observes. The `Changes` itself does
 /// both.
-public final class Changes<Value: Sendable>: Announceable, Observable {
+public final class Changes<Value: Sendable>: Announceable, ChangeStream {
   private let node: Node<Value>
 
   /// A source of changes, whose observers are called on the network's queue.
-  public init(on network: Network) {
+  public init(on network: ChangeNetwork) {
     node = Node(on: network)
   }
 
@@ -26,7 +26,7 @@ public final class Changes<Value: Sendable>: Announceable, Observable {
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     outlet.observe(withContext: context, observer)
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It always has a ``current`` value. It tells each new observer the current value, and then every
 /// value that it takes, also one that equals the value before.
-public final class Changing<Value: Sendable>: Observable {
+public final class Changing<Value: Sendable>: ChangeStream {
   private let node: Node<Value>
   private let cell: Cell<Value>
 
@@ -14,7 +14,8 @@ public final class Changing<Value: Sendable>: Observable {
   }
 
   /// The present value. It may be read from anywhere, and reading it does not wait for the queue.
-  /// Announcements that the queue has yet to deliver are not in it (see ``Network/settle()``).
+  /// Announcements that the queue has yet to deliver are not in it (see
+  /// ``ChangeNetwork/settle()``).
   ///
   /// During a turn it is the value before the turn, until the turn reaches it.
   public var current: Value { cell.current }
@@ -23,11 +24,11 @@ public final class Changing<Value: Sendable>: Observable {
   public var outlet: Outlet<Value> { Outlet(node) }
 
   /// Calls `observer` with the current value, before `observe` returns, and then with each later
-  /// value. It leaves out no value between the two. See ``Observable``.
+  /// value. It leaves out no value between the two. See ``ChangeStream``.
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     node.network.sync {
       let observation = node.listen(withContext: context, observer)
       // A turn, so that the observer's announcements come after this call and not within it.

@@ -5,7 +5,7 @@ import Synchronization
 /// References point upstream. A node holds its sources. The `Changes`, `Outlet` or `Changing` in
 /// front of a node holds the node; its source never does.
 final class Node<Value: Sendable>: Settling {
-  let network: Network
+  let network: ChangeNetwork
   /// The largest number of `combine`s on a way to this node.
   let rank: Int
 
@@ -16,7 +16,7 @@ final class Node<Value: Sendable>: Settling {
 
   /// `refresh` is for a node that settles: it computes the value to tell.
   init(
-    on network: Network, rank: Int = 0, keeping sources: [any Sendable] = [],
+    on network: ChangeNetwork, rank: Int = 0, keeping sources: [any Sendable] = [],
     refresh: (@Sendable () -> Value)? = nil
   ) {
     self.network = network
@@ -29,8 +29,8 @@ final class Node<Value: Sendable>: Settling {
   /// `context` lives.
   func listen<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
-  ) -> Observation {
-    let observation = Observation(of: context, on: network)
+  ) -> ObservationHandle {
+    let observation = ObservationHandle(of: context, on: network)
     let listener = Listener<Value>(observation: observation) { [weak context] change in
       guard let context else { return false }
       observer(context, change)
@@ -70,7 +70,7 @@ final class Node<Value: Sendable>: Settling {
 
 /// An observer with its observation.
 struct Listener<Value: Sendable>: Sendable {
-  let observation: Observation
+  let observation: ObservationHandle
   /// Calls the observer; returns false where its context is gone.
   let call: @Sendable (Value) -> Bool
 

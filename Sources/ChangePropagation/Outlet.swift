@@ -1,6 +1,6 @@
 /// A stream of changes that can only be observed: the observing end of ``Changes``, or a stream
 /// that `map`, `filter` or `merge` makes. It keeps the stream alive.
-public struct Outlet<Value: Sendable>: Observable {
+public struct Outlet<Value: Sendable>: ChangeStream {
   let node: Node<Value>
 
   init(_ node: Node<Value>) {
@@ -14,7 +14,7 @@ public struct Outlet<Value: Sendable>: Observable {
   @discardableResult
   public func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     node.network.sync { node.listen(withContext: context, observer) }
   }
 }

@@ -69,12 +69,14 @@ struct Device: Sendable {
   var shows: Bool { decisions.contains { if case .show = $0 { true } else { false } } }
 
   /// The account's calendar, where its time zone is known.
-  var calendar: Calendar? { replica.zones.calendar(replica.shown.calendar) }
+  var calendar: GoalCalendar? { replica.zones.calendar(replica.shown.calendar) }
 
   /// The list at an instant of the device's clock; `before` where the calendar is not known yet.
   func goals(at now: Instant, before: Goals? = nil) -> Goals {
     let server = now.adding(milliseconds: replica.clockOffset)
-    guard let calendar else { return before ?? AccountState().goals(at: server, in: Calendar()) }
+    guard let calendar else {
+      return before ?? AccountState().goals(at: server, in: GoalCalendar())
+    }
     return replica.shown.goals(at: server, in: calendar)
   }
 }

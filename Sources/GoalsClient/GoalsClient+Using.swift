@@ -132,7 +132,7 @@ extension GoalsClient {
   public var replica: Replica { device.current.replica }
 
   /// The account's calendar; nil where its time zone is not known.
-  public var calendar: GoalsCore.Calendar? { device.current.calendar }
+  public var calendar: GoalCalendar? { device.current.calendar }
 
   /// The account's day of the present instant; nil where its time zone is not known.
   public var today: Day? {

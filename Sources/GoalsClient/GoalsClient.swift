@@ -20,7 +20,7 @@ import Synchronization
 /// server; the others see what it has read, and hand it their edits.
 public final class GoalsClient: Sendable {
   /// The home of all that is announced and observed here.
-  public let network: Network
+  public let network: ChangeNetwork
   /// Changes of the list are announced here.
   public let goalEdits: Inlet<GoalEdit>
   /// Changes of progress are announced here. They count on the day on which they are announced.
@@ -59,7 +59,7 @@ public final class GoalsClient: Sendable {
     in folder: String, of server: URL, world: ClientWorld = .live, patience: Duration = .seconds(45)
   ) throws(FileError) {
     let files = try DeviceFolder(folder)
-    let network = Network()
+    let network = ChangeNetwork()
     self.network = network
     self.world = world
     self.folder = files

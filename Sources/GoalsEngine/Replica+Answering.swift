@@ -79,7 +79,7 @@ extension Replica {
 
   /// A goal as the list has it; nil where it is not in the list.
   private func item(
-    of id: Goal.ID, at now: Instant, in calendar: Calendar, counting streaks: inout StreakCounts
+    of id: Goal.ID, at now: Instant, in calendar: GoalCalendar, counting streaks: inout StreakCounts
   ) -> Goals.Item? {
     var reader = GoalsReader(of: id, in: shown, at: now, in: calendar)
     var steps = Int.max

@@ -39,7 +39,7 @@ public struct HeatMap: Sendable {
 
   public init(
     of goal: TrackedGoal, history: GoalHistory, window: Range<Day>, today: Day,
-    calendar: Calendar
+    calendar: GoalCalendar
   ) {
     self.goal = goal.goal
     self.history = history

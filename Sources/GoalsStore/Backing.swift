@@ -225,12 +225,12 @@ extension StoreTransaction {
   ) throws -> [TokenRecord.ID] {
     guard try revoke(token, of: account, at: now) else { return [] }
     var revoked: Set = [token]
-    var isLast = false
-    // Asked anew after each step: what a token makes waits for its revocation, or is seen after it.
-    while !isLast {
-      let made = try tokensInUse(of: account).filter { $0.madeBy.map(revoked.contains) ?? false }
-      for one in made where try revoke(one.id, of: account, at: now) { revoked.insert(one.id) }
-      isLast = made.isEmpty
+    // Asked anew until nothing is found: what a token makes waits for its revocation, or is seen
+    // after it.
+    while true {
+      let made = try tokensInUse(of: account).made(with: revoked)
+      for one in made where try revoke(one, of: account, at: now) { revoked.insert(one) }
+      if made.isEmpty { break }
     }
     for link in try links(of: account) where link.madeBy.map(revoked.contains) ?? false {
       _ = try removeLink(secret: link.secret)
@@ -273,6 +273,20 @@ extension StoreTransaction {
   func admit(_ asker: Authority?) throws {
     guard let asker else { return }
     guard try admits(asker) else { throw StoreError.refused }
+  }
+}
+
+extension [TokenRecord] {
+  /// Those of these tokens that others have made, or tokens that these have made, and so on.
+  func made(with makers: Set<TokenRecord.ID>) -> [TokenRecord.ID] {
+    let children = Dictionary(grouping: self) { $0.madeBy }.mapValues { $0.map(\.id) }
+    var made: [TokenRecord.ID] = makers.sorted().flatMap { children[$0] ?? [] }
+    var next = 0
+    while next < made.count {
+      made += children[made[next]] ?? []
+      next += 1
+    }
+    return made
   }
 }
 

@@ -35,7 +35,7 @@ struct SnapshotParts {
   ) throws {
     let slot = Int(slot)
     guard slot == goals.count else { throw Self.unreadable("the order of the goals") }
-    let unit = unitText.flatMap { Unit($0) }
+    let unit = unitText.flatMap { GoalUnit($0) }
     guard (unit == nil) == (unitText == nil), let id, let title = Title(title),
       let colour = Colour(colour), let timelines = Timelines(timelines)
     else { throw Self.unreadable("a goal") }

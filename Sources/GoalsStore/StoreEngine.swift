@@ -11,7 +11,7 @@ final class StoreEngine: @unchecked Sendable {
   let cache: StateCache
   let commits: Changes<Commit>
   /// Its queue is the writer's.
-  let network: Network
+  let network: ChangeNetwork
   let backing: any Backing
   let environment: StoreEnvironment
   let backlog = Mutex(Backlog())
@@ -34,7 +34,7 @@ final class StoreEngine: @unchecked Sendable {
     self.environment = environment
     lanes = backing.recorders.map { Lane($0, isLogShared: backing.isLogShared) }
     cache = StateCache(limit: cacheLimit)
-    network = Network(queue: DispatchQueue(label: "GoalsStore.writer"))
+    network = ChangeNetwork(queue: DispatchQueue(label: "GoalsStore.writer"))
     commits = Changes(on: network)
   }
 

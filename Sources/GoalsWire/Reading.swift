@@ -89,13 +89,13 @@ extension Reading where Value == Frequency {
   }
 }
 
-extension Reading where Value == Unit? {
+extension Reading where Value == GoalUnit? {
   /// An empty text counts as null.
   package static var unit: Reading {
-    Reading("\(Unit.rule), or it is null") { value in
+    Reading("\(GoalUnit.rule), or it is null") { value in
       if value.isNull { return .some(nil) }
       guard let text = value.shortText else { return nil }
-      return text.isEmpty ? .some(nil) : Unit(text).map(Optional.some)
+      return text.isEmpty ? .some(nil) : GoalUnit(text).map(Optional.some)
     }
   }
 }

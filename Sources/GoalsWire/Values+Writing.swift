@@ -33,7 +33,7 @@ extension Title: JSONWritable {
   package func write(to json: inout JSONWriter) { json.value(text) }
 }
 
-extension Unit: JSONWritable {
+extension GoalUnit: JSONWritable {
   package func write(to json: inout JSONWriter) { json.value(text) }
 }
 

@@ -78,12 +78,7 @@ const app = {
         if (isLasting) tell(text("oldLink"));
       }
     } catch {
-      app.phase = "signInFailed";
-      // The token of a link is in no field yet.
-      requestAnimationFrame(() => {
-        const field = document.querySelector("[name=token]");
-        if (field && !field.value) field.value = typeof secret === "string" ? secret : `#code=${secret.code}`;
-      });
+      keepSecret(secret);
     }
     draw();
   },
@@ -94,6 +89,20 @@ const app = {
 let offered = null;
 /** Whether the link that is followed has a token, and no code. */
 let isLasting = false;
+
+/**
+ * What signs in can't be sent now: it waits in the form.
+ *
+ * @param {import("./sign-in.js").Secret} secret
+ */
+function keepSecret(secret) {
+  app.phase = "signInFailed";
+  // What a link says is in no field yet.
+  requestAnimationFrame(() => {
+    const field = document.querySelector("[name=token]");
+    if (field && !field.value) field.value = typeof secret === "string" ? secret : `#code=${secret.code}`;
+  });
+}
 
 const past = new History(app.goals, draw);
 /** @type {import("./actions.js").Actions} */
@@ -272,11 +281,12 @@ async function followLink() {
   isLasting = typeof secret === "string";
   app.phase = "trying";
   draw();
-  const present = await readAccount().catch(() => null);
-  if (!present) return app.signIn(secret);
+  const present = await readAccount().catch(({ status }) => status);
+  if (present === 401) return app.signIn(secret);
   app.phase = "asking";
-  offered = { secret, name: present.name };
-  draw();
+  if (present?.name) offered = { secret, name: present.name };
+  else { keepSecret(secret); location.hash = "#/sign-in"; }
+  return draw();
 }
 
 /** Whether something is filled in in the sheet that would be lost. */

@@ -33,7 +33,7 @@ struct DayArgument {
   ///
   /// - Parameter here: the day that this machine shows, which may be the account's tomorrow.
   func at(
-    today: Day, here: Day, in calendar: Calendar, _ zone: ZoneName
+    today: Day, here: Day, in calendar: GoalCalendar, _ zone: ZoneName
   ) throws -> Instant? {
     let distance = day.days(since: today)
     if distance > 1 || day > max(today, here) {

@@ -131,7 +131,7 @@ struct Add: AsyncParsableCommand {
   func validate() throws {
     let faults = [
       Title(title) == nil ? Title.rule : nil, Frequency(times) == nil ? Frequency.rule : nil,
-      unit.map { Unit($0) == nil } ?? false ? Unit.rule : nil,
+      unit.map { GoalUnit($0) == nil } ?? false ? GoalUnit.rule : nil,
       Colour(colour) == nil ? Colour.rule : nil,
     ].compactMap(\.self)
     guard faults.isEmpty else {
@@ -146,7 +146,7 @@ struct Add: AsyncParsableCommand {
     let session = try Session.open()
     let goal = Goal(
       id: session.client.world.makeID(), title: title, colour: colour, interval: every.interval,
-      frequency: frequency, unit: unit.flatMap { Unit($0) })
+      frequency: frequency, unit: unit.flatMap { GoalUnit($0) })
     let edits = [Edit(.add(goal)), Edit(.setActivity(.keyed([goal.id: true])))]
     let ids = try await session.judged(asking: "added") {
       () async throws -> [Edit.ID] in

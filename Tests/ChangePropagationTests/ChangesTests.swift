@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A stream of changes")
 struct ChangesTests {
-  let network = Network()
+  let network = ChangeNetwork()
   let numbers: Changes<Int>
   let journal = Journal<Int>()
 

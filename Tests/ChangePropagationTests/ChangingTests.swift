@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A changing value")
 struct ChangingTests {
-  let network = Network()
+  let network = ChangeNetwork()
   let numbers: Changes<Int>
   let sum: Changing<Int>
   let journal = Journal<Int>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A derived stream")
 struct DerivedStreamTests {
-  let network = Network()
+  let network = ChangeNetwork()
   let numbers: Changes<Int>
   let words: Changes<String>
   let journal = Journal<Int>()

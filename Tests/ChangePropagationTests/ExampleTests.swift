@@ -13,7 +13,7 @@ struct ExampleTests {
     struct Withdrawal { var amount: Int }
 
     // The network lives on one serial queue, here one of its own.
-    let network = Network()
+    let network = ChangeNetwork()
     let deposits = Changes<Deposit>(on: network)
     let withdrawals = Changes<Withdrawal>(on: network)
     let limits = Changes<Int>(on: network)

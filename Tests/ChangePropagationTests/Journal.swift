@@ -12,10 +12,10 @@ final class Journal<Entry: Sendable>: Sendable {
   }
 }
 
-extension Observable {
+extension ChangeStream {
   /// Has `journal` write down what it is told.
   @discardableResult
-  func write(to journal: Journal<Value>) -> Observation {
+  func write(to journal: Journal<Value>) -> ObservationHandle {
     observe(withContext: journal) { journal, value in journal.write(value) }
   }
 }

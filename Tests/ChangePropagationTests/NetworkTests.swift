@@ -4,14 +4,14 @@ import Testing
 
 @Suite("A network")
 struct NetworkTests {
-  let network = Network()
+  let network = ChangeNetwork()
 
   @Test("knows its queue")
   func isCurrent() {
     #expect(!network.isCurrent)
     #expect(network.sync { network.isCurrent })
     #expect(network.queue.sync { network.isCurrent })
-    let other = Network()
+    let other = ChangeNetwork()
     #expect(!network.sync { other.isCurrent })
   }
 
@@ -120,9 +120,9 @@ struct NetworkTests {
   @Test("lives on a queue handed in, beside others, and may be dropped there")
   func sharedQueue() {
     let queue = DispatchQueue(label: "shared")
-    let stays = Network(queue: queue)
+    let stays = ChangeNetwork(queue: queue)
     queue.sync {
-      let goes = Network(queue: queue)
+      let goes = ChangeNetwork(queue: queue)
       #expect(goes.isCurrent && stays.isCurrent)
     }
     #expect(queue.sync { stays.isCurrent })
@@ -153,13 +153,13 @@ struct NetworkTests {
   @Test("refuses to join streams of two networks")
   func twoNetworks() async {
     await #expect(processExitsWith: .failure) {
-      let here = Changes<Int>(on: Network())
-      let there = Changes<Int>(on: Network())
+      let here = Changes<Int>(on: ChangeNetwork())
+      let there = Changes<Int>(on: ChangeNetwork())
       _ = here.merge(there)
     }
     await #expect(processExitsWith: .failure) {
-      let here = Changes<Int>(on: Network()).accumulate(startingFrom: 0) { $0 + $1 }
-      let there = Changes<Int>(on: Network()).accumulate(startingFrom: 0) { $0 + $1 }
+      let here = Changes<Int>(on: ChangeNetwork()).accumulate(startingFrom: 0) { $0 + $1 }
+      let there = Changes<Int>(on: ChangeNetwork()).accumulate(startingFrom: 0) { $0 + $1 }
       _ = here.combine(there) { $0 + $1 }
     }
   }

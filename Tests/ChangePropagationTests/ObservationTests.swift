@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An observation")
 struct ObservationTests {
-  let network = Network()
+  let network = ChangeNetwork()
   let numbers: Changes<Int>
   let journal = Journal<Int>()
 
@@ -60,7 +60,7 @@ struct ObservationTests {
 
 @Suite("A disabled observation")
 struct DisabledObservationTests {
-  let network = Network()
+  let network = ChangeNetwork()
   let numbers: Changes<Int>
   let journal = Journal<Int>()
 

@@ -11,7 +11,7 @@ struct RandomNetworkTests {
     for seed in SeededDice.seeds(200) {
       var writer = ScriptWriter(seed: seed)
       let script = writer.script()
-      let network = Network()
+      let network = ChangeNetwork()
       let real = network.sync { Player(RealWorld(on: network)).play(script) }
       let model = Player(ModelWorld()).play(script)
       calls += model.count

@@ -23,9 +23,9 @@ final class RealWorld: World, @unchecked Sendable {
   private let sources: [Changes<Int>]
   private var handles: [Handle?]
   private var contexts: [Int: Context] = [:]
-  private var observations: [Int: Observation] = [:]
+  private var observations: [Int: ObservationHandle] = [:]
 
-  init(on network: Network) {
+  init(on network: ChangeNetwork) {
     let sources = (0..<3).map { _ in Changes<Int>(on: network) }
     self.sources = sources
     handles = sources.map { .stream($0.outlet) }

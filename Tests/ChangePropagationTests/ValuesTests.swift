@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite("A sequence of values", .timeLimit(.minutes(5))) struct ValuesTests {
-  private let network = Network()
+  private let network = ChangeNetwork()
 
   @Test("of a changing value begins with the present one, and skips to the latest")
   func changing() async {

@@ -102,7 +102,7 @@ struct MadeEdits {
     return Goal(
       id: id(by: &choices), title: title, interval: choices.one(of: Interval.allCases),
       frequency: Frequency(choices.one(of: [1, 2, 1_000_000])) ?? .default,
-      unit: choices.one(of: [nil, Unit("km")]))
+      unit: choices.one(of: [nil, GoalUnit("km")]))
   }
 
   private func changes(by choices: inout Choices) -> Goal.Changes {

@@ -26,7 +26,7 @@ extension Harness {
     try readsBack(Edit.ID(text)) { Edit.ID($0.description) }
     try readsBack(Colour(text)) { Colour($0.description) }
     try readsBack(Title(text)) { Title($0.text) }
-    try readsBack(Unit(text)) { Unit($0.text) }
+    try readsBack(GoalUnit(text)) { GoalUnit($0.text) }
     try readsBack(Note(text)) { Note($0.text) }
     try readsBack(Origin(text)) { Origin($0.description) }
     if let name = ZoneName(text) {

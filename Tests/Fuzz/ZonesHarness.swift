@@ -15,13 +15,13 @@ extension Harness {
       try claim((-89_999...93_599).contains(offset), "an offset of \(offset) seconds")
     }
     for start in [0, 180, 720].compactMap({ DayStart(minutes: $0) }) {
-      let calendar = Calendar(zone: zone, weekStart: .monday, dayStart: start)
+      let calendar = GoalCalendar(zone: zone, weekStart: .monday, dayStart: start)
       try check(calendar, at: seconds.map { Instant(seconds: $0) })
     }
   }
 }
 
-private func check(_ calendar: Calendar, at instants: [Instant]) throws(Broken) {
+private func check(_ calendar: GoalCalendar, at instants: [Instant]) throws(Broken) {
   var last = Day.first
   for instant in instants {
     let day = calendar.day(of: instant)

@@ -29,8 +29,8 @@ extension Title {
   package static func of(_ text: String) -> Title { known(Title(text), text) }
 }
 
-extension Unit {
-  package static func of(_ text: String) -> Unit { known(Unit(text), text) }
+extension GoalUnit {
+  package static func of(_ text: String) -> GoalUnit { known(GoalUnit(text), text) }
 }
 
 extension Note {

@@ -159,7 +159,7 @@ extension AccountState {
 
   /// Whether a bump or skip would change anything.
   private func allows(
-    _ edit: ProgressEdit, on day: Day, at instant: Instant, in calendar: Calendar
+    _ edit: ProgressEdit, on day: Day, at instant: Instant, in calendar: GoalCalendar
   ) throws(Rejection) -> Bool {
     switch edit {
     case .bump(let id, let increment, _):
@@ -268,7 +268,7 @@ extension AccountState {
   }
 }
 
-extension Calendar {
+extension GoalCalendar {
   /// The day on which an edit of this instant counts: the day that it names, or else the instant's
   /// own. A named day is at most one day from the instant's own, since no phone shows another.
   fileprivate func day(of instant: Instant, orNamed named: Day?) throws(Rejection) -> Day {

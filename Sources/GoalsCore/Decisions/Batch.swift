@@ -143,7 +143,7 @@ public final class Ruling: Hashable, Sendable {
   public let state: AccountState?
   /// The calendar of the state, for its progress; nil where the answer shows no state, or where the
   /// time zone is not available.
-  public let calendar: Calendar?
+  public let calendar: GoalCalendar?
   /// The version of the state, also where `state` is nil.
   public let stateVersion: Version
   /// The version after the batch; for a dry run, the version that the batch would lead to.

@@ -7,7 +7,7 @@ struct Absences {
   private var lastFound = 0
 
   /// - Parameter steps: grows by the number of settings looked at.
-  init(of goal: TrackedGoal, in calendar: Calendar, counting steps: inout Int) {
+  init(of goal: TrackedGoal, in calendar: GoalCalendar, counting steps: inout Int) {
     absences = Self.ranges(of: goal, counting: &steps).compactMap { Absence($0, in: calendar) }
   }
 
@@ -93,7 +93,7 @@ private struct Absence {
   let first, over: Day
 
   /// Nil where the absence covers neither the start of a day nor the last instant of one.
-  init?(_ range: Range<Instant>, in calendar: Calendar) {
+  init?(_ range: Range<Instant>, in calendar: GoalCalendar) {
     begun = calendar.day(of: range.lowerBound)
     ended = calendar.day(of: range.upperBound)
     first = calendar.first(from: range.lowerBound, on: begun)
@@ -109,7 +109,7 @@ private struct Absence {
   }
 }
 
-extension Calendar {
+extension GoalCalendar {
   /// The first day that starts at an instant or later, where the instant is on this day.
   fileprivate func first(from instant: Instant, on day: Day) -> Day {
     if start(of: day) >= instant { return day }

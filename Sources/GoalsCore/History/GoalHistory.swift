@@ -38,7 +38,7 @@ extension TrackedGoal {
   ///   - showsNotes: whether the days have their notes.
   ///   - bumps: what stands of the goal in the window, where the days are to show it.
   public func history(
-    of window: Range<Day>, at now: Instant, in calendar: Calendar, _ streak: Streak,
+    of window: Range<Day>, at now: Instant, in calendar: GoalCalendar, _ streak: Streak,
     showsNotes: Bool = true, _ bumps: StandingBumps? = nil
   ) -> GoalHistory {
     let shown = showsNotes ? notes.all.filter { window.contains($0.day) } : []

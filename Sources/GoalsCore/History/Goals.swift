@@ -70,14 +70,14 @@ public struct RunningPeriod: Hashable, Sendable {
 
 extension AccountState {
   /// The list as it reads at an instant.
-  public func goals(at now: Instant, in calendar: Calendar) -> Goals {
+  public func goals(at now: Instant, in calendar: GoalCalendar) -> Goals {
     var counts = StreakCounts()
     return goals(at: now, in: calendar, counting: &counts)
   }
 
   /// The list as it reads at an instant. Counts the streaks on from the account's earlier counts.
   public func goals(
-    at now: Instant, in calendar: Calendar, counting counts: inout StreakCounts
+    at now: Instant, in calendar: GoalCalendar, counting counts: inout StreakCounts
   ) -> Goals {
     var reader = GoalsReader(of: self, at: now, in: calendar)
     var steps = Int.max
@@ -88,7 +88,7 @@ extension AccountState {
 
   /// The instant until which the list reads so if no edit is recorded; nil where time does not
   /// change it.
-  public func validUntil(at now: Instant, in calendar: Calendar) -> Instant? {
+  public func validUntil(at now: Instant, in calendar: GoalCalendar) -> Instant? {
     let today = calendar.day(of: now)
     var intervals: Set<Interval> = []
     var isDated = false
@@ -108,7 +108,7 @@ extension AccountState {
 
 extension TrackedGoal {
   /// The goal as it reads at an instant. The caller has counted the streak.
-  func item(at now: Instant, in calendar: Calendar, _ streak: Streak) -> Goals.Item {
+  func item(at now: Instant, in calendar: GoalCalendar, _ streak: Streak) -> Goals.Item {
     guard isActive else { return Goals.Item(goal: goal, progress: .inactive, streak: streak) }
     let today = calendar.day(of: now)
     let period = calendar.period(of: goal.interval, holding: today)

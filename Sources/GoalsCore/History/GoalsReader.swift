@@ -9,7 +9,7 @@ public struct GoalsReader: Sendable {
   /// The instant at which the list is read.
   public let now: Instant
   /// The account's calendar.
-  public let calendar: Calendar
+  public let calendar: GoalCalendar
   private let slots: [Int]
   /// How many of the slots have been read.
   private var index = 0
@@ -18,13 +18,13 @@ public struct GoalsReader: Sendable {
   private var counting: StreakCounting?
 
   /// Reads the list as it is at an instant.
-  public init(of state: AccountState, at now: Instant, in calendar: Calendar) {
+  public init(of state: AccountState, at now: Instant, in calendar: GoalCalendar) {
     self.init(state, state.roster.order, now, calendar)
   }
 
   /// Reads a part of the list: `count` goals at most, from an index on.
   public init(
-    of state: AccountState, from index: Int, count: Int, at now: Instant, in calendar: Calendar
+    of state: AccountState, from index: Int, count: Int, at now: Instant, in calendar: GoalCalendar
   ) {
     let slots = state.roster.order.dropFirst(index).prefix(count)
     self.init(state, Array(slots), now, calendar)
@@ -32,13 +32,13 @@ public struct GoalsReader: Sendable {
 
   /// Reads one goal; nil where it is not in the list.
   public init?(
-    of id: Goal.ID, in state: AccountState, at now: Instant, in calendar: Calendar
+    of id: Goal.ID, in state: AccountState, at now: Instant, in calendar: GoalCalendar
   ) {
     guard state.roster.isActive(id) != nil, let slot = state.roster.slot(of: id) else { return nil }
     self.init(state, [slot], now, calendar)
   }
 
-  private init(_ state: AccountState, _ slots: [Int], _ now: Instant, _ calendar: Calendar) {
+  private init(_ state: AccountState, _ slots: [Int], _ now: Instant, _ calendar: GoalCalendar) {
     self.state = state
     self.slots = slots
     self.now = now

@@ -54,7 +54,7 @@ extension TrackedGoal {
   /// Where the interval changed, the periods of the old interval that had ended by then come first.
   /// The periods of the new interval begin with the one that holds the change.
   public func periods(
-    overlapping window: Range<Day>? = nil, until now: Instant, in calendar: Calendar
+    overlapping window: Range<Day>? = nil, until now: Instant, in calendar: GoalCalendar
   ) -> [JudgedPeriod] {
     var judge = PeriodJudge(self, at: now, in: calendar)
     return periods(overlapping: window, judgedBy: &judge)
@@ -86,7 +86,7 @@ extension TrackedGoal {
   /// with the first count. A window may begin on a date that is no day: the day before lasts on
   /// over it, so the interval that was in force just before the window may be the one to begin
   /// with.
-  private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: Calendar) -> Range<Int> {
+  private func indices(ofIntervalsIn window: Range<Day>?, _ calendar: GoalCalendar) -> Range<Int> {
     guard let window else { return 0..<intervals.count }
     let start = calendar.start(of: window.lowerBound)
     let first = intervals.index(at: Instant(milliseconds: start.milliseconds - 1))

@@ -1,7 +1,7 @@
 /// Judges periods of a goal as they read at an instant.
 struct PeriodJudge {
   let goal: TrackedGoal
-  let calendar: Calendar
+  let calendar: GoalCalendar
   /// The day of that instant.
   let today: Day
   /// The work done: how many periods, intervals, changes of activity and days the judge looked at.
@@ -11,7 +11,7 @@ struct PeriodJudge {
   /// Computed for the first period that may be paused; most goals need none.
   lazy var absences = Absences(of: goal, in: calendar, counting: &steps)
 
-  init(_ goal: TrackedGoal, at now: Instant, in calendar: Calendar) {
+  init(_ goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar) {
     self.goal = goal
     self.calendar = calendar
     known = (goal.frequencies.current, .first..<(.first))

@@ -42,13 +42,14 @@ public struct StreakCount: Sendable {
   /// The runs that were counted.
   public let streak: Streak
   fileprivate let goal: TrackedGoal
-  fileprivate let calendar: Calendar
+  fileprivate let calendar: GoalCalendar
   private let marks: StreakMarks
 
   /// Counts a goal's streak, from the point up to which an earlier count of the same goal still
   /// holds.
   public init(
-    of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount? = nil
+    of goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar,
+    after earlier: StreakCount? = nil
   ) {
     var counting = StreakCounting(of: goal, at: now, in: calendar, after: earlier)
     _ = counting.walk.run(upTo: .max)
@@ -74,10 +75,12 @@ public struct StreakCount: Sendable {
 /// A streak that is being counted, in portions.
 struct StreakCounting: Sendable {
   fileprivate let goal: TrackedGoal
-  fileprivate let calendar: Calendar
+  fileprivate let calendar: GoalCalendar
   fileprivate var walk: StreakWalk
 
-  init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount?) {
+  init(
+    of goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar, after earlier: StreakCount?
+  ) {
     let today = calendar.day(of: now)
     let kept = earlier.flatMap { $0.calendar == calendar ? $0 : nil }
     walk = StreakWalk(
@@ -98,13 +101,13 @@ struct StreakCounting: Sendable {
 
 extension TrackedGoal {
   /// The goal's streak, counted from the start.
-  public func streak(at now: Instant, in calendar: Calendar) -> Streak {
+  public func streak(at now: Instant, in calendar: GoalCalendar) -> Streak {
     StreakCount(of: self, at: now, in: calendar).streak
   }
 
   /// Whether two goals have the same values for judging the periods that end by a day.
   fileprivate func agrees(
-    with other: TrackedGoal, before day: Day, in calendar: Calendar
+    with other: TrackedGoal, before day: Day, in calendar: GoalCalendar
   ) -> Bool {
     let instant = calendar.start(of: day)
     return days.agrees(with: other.days, before: day)

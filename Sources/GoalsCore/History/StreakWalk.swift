@@ -18,7 +18,7 @@ struct StreakWalk {
   /// The last result of `firstCounted(from:)`, and the day from which it searched.
   private var counted: (from: Day, first: Day?)?
 
-  init(of goal: TrackedGoal, at now: Instant, in calendar: Calendar, from marks: StreakMarks?) {
+  init(of goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar, from marks: StreakMarks?) {
     judge = PeriodJudge(goal, at: now, in: calendar)
     self.marks = marks ?? StreakMarks()
     let start = self.marks.latest

@@ -1,5 +1,5 @@
 /// How an account cuts time into days, weeks and months. With the zone that `timeZone` names it
-/// makes a `Calendar`.
+/// makes a `GoalCalendar`.
 public struct CalendarSettings: Hashable, Sendable {
   /// Those of an account that never chose any: UTC, Monday and midnight.
   public static let initial = CalendarSettings(

@@ -45,7 +45,7 @@ public struct TrackedGoal: Hashable, Sendable {
 
   /// A stored goal. Its interval and frequency are the present ones of the timelines.
   public init(
-    id: Goal.ID, title: Title, colour: Colour, unit: Unit?, intervals: Timeline<Interval>,
+    id: Goal.ID, title: Title, colour: Colour, unit: GoalUnit?, intervals: Timeline<Interval>,
     frequencies: Timeline<Frequency>, activity: Timeline<Bool>, existence: Timeline<Bool>,
     days: DayCounts, notes: KeptNotes
   ) {

@@ -27,7 +27,7 @@ public struct Zones: Hashable, Sendable {
   }
 
   /// The calendar of these settings; nil where their zone was not found.
-  public func calendar(_ settings: CalendarSettings) -> Calendar? {
+  public func calendar(_ settings: CalendarSettings) -> GoalCalendar? {
     settings.calendar(in: self[settings.timeZone])
   }
 
@@ -43,7 +43,7 @@ extension CalendarSettings {
   ///
   /// NB: no other zone takes its place. Another zone has other days, and a count on a wrong day
   /// would stay there.
-  public func calendar(in lookup: ZoneLookup) -> Calendar? {
-    lookup.zone.map { Calendar(zone: $0, weekStart: weekStart, dayStart: dayStart) }
+  public func calendar(in lookup: ZoneLookup) -> GoalCalendar? {
+    lookup.zone.map { GoalCalendar(zone: $0, weekStart: weekStart, dayStart: dayStart) }
   }
 }

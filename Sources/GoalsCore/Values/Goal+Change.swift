@@ -12,7 +12,7 @@ extension Goal {
     /// Changes how often it is meant to be done in a period.
     case targeting(Frequency)
     /// Changes what is counted; nil for times.
-    case measuring(in: Unit?)
+    case measuring(in: GoalUnit?)
   }
 
   /// The goal with these changes made, one after the other.
@@ -39,7 +39,7 @@ extension Goal {
   /// The goal with the given fields replaced.
   private func with(
     newID: ID? = nil, title: Title? = nil, colour: Colour? = nil, interval: Interval? = nil,
-    frequency: Frequency? = nil, unit: Unit?? = nil
+    frequency: Frequency? = nil, unit: GoalUnit?? = nil
   ) -> Goal {
     Goal(
       id: newID ?? id, title: title ?? self.title, colour: colour ?? self.colour,

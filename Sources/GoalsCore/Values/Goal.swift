@@ -16,12 +16,12 @@ public struct Goal: Hashable, Sendable {
   /// How often it is meant to be done in a period.
   public let frequency: Frequency
   /// What is counted; nil for times.
-  public let unit: Unit?
+  public let unit: GoalUnit?
 
   /// A goal; by itself it is green, and to be done once a day.
   public init(
     id: ID, title: Title, colour: Colour = .default, interval: Interval = .default,
-    frequency: Frequency = .default, unit: Unit? = nil
+    frequency: Frequency = .default, unit: GoalUnit? = nil
   ) {
     self.id = id
     self.title = title

@@ -13,7 +13,8 @@ final class Gatekeeper: Sendable {
   private let accountRates: RateLimiter<Account.ID>
   private let buttonRates: RateLimiter<TokenRecord.ID>
   let seats: Seats
-  private let signUps: RateLimiter<ClientAddress>
+  /// Of people who show nothing in the head of a request.
+  private let strangers: RateLimiter<ClientAddress>
   private let signUpsAnHour: AttemptCounter
   private let crossOrigin: CrossOrigin
   let sessionCookie: SessionCookie
@@ -28,7 +29,7 @@ final class Gatekeeper: Sendable {
     accountRates = RateLimiter(rate: policy.rateLimit * share, burst: policy.rateBurst * share)
     buttonRates = RateLimiter(rate: policy.buttonRate, inSeconds: 60, burst: policy.buttonRate)
     seats = Seats(maximum: policy.accountConnections)
-    signUps = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
+    strangers = RateLimiter(rate: policy.rateLimit, burst: policy.rateBurst)
     signUpsAnHour = AttemptCounter(limit: policy.rateLimit == 0 ? 0 : policy.signUps, minutes: 60)
     crossOrigin = CrossOrigin(policy.crossOrigins)
     sessionCookie = SessionCookie(publicURL: policy.publicURL)
@@ -45,7 +46,7 @@ final class Gatekeeper: Sendable {
       guard policy.isSignUpOpen else { throw .signUpClosed }
       let (address, now) = (address(of: head, visitor.peer), world.now())
       let wait =
-        signUps.take(address, at: now)
+        strangers.take(address, at: now)
         ?? signUpsAnHour.attempt(from: address, at: now, counts: false)
       if let wait { throw .tooManyRequests(after: wait) }
       return nil
@@ -53,6 +54,8 @@ final class Gatekeeper: Sendable {
       .writersOrCode, .writersAndButtons:
       let isNeeded = !audience.isOfStrangers
       guard let caller = try caller(of: head, from: visitor, isNeeded: isNeeded) else {
+        let wait = strangers.take(address(of: head, visitor.peer), at: world.now())
+        if let wait { throw .tooManyRequests(after: wait) }
         return nil
       }
       if caller.session != nil, head.method != .get, head.method != .head {

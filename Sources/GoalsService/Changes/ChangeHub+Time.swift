@@ -22,7 +22,7 @@ extension ChangeHub {
   /// calendar can't be had, the room keeps the day that it knew, if any, and is looked at again
   /// later.
   @discardableResult
-  func look(_ room: Room, at settings: CalendarSettings) -> Calendar? {
+  func look(_ room: Room, at settings: CalendarSettings) -> GoalCalendar? {
     let now = world.now()
     guard let calendar = world.calendar(settings) else {
       let again = now.adding(milliseconds: Self.calendarPause)

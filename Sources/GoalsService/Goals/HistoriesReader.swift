@@ -43,7 +43,7 @@ final class HistoriesReader: Sendable {
   private let validUntil: Instant
   private let state: AccountState
   private let now: Instant
-  private let calendar: Calendar
+  private let calendar: GoalCalendar
   private let days: Range<Day>
   /// The goal after which the next page begins; nil for the last page.
   private let next: Goal.ID?

@@ -16,7 +16,7 @@ package struct HistoryView: Sendable {
   fileprivate let goal: TrackedGoal
   fileprivate let days: Range<Day>
   fileprivate let today: Day
-  fileprivate let calendar: Calendar
+  fileprivate let calendar: GoalCalendar
   fileprivate let now: Instant
   fileprivate var streak = Streak(current: 0, longest: 0)
   /// Nil where they were not asked for.

@@ -14,6 +14,7 @@ extension Access {
   func use(
     _ code: LinkCode, as name: Title?, beginning session: ((TokenRecord) -> SessionRecord)? = nil
   ) throws -> NewToken {
+    if let name { try check(name, with: code) }
     let token = Token(random: world.random)
     let use = try store.book.useLink(
       code.secret, world.now(),
@@ -30,6 +31,18 @@ extension Access {
       world.track(.tokenMade(record.id, of: record.account, by: record.madeBy))
       return NewToken(record: record, token: token)
     }
+  }
+
+  /// A token that may only count takes back the edits of its own name, so it may not choose that of
+  /// another.
+  private func check(_ name: Title, with code: LinkCode) throws {
+    guard let link = try store.book.link(code.secret), link.scope == .count,
+      name.text != link.name,
+      try store.book.tokens(link.account).contains(where: { $0.name == name.text })
+    else { return }
+    throw Failure.invalid([
+      Fault(pointer: "/name", detail: "another token of the account has this name")
+    ])
   }
 
   /// Does work in an account's turn, once it is known whose that is.

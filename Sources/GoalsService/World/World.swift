@@ -32,7 +32,7 @@ package struct World: Sendable {
   }
 
   /// The calendar of these settings; nil where the world lacks their zone.
-  func calendar(_ settings: CalendarSettings) -> Calendar? {
+  func calendar(_ settings: CalendarSettings) -> GoalCalendar? {
     settings.calendar(in: zone(settings.timeZone))
   }
 

@@ -68,7 +68,7 @@ private let retitle = Edit(.alter(1, Goal.Changes([.retitling(to: .of("b"))])))
     let (ruling, state) = account.judge(leave, oneBump, shows: .progress)
     #expect(ruling.recorded.map(\.edit.type) == [.configure, .bump])
     #expect(state.calendar.timeZone == found)
-    #expect(ruling.calendar == Calendar())
+    #expect(ruling.calendar == GoalCalendar())
   }
 
   @Test("a bump that is recorded is known as that", arguments: lookups)

@@ -14,7 +14,7 @@ import Testing
     let zone = try #require(ZoneName(zone).flatMap(Zone.system))
     try SeededDice.each(of: 300) { dice in
       let dayStart = try #require(DayStart(minutes: dice.chance(1, in: 2) ? 0 : 720))
-      let calendar = Calendar(zone: zone, dayStart: dayStart)
+      let calendar = GoalCalendar(zone: zone, dayStart: dayStart)
       let goal = Self.toggled(in: calendar, &dice)
       var steps = 0
       var absences = Absences(of: goal, in: calendar, counting: &steps)
@@ -36,7 +36,7 @@ import Testing
 
   /// As the rule says it.
   private static func pauses(
-    _ absence: Range<Instant>, _ period: Period, in calendar: Calendar
+    _ absence: Range<Instant>, _ period: Period, in calendar: GoalCalendar
   ) -> Bool {
     let last = calendar.start(of: period.end).adding(milliseconds: -1)
     if absence.contains(calendar.start(of: period.start)) || absence.contains(last) { return true }
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Turned on and off up to ten times, mostly just at the start of a day or beside it.
-  private static func toggled(in calendar: Calendar, _ dice: inout SeededDice) -> TrackedGoal {
+  private static func toggled(in calendar: GoalCalendar, _ dice: inout SeededDice) -> TrackedGoal {
     func instant() -> Instant {
       let numbers = Int64(days.lowerBound.number)...Int64(days.upperBound.number)
       let beside: Int64 = dice.one(of: [0, 0, 0, -1, 1, 3_600_000, 43_200_000])

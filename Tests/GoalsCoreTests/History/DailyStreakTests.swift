@@ -14,7 +14,7 @@ import Testing
     let zone = try #require(ZoneName(zone).flatMap(Zone.system))
     try SeededDice.each(of: 300) { dice in
       let dayStart = try #require(DayStart(minutes: dice.chance(1, in: 2) ? 0 : 720))
-      let calendar = Calendar(zone: zone, dayStart: dayStart)
+      let calendar = GoalCalendar(zone: zone, dayStart: dayStart)
       var goal = Self.goal(in: calendar, &dice)
       let today = dice.one(of: [Self.length, Self.length, dice.number(in: 0...Self.length)])
       let now = Self.instant(on: today, in: calendar, &dice)
@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func expectRight(
-    _ count: StreakCount, _ goal: TrackedGoal, at now: Instant, in calendar: Calendar,
+    _ count: StreakCount, _ goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar,
     _ note: Comment
   ) throws {
     var expected = Streak(of: goal.periods(until: now, in: calendar))
@@ -42,7 +42,7 @@ import Testing
   /// Whether the last change of the interval lies ahead of the clock, which was set back. The
   /// present run goes back at most to that change, so it is empty.
   private static func changesAhead(
-    _ goal: TrackedGoal, of now: Instant, in calendar: Calendar
+    _ goal: TrackedGoal, of now: Instant, in calendar: GoalCalendar
   ) -> Bool {
     guard let last = goal.intervals.later.last else { return false }
     let first = calendar.period(of: last.value, holding: calendar.day(of: last.from))
@@ -50,7 +50,7 @@ import Testing
   }
 
   private static func portions(
-    of goal: TrackedGoal, at now: Instant, in calendar: Calendar, after earlier: StreakCount?,
+    of goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar, after earlier: StreakCount?,
     _ dice: inout SeededDice
   ) -> StreakCount {
     var counting = StreakCounting(of: goal, at: now, in: calendar, after: earlier)
@@ -66,7 +66,7 @@ import Testing
 
   /// Mostly just at the start of a day or beside it.
   private static func instant(
-    on number: Int64, in calendar: Calendar, _ dice: inout SeededDice
+    on number: Int64, in calendar: GoalCalendar, _ dice: inout SeededDice
   ) -> Instant {
     let beside: Int64 = dice.one(of: [0, 0, 0, -1, 1, 3_600_000, 43_200_000])
     return calendar.start(of: day(number)).adding(milliseconds: beside)
@@ -74,7 +74,7 @@ import Testing
 
   /// Counted and excused on some days or most of them; on and off, mostly daily, and of other
   /// frequencies meanwhile.
-  private static func goal(in calendar: Calendar, _ dice: inout SeededDice) -> TrackedGoal {
+  private static func goal(in calendar: GoalCalendar, _ dice: inout SeededDice) -> TrackedGoal {
     let numbers = (0...dice.number(in: 0...12)).map { _ in dice.number(in: 0...Self.length) }
     let instants = numbers.map { instant(on: $0, in: calendar, &dice) }.sorted()
     var goal = TrackedGoal(.some(1), createdAt: instants[0])

@@ -64,7 +64,7 @@ import Testing
 
   /// What a walk over all of a goal's history looks at.
   private static func steps(_ goal: TrackedGoal) -> Int {
-    var walk = StreakWalk(of: goal, at: now, in: Calendar(), from: nil)
+    var walk = StreakWalk(of: goal, at: now, in: GoalCalendar(), from: nil)
     _ = walk.run(upTo: .max)
     return walk.steps
   }
@@ -76,7 +76,7 @@ import Testing
     var goal = TrackedGoal(.some(1), createdAt: Self.start)
     for number in 1...length {
       let instant = Self.start.adding(milliseconds: Int64(number) * Self.day)
-      let today = Calendar().day(of: instant)
+      let today = GoalCalendar().day(of: instant)
       if number.isMultiple(of: 3) { goal.days.add(1, on: today) }
       if number % 3 == 1 { goal.days.setExcused(true, on: today) }
       goal.setActive(number.isMultiple(of: 2), from: instant)
@@ -94,7 +94,7 @@ import Testing
     for number in 0..<length {
       let instant = Self.start.adding(milliseconds: Int64(number) * Self.day)
       if number.isMultiple(of: 2) {
-        goal.days.setExcused(true, on: Calendar().day(of: instant))
+        goal.days.setExcused(true, on: GoalCalendar().day(of: instant))
         goal.setActive(true, from: instant)
       } else {
         goal.setActive(false, from: instant)
@@ -112,10 +112,10 @@ import Testing
         interval, from: Self.start.adding(milliseconds: Int64(number) * Self.day))
     }
     let window = Day.on("2022-05-01")..<(.on("2022-05-08"))
-    var judge = PeriodJudge(goal, at: Self.now, in: Calendar())
+    var judge = PeriodJudge(goal, at: Self.now, in: GoalCalendar())
     let periods = goal.periods(overlapping: window, judgedBy: &judge)
     #expect(judge.steps <= 400)
-    let all = goal.periods(until: Self.now, in: Calendar())
+    let all = goal.periods(until: Self.now, in: GoalCalendar())
     #expect(
       periods
         == all.filter {
@@ -136,7 +136,7 @@ import Testing
           by: .count(id, on: counted, by: 1, note: nil, bump: Version(1)), at: Self.start)
       }
     }
-    var reader = GoalsReader(of: state, at: Self.now, in: Calendar())
+    var reader = GoalsReader(of: state, at: Self.now, in: GoalCalendar())
     var counts = StreakCounts()
     var portions = 0
     var goals: Goals?
@@ -147,10 +147,10 @@ import Testing
       // No more than a period and what comes with a goal is looked at beyond what was asked for.
       #expect(steps > -20)
     }
-    #expect(goals == state.goals(at: Self.now, in: Calendar()))
+    #expect(goals == state.goals(at: Self.now, in: GoalCalendar()))
     #expect(portions >= 20 * 50 / size)
     // With the counts it takes a few steps a goal, and is there at once.
-    reader = GoalsReader(of: state, at: Self.now, in: Calendar())
+    reader = GoalsReader(of: state, at: Self.now, in: GoalCalendar())
     var steps = 20 * 16
     #expect(reader.read(&steps, counting: &counts) == goals)
     #expect(steps > 0)

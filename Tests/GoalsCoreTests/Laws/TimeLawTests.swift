@@ -49,7 +49,7 @@ struct TimeLawTests {
     let zone = try TimeFixtures.zone(zone)
     SeededDice.each(of: 20) { dice in
       let dayStart = DayStart(minutes: dice.number(in: 0...720)) ?? .midnight
-      let calendar = Calendar(zone: zone, dayStart: dayStart)
+      let calendar = GoalCalendar(zone: zone, dayStart: dayStart)
       let middle = dice.number(in: Int64(-60_000)...60_000) * 86_400_000
       let instants = (0..<50).map { _ in
         Instant(milliseconds: middle + dice.number(in: Int64(-300_000_000)...300_000_000))

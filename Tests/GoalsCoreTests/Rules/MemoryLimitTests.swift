@@ -121,6 +121,6 @@ import Testing
       edit.transform(&state)
     }
     #expect(state.roster.goal(1)?.activity.count == Self.longest + 101)
-    #expect(state.goals(at: Self.start, in: Calendar()).items.count == 1)
+    #expect(state.goals(at: Self.start, in: GoalCalendar()).items.count == 1)
   }
 }

@@ -32,7 +32,7 @@ struct SideBySide {
     return nil
   }
 
-  var calendar: Calendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
+  var calendar: GoalCalendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
 
   /// The names of what came of the last batch.
   private(set) var verdicts: [String] = []

@@ -5,7 +5,7 @@ import Testing
 
 /// How history reads in UTC.
 extension TestAccount {
-  var calendar: Calendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
+  var calendar: GoalCalendar { known(zones.calendar(state.calendar), state.calendar.timeZone) }
 
   func periods(of id: Goal.ID, until instant: Instant? = nil) -> [JudgedPeriod] {
     state.roster.goal(id)?.periods(until: instant ?? now, in: calendar) ?? []
@@ -40,7 +40,7 @@ extension TestAccount {
 extension StreakCounts {
   /// A goal's streak, counted on from the one that was counted last.
   mutating func streak(
-    of goal: TrackedGoal, at now: Instant, in calendar: Calendar
+    of goal: TrackedGoal, at now: Instant, in calendar: GoalCalendar
   ) -> Streak {
     let count = StreakCount(of: goal, at: now, in: calendar, after: self[goal.goal.id])
     self[goal.goal.id] = count

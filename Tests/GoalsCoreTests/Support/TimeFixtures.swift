@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// The core's, also in files that import Foundation.
-typealias Calendar = GoalsCore.Calendar
 
 typealias SeededDice = TestSupport.SeededDice
 
@@ -29,8 +28,8 @@ enum TimeFixtures {
 
   static func calendar(
     _ zone: String, dayStart: String = "00:00", weekStart: Weekday = .monday
-  ) throws -> Calendar {
-    Calendar(
+  ) throws -> GoalCalendar {
+    GoalCalendar(
       zone: try self.zone(zone), weekStart: weekStart, dayStart: try #require(DayStart(dayStart)))
   }
 

@@ -67,9 +67,9 @@ struct CalendarPropertyTests {
     }
   }
 
-  private func calendar(_ zone: Zone, _ dice: inout SeededDice) throws -> Calendar {
+  private func calendar(_ zone: Zone, _ dice: inout SeededDice) throws -> GoalCalendar {
     let minutes = [0, 180, 720, Int.random(in: 0...720, using: &dice)].randomElement(using: &dice)
-    return Calendar(
+    return GoalCalendar(
       zone: zone, weekStart: Weekday.allCases.randomElement(using: &dice) ?? .monday,
       dayStart: try #require(minutes.flatMap { DayStart(minutes: $0) }))
   }
@@ -77,7 +77,7 @@ struct CalendarPropertyTests {
   /// Each day begins where the one before it ends; every instant in it is of that day; at its
   /// start the clock shows its date, and the day start or later.
   private func expectTiling(
-    _ calendar: Calendar, days: ClosedRange<Int64>, _ dice: inout SeededDice
+    _ calendar: GoalCalendar, days: ClosedRange<Int64>, _ dice: inout SeededDice
   ) throws {
     var end: Instant?
     for number in days {

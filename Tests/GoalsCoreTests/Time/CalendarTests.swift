@@ -134,7 +134,7 @@ struct CalendarTests {
 
   @Test("starts at midnight of UTC where nothing else is said")
   func defaults() throws {
-    let calendar = Calendar()
+    let calendar = GoalCalendar()
     #expect(calendar.zone == .utc)
     #expect(calendar.weekStart == .monday)
     #expect(calendar.dayStart == .midnight)
@@ -201,7 +201,7 @@ struct DateLineTests {
     let change = Instant.at("1993-08-21T12:00:00Z")
     let zone = try TimeFixtures.zone(
       initial: -43_200, changes: [(change.seconds, 43_200)], footer: "<+12>-12")
-    let calendar = Calendar(zone: zone, dayStart: try #require(DayStart("03:00")))
+    let calendar = GoalCalendar(zone: zone, dayStart: try #require(DayStart("03:00")))
     #expect(!calendar.exists(Day.on("1993-08-21")))
     #expect(calendar.day(of: change).description == "1993-08-20")
   }
@@ -211,8 +211,8 @@ struct DateLineTests {
     // From 01:00 on 1970-01-05 to 01:00 on 1970-01-06.
     let zone = try TimeFixtures.zone(initial: -43_200, changes: [(4 * 86_400 + 46_800, 43_200)])
     let day = Day.on("1970-01-05")
-    #expect(Calendar(zone: zone).exists(day))
-    let night = Calendar(zone: zone, dayStart: try #require(DayStart("03:00")))
+    #expect(GoalCalendar(zone: zone).exists(day))
+    let night = GoalCalendar(zone: zone, dayStart: try #require(DayStart("03:00")))
     #expect(!night.exists(day))
     #expect(night.day(of: Instant(seconds: 4 * 86_400 + 46_799)).description == "1970-01-04")
     #expect(night.day(of: Instant(seconds: 4 * 86_400 + 46_800)).description == "1970-01-04")

@@ -10,7 +10,7 @@ struct PeriodTests {
       ("2028-02-29", "2028-03-01"), ("2026-12-31", "2027-01-01"),
     ])
   func daily(day: String, end: String) throws {
-    try expect(Calendar(), .daily, holding: day, from: day, to: end)
+    try expect(GoalCalendar(), .daily, holding: day, from: day, to: end)
   }
 
   @Test(
@@ -21,7 +21,7 @@ struct PeriodTests {
       (.sunday, "2026-11-15"),
     ] as [(Weekday, String)])
   func weekly(weekStart: Weekday, start: String) throws {
-    let calendar = Calendar(weekStart: weekStart)
+    let calendar = GoalCalendar(weekStart: weekStart)
     let first = Day.on(start)
     let end = try #require(first.adding(days: 7)).description
     try expect(calendar, .weekly, holding: "2026-11-20", from: start, to: end)
@@ -37,7 +37,7 @@ struct PeriodTests {
       ("2100-02-28", "2100-02-01", "2100-03-01"), ("2000-02-29", "2000-02-01", "2000-03-01"),
     ])
   func monthly(day: String, start: String, end: String) throws {
-    try expect(Calendar(), .monthly, holding: day, from: start, to: end)
+    try expect(GoalCalendar(), .monthly, holding: day, from: start, to: end)
   }
 
   @Test("begins and ends with days that the zone has", arguments: ["00:00", "03:00"])
@@ -60,7 +60,7 @@ struct PeriodTests {
   }
 
   private func expect(
-    _ calendar: Calendar, _ interval: Interval, holding day: String, from start: String,
+    _ calendar: GoalCalendar, _ interval: Interval, holding day: String, from start: String,
     to end: String
   ) throws {
     let period = calendar.period(of: interval, holding: Day.on(day))
@@ -74,7 +74,9 @@ struct PeriodTests {
 
   @Test("is followed by another until the last day, and so backwards", arguments: Interval.allCases)
   func ends(interval: Interval) throws {
-    for calendar in [Calendar(), try TimeFixtures.calendar("Pacific/Apia", weekStart: .thursday)] {
+    for calendar in [
+      GoalCalendar(), try TimeFixtures.calendar("Pacific/Apia", weekStart: .thursday),
+    ] {
       let last = calendar.period(of: interval, holding: .last)
       #expect(last.end == .last && last.start < last.end)
       #expect(calendar.period(of: interval, after: last) == nil)

@@ -15,7 +15,7 @@ struct ZoneFuzzTests {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &dice) { mutate(&bytes, &dice) }
       guard let zone = try? Zone(name: .utc, tzif: bytes) else { continue }
-      let calendar = Calendar(
+      let calendar = GoalCalendar(
         zone: zone, weekStart: .sunday, dayStart: try #require(DayStart("02:30")))
       for milliseconds in [.min, .max, 0, Int64.random(in: -1 << 43...1 << 43, using: &dice)] {
         let instant = Instant(milliseconds: milliseconds)

@@ -31,7 +31,7 @@ struct ZoneinfoComparisonTests {
   func days() throws {
     let dice = SeededDice()
     let lines = String(decoding: try vectors("days", dice), as: UTF8.self).split(separator: "\n")
-    var calendars: [Substring: Calendar] = [:]
+    var calendars: [Substring: GoalCalendar] = [:]
     for line in lines.dropLast() {
       let fields = line.split(separator: " ")
       try #require(fields.count == 4, "\(line)")
@@ -45,13 +45,13 @@ struct ZoneinfoComparisonTests {
     #expect(lines.count > 500)
   }
 
-  private func calendar(zone: Substring, dayStart: Substring) throws -> Calendar {
+  private func calendar(zone: Substring, dayStart: Substring) throws -> GoalCalendar {
     let dayStart = try #require(Int(dayStart).flatMap(DayStart.init(minutes:)))
-    return Calendar(zone: try TimeFixtures.zone(String(zone)), dayStart: dayStart)
+    return GoalCalendar(zone: try TimeFixtures.zone(String(zone)), dayStart: dayStart)
   }
 
   private func expect(
-    _ calendar: Calendar, _ day: Day, startsAt second: Int64?, _ comment: Comment
+    _ calendar: GoalCalendar, _ day: Day, startsAt second: Int64?, _ comment: Comment
   ) {
     guard let second else {
       #expect(!calendar.exists(day), comment)

@@ -74,17 +74,17 @@ struct UnitTests {
       (String(repeating: accented, count: 10) + "x", false),
     ])
   func length(_ text: String, isUnit: Bool) {
-    #expect((Unit(text) != nil) == isUnit)
+    #expect((GoalUnit(text) != nil) == isUnit)
   }
 
   @Test("holds no control character", arguments: ["\u{0}", "k\tm", "k\u{7F}", "\u{9F}m"])
   func controls(_ text: String) {
-    #expect(Unit(text) == nil)
+    #expect(GoalUnit(text) == nil)
   }
 
   @Test("is kept as it is written")
   func asWritten() {
-    #expect(Unit(" km ")?.text == " km ")
+    #expect(GoalUnit(" km ")?.text == " km ")
   }
 }
 
@@ -112,7 +112,7 @@ struct ExactTextTests {
   func exactness() {
     #expect("\u{E9}" == accented)
     #expect(Title.of("\u{E9}") != Title.of(accented))
-    #expect(Unit.of("\u{E9}") != Unit.of(accented))
+    #expect(GoalUnit.of("\u{E9}") != GoalUnit.of(accented))
     #expect(Note.of("\u{E9}") != Note.of(accented))
     #expect(Set([Title.of("\u{E9}"), Title.of(accented), Title.of("\u{E9}")]).count == 2)
     #expect(Goal.some(1, "\u{E9}") != Goal.some(1, accented))

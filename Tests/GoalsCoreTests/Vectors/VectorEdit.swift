@@ -134,9 +134,9 @@ extension VectorEdit {
     let frequency = optional(json, "frequency", in: pointer) {
       $0.integer.flatMap { Frequency($0) }
     }
-    let unit = optional(json, "unit", in: pointer) { json -> Unit?? in
+    let unit = optional(json, "unit", in: pointer) { json -> GoalUnit?? in
       if json == .null || json == .text("") { return .some(nil) }
-      return json.text.flatMap { Unit($0) }.map { .some($0) }
+      return json.text.flatMap { GoalUnit($0) }.map { .some($0) }
     }
     let changes: [Goal.Change?] = [
       title.map { .retitling(to: $0) }, colour.map { .recolouring(to: $0) },

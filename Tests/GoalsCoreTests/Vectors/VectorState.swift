@@ -105,7 +105,7 @@ extension VectorState {
     let goal = TrackedGoal(
       id: try id(json), title: try #require(json["title"]?.text.flatMap { Title($0) }),
       colour: try json["colour"].map { try #require($0.text.flatMap { Colour($0) }) } ?? .green,
-      unit: json["unit"]?.text.flatMap { Unit($0) },
+      unit: json["unit"]?.text.flatMap { GoalUnit($0) },
       intervals: intervals ?? Timeline(interval ?? .daily, from: creation),
       frequencies: frequencies ?? Timeline(frequency ?? .times(1), from: creation),
       activity: activity ?? Timeline(json["active"]?.bool ?? false, from: creation),

@@ -23,6 +23,7 @@ private struct AccessCase {
   init(_ shown: Shown, policy: AccessPolicy = .unlimited) async throws {
     let service = try TestService(policy: policy)
     try await service.addGoals(2)
+    _ = try await service.ask("POST /v1/edits\n\n{\"edits\":[\(Operation.bump)]}")
     self.service = service
     self.shown = shown
     fields = try await Self.fields(shown, in: service)

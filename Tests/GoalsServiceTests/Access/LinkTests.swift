@@ -276,4 +276,29 @@ extension TestService {
     #expect(pad.name == "pad" && pad.scope == "read" && pad.expiresAt == nil)
     #expect(try await service.use(pad.code).string("/name") == "pad")
   }
+
+  @Test("lets a device that may only count choose no other's name")
+  func takenName() async throws {
+    let service = try TestService()
+    _ = try service.token("write", name: "laptop")
+    let code = try await service.link(",\"scope\":\"count\"")
+    let refused = try await service.use(code, ",\"name\":\"laptop\"")
+    #expect(refused.status == 422 && refused.pointers == ["/name"])
+    #expect(try await service.use(code, ",\"name\":\"watch\"").string("/name") == "watch")
+    let writer = try await service.link()
+    #expect(try await service.use(writer, ",\"name\":\"laptop\"").status == 201)
+  }
+
+  @Test("is asked for no more often from an address than a token may ask")
+  func strangers() async throws {
+    var policy = AccessPolicy()
+    (policy.rateLimit, policy.rateBurst, policy.failedSignIns) = (1, 2, 0)
+    let service = try TestService(policy: policy)
+    let peer = Peer.internet(address: "192.0.2.7", port: 1)
+    for status in [401, 401, 429] {
+      #expect(try await service.use("00", from: peer).status == status)
+    }
+    service.clock.advance(bySeconds: 1)
+    #expect(try await service.use("00", from: peer).status == 401)
+  }
 }

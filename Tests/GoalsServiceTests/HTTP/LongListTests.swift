@@ -13,7 +13,7 @@ import Testing
     let start = Instant(seconds: 1_577_836_800)
     let list = try (1...goals).map { number in
       let goal = Goal(id: ID(high: 0, low: UInt64(number)), title: try #require(Title("A")))
-      let first = Calendar().day(of: start)
+      let first = GoalCalendar().day(of: start)
       let counts = try (0..<days).map { day in
         DayCounts.DayCount(
           day: try #require(first.adding(days: Int64(day))), count: 1, isExcused: false)
@@ -62,7 +62,7 @@ import Testing
       version: Version(2), id: ID(high: 9, low: 9), at: service.world.now(),
       recordedAt: service.world.now(), device: "phone",
       edit: Edit(.bump(ID(high: 0, low: 7), by: .one, note: nil)),
-      day: Calendar().day(of: service.world.now()),
+      day: GoalCalendar().day(of: service.world.now()),
       reversal: { _ in Reversal(.setActivity([:])) })
     try #require(bump).transform(&state)
     let next = Published(Snapshot(state: state, chain: Chain(words: (5, 6, 7, 8))))

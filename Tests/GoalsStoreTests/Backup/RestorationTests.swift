@@ -123,6 +123,17 @@ struct RestorationTests {
     #expect(try book.tokens(.number(1)).map(\.madeBy) == [nil, .number(1)])
   }
 
+  @Test("revokes what a revoked token has made, also where the database knows nothing of it")
+  func unknownChild() throws {
+    let now = try revokeFamily()
+    let connection = try Connection(path: home.database, access: .readWrite, busyTimeout: 0)
+    try connection.rows("DELETE FROM token WHERE made_by IS NOT NULL")
+    try connection.close()
+    #expect(try restore().differences?.revoked == 2)
+    let book = try TestStore(in: home).store.book
+    #expect(try book.tokens(.number(1)).map(\.revokedAt) == [now, now])
+  }
+
   /// Has token 1 make another, backs that up, and revokes both; answers when.
   private func revokeFamily() throws -> Instant {
     let test = try TestStore(in: home)

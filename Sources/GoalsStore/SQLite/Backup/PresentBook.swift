@@ -94,7 +94,14 @@ struct PresentBook {
     var lostTokens: [Restoration.TokenName] = []
     for token in tokens {
       if let instant = token.revokedAt {
-        if try book.revoke(token.name.id, of: token.name.account.id, at: instant) { revoked += 1 }
+        let (id, account) = (token.name.id, token.name.account.id)
+        guard try book.revoke(id, of: account, at: instant) else { continue }
+        revoked += 1
+        // With those that it has made, of which the database may know nothing.
+        for made in try book.tokensInUse(of: account).made(with: [id])
+        where try book.revoke(made, of: account, at: instant) {
+          revoked += 1
+        }
       } else if try book.token(token.name.id) == nil {
         lostTokens.append(token.name)
       }

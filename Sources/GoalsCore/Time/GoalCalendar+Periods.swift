@@ -4,7 +4,7 @@
 /// Where the day on which a period should begin does not exist, the period begins on the next day
 /// that does. Periods fill the days from 0000-01-01 to 9999-12-31. The last day only ends the last
 /// period, since no later day could end a period of its own.
-extension Calendar {
+extension GoalCalendar {
   /// The period of this interval that holds the day. A date that is no day counts with the day
   /// before, which lasts on over it.
   public func period(of interval: Interval, holding day: Day) -> Period {

@@ -4,7 +4,7 @@
 //
 // Here a `Changing` counts as the stream of its values to come: the current one is not part of it.
 
-extension Observable {
+extension ChangeStream {
   /// The stream of the changes, each of them transformed.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
@@ -28,7 +28,7 @@ extension Observable {
   /// Where one announcement reaches both streams, the merged stream tells it twice, from the left
   /// and from the right, in the order in which the two ways were made. Both streams must be on the
   /// same network.
-  public func merge<Right: Observable>(_ right: Right) -> Outlet<Either<Value, Right.Value>> {
+  public func merge<Right: ChangeStream>(_ right: Right) -> Outlet<Either<Value, Right.Value>> {
     typealias Merged = Either<Value, Right.Value>
     let node = Node<Merged>(derivedFrom: outlet.node, right.outlet.node)
     node.network.sync {
@@ -40,7 +40,7 @@ extension Observable {
 
   /// The stream of the changes of both streams, for streams of the same values, in the order in
   /// which they are told. Both must be on the same network.
-  public func merge<Right: Observable>(_ right: Right) -> Outlet<Value>
+  public func merge<Right: ChangeStream>(_ right: Right) -> Outlet<Value>
   where Right.Value == Value {
     let node = Node<Value>(derivedFrom: outlet.node, right.outlet.node)
     node.network.sync {
@@ -93,10 +93,10 @@ extension Node {
   }
 }
 
-extension Network {
+extension ChangeNetwork {
   /// Two queues have no common order, so a stream on both would have no meaning. To bring changes
   /// to another network, observe them and announce them on an inlet there.
-  func requireSame(as other: Network) {
+  func requireSame(as other: ChangeNetwork) {
     precondition(self === other, "Only streams of one network can be merged or combined.")
   }
 }

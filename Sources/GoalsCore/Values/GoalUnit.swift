@@ -1,5 +1,5 @@
 /// The unit of a goal's count, "km" or "glasses": 1 to 20 code points without control characters.
-public struct Unit: ExactText {
+public struct GoalUnit: ExactText {
   /// What a unit may be, as part of a sentence.
   public static let rule = "a unit has at most 20 characters and no control characters"
   /// The unit, such as `km`.

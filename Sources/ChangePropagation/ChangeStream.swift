@@ -1,5 +1,5 @@
 /// A stream or a value that can be observed: ``Changes``, ``Outlet`` and ``Changing``.
-public protocol Observable<Value>: Sendable {
+public protocol ChangeStream<Value>: Sendable {
   associatedtype Value: Sendable
 
   /// The stream of the changes from now on.
@@ -20,10 +20,10 @@ public protocol Observable<Value>: Sendable {
   @discardableResult
   func observe<Context: AnyObject & Sendable>(
     withContext context: Context, _ observer: @escaping @Sendable (Context, Value) -> Void
-  ) -> Observation
+  ) -> ObservationHandle
 }
 
-extension Observable {
+extension ChangeStream {
   /// The network of this stream or value.
-  public var network: Network { outlet.node.network }
+  public var network: ChangeNetwork { outlet.node.network }
 }

@@ -8,7 +8,7 @@
 ///
 /// Every function is total: an instant before 0000-01-01 is on that first day, an instant after
 /// 9999-12-31 on that last day.
-public struct Calendar: Hashable, Sendable {
+public struct GoalCalendar: Hashable, Sendable {
   /// The zone whose clocks say which day it is.
   public let zone: Zone
   /// The day on which a week begins.
@@ -55,7 +55,7 @@ public struct Calendar: Hashable, Sendable {
 // Below, days are their numbers, so that neighbours of the first and last day have numbers, too. A
 // day has been *reached* once a clock reading of its date was at or after the day start. The day of
 // an instant is the latest day reached by then.
-extension Calendar {
+extension GoalCalendar {
   func existingNumber(from number: Int64) -> Int64 {
     guard zone.lacking.contains(number) else { return number }
     return self.number(at: firstSecond(ofDayFrom: number))

@@ -16,7 +16,7 @@ import Synchronization
 /// All state has a lock besides the queue. The queue gives the order. The lock lets the compiler
 /// prove that nothing here can be a data race, and lets `Changing.current` be read without the
 /// queue.
-public final class Network: Sendable {
+public final class ChangeNetwork: Sendable {
   /// The serial queue of the network.
   public let queue: DispatchQueue
 
@@ -28,7 +28,7 @@ public final class Network: Sendable {
   ///
   /// Without a queue the network gets one of its own. Other work may use the queue, too, such as
   /// the work whose changes are announced; it announces without a hop.
-  public init(queue: DispatchQueue = DispatchQueue(label: "ChangePropagation.Network")) {
+  public init(queue: DispatchQueue = DispatchQueue(label: "ChangePropagation.network")) {
     self.queue = queue
     queue.setSpecific(key: mark, value: true)
   }
@@ -68,7 +68,7 @@ public final class Network: Sendable {
 
 // MARK: - Turns
 
-extension Network {
+extension ChangeNetwork {
   /// Delivers `change` to the listeners of `node`, as a turn of its own.
   ///
   /// For a caller on the queue and outside a turn it is delivered at once; during a turn, after the
@@ -94,7 +94,7 @@ extension Network {
     }
   }
 
-  private func perform(_ deliver: () -> Void, muted: [Observation]) {
+  private func perform(_ deliver: () -> Void, muted: [ObservationHandle]) {
     for observation in muted { observation.mute() }
     deliver()
     while let stale = turns.withLock({ $0.takeStale() }) { stale.node?.settle() }
@@ -107,7 +107,9 @@ extension Network {
   }
 
   /// Keeps the announcements that `body` itself makes from `observation`. Call this on the queue.
-  func muting<Result>(_ observation: Observation, in body: () throws -> Result) rethrows -> Result {
+  func muting<Result>(
+    _ observation: ObservationHandle, in body: () throws -> Result
+  ) rethrows -> Result {
     turns.withLock { $0.muting.append(observation) }
     defer { turns.withLock { _ = $0.muting.popLast() } }
     return try body()
@@ -131,7 +133,7 @@ private struct Stale: Sendable {
 /// A turn that waits for the present one.
 private struct Turn: Sendable {
   let deliver: @Sendable () -> Void
-  let muted: [Observation]
+  let muted: [ObservationHandle]
 }
 
 /// The present turn of a network, and the turns that wait.
@@ -140,10 +142,10 @@ private struct Turns: Sendable {
   private var waiting: [Turn] = []
   private var stale: [Stale] = []
   /// The observations that must not hear announcements made now.
-  var muting: [Observation] = []
+  var muting: [ObservationHandle] = []
 
   /// Begins a turn, and returns the observations muted in it; nil where a turn is under way.
-  mutating func begin() -> [Observation]? {
+  mutating func begin() -> [ObservationHandle]? {
     guard !isUnderWay else { return nil }
     isUnderWay = true
     defer { muting = [] }
@@ -156,7 +158,7 @@ private struct Turns: Sendable {
 
   /// Takes the turns that wait. Where there are none, the network comes to rest, and the
   /// observations that were muted before the first turn are muted again.
-  mutating func next(elseRestoring muted: [Observation]) -> [Turn]? {
+  mutating func next(elseRestoring muted: [ObservationHandle]) -> [Turn]? {
     guard waiting.isEmpty else {
       defer { waiting = [] }
       return waiting

@@ -21,7 +21,7 @@ extension Outlet {
   }
 }
 
-private func sequence<Source: Observable>(
+private func sequence<Source: ChangeStream>(
   of source: Source, keeping policy: AsyncStream<Source.Value>.Continuation.BufferingPolicy
 ) -> AsyncStream<Source.Value> {
   AsyncStream(bufferingPolicy: policy) { continuation in
