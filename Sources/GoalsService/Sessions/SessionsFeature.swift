@@ -36,7 +36,10 @@ func sessionsFeature(_ access: Access, _ queues: Queues) -> Feature<SessionsUseC
         }
         return key
       }
-      access.after(queues, { try access.account(of: signIn) }, completion, begin)
+      guard case .token(let token) = signIn else {
+        return access.after(queues, { try access.account(of: signIn) }, completion, begin)
+      }
+      queues.access.complete(of: token.account, completion, in: world, begin)
     case .end(nil, _, let completion): completion(.success(()))
     case .end(let secret?, let account, let completion):
       queues.access.complete(of: account, completion, in: world) {

@@ -52,9 +52,6 @@ struct AccessRow: Sendable {
 extension Operation {
   private static let goal = TestService.id(1)
   private static let edit = TestService.id(101)
-  private static let bumped = TestService.id(110)
-  /// What the account has counted.
-  static let bump = "{\"id\":\"\(bumped)\",\"type\":\"bump\",\"goal\":\"\(goal)\"}"
 
   var row: AccessRow {
     let (goal, edit) = (Self.goal, Self.edit)
@@ -80,7 +77,7 @@ extension Operation {
         200)
     case .listEdits: AccessRow(.readers, "GET /v1/edits", 200)
     case .readEdit: AccessRow(.readers, "GET /v1/edits/\(edit)", 200)
-    case .undoEdit: AccessRow(.counters, "POST /v1/edits/\(Self.bumped)/undo", 200)
+    case .undoEdit: AccessRow(.counters, "POST /v1/edits/\(edit)/undo", 200)
     case .sync: AccessRow(.counters, "POST /v1/sync\n\n{\"after\":null,\"edits\":[]}", 200)
     case .followChanges: AccessRow(.readers, "GET /v1/changes", 200)
     case .readAccount: AccessRow(.readers, "GET /v1/account", 200)
