@@ -32,7 +32,7 @@ import { hush, tell, undo } from "./toast.js";
  * @property {import("./account-actions.js").AccountDesk} desk
  * @property {() => void} draw
  * @property {() => void} refuseSignIn
- * @property {(secret: import("./sign-in.js").Secret) => Promise<void>} signIn
+ * @property {(secret: import("./sign-in.js").Secret, isLink?: boolean) => Promise<void>} signIn
  */
 
 /**

@@ -63,7 +63,7 @@ const app = {
     draw();
   },
 
-  async signIn(secret) {
+  async signIn(secret, isLink) {
     offered = null;
     app.phase = "trying";
     draw();
@@ -75,7 +75,7 @@ const app = {
       if (status === 204) {
         lasting.clear();
         history.replaceState({ view: "overview", depth: 0 }, "", "#/");
-        if (isLasting) tell(text("oldLink"));
+        if (isLink && typeof secret === "string") tell(text("oldLink"));
       }
     } catch {
       keepSecret(secret);
@@ -84,11 +84,12 @@ const app = {
   },
 };
 
-/** A link's secret, while it is asked whether it is to replace the session of an account, by its name. */
-/** @type {{ secret: import("./sign-in.js").Secret, name: string } | null} */
+/**
+ * A link's secret, while it is asked whether it is to replace the session of an account, by its name.
+ *
+ * @type {{ secret: import("./sign-in.js").Secret, name: string } | null}
+ */
 let offered = null;
-/** Whether the link that is followed has a token, and no code. */
-let isLasting = false;
 
 /**
  * What signs in can't be sent now: it waits in the form.
@@ -108,7 +109,7 @@ const past = new History(app.goals, draw);
 /** @type {import("./actions.js").Actions} */
 const does = {
   ...actions(app), ...past.actions(app),
-  replaceSignIn: () => app.signIn(/** @type {NonNullable<typeof offered>} */ (offered).secret),
+  replaceSignIn: () => app.signIn(/** @type {NonNullable<typeof offered>} */ (offered).secret, true),
   keepSignIn() { offered = null; draw(); },
   noted: ({ notice }) => { lasting.delete(notice); draw(); },
 };
@@ -278,11 +279,10 @@ async function followLink() {
   drawNow();
   if (secret === null) app.refuseSignIn();
   if (!secret || isElsewhere) return;
-  isLasting = typeof secret === "string";
   app.phase = "trying";
   draw();
   const present = await readAccount().catch(({ status }) => status);
-  if (present === 401) return app.signIn(secret);
+  if (present === 401) return app.signIn(secret, true);
   app.phase = "asking";
   if (present?.name) offered = { secret, name: present.name };
   else { keepSecret(secret); location.hash = "#/sign-in"; }

@@ -15,7 +15,8 @@ package struct AccessPolicy: Sendable {
   package var trustsProxy = false
   /// Failed sign-ins a minute and a client address; 0 for any number.
   package var failedSignIns = 10
-  /// Requests a second of a token, and sign-ups a second of a client address. 0 stands for any
+  /// Requests a second of a token, and of a client address sign-ups and requests that show a
+  /// credential in the body. 0 stands for any
   /// number, also of sign-ups an hour.
   package var rateLimit = 100
   /// Requests that a token may make at once.
