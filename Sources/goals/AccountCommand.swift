@@ -34,6 +34,12 @@ struct AccountCommand: ParsableCommand {
       let token: String
     }
 
+    func validate() throws {
+      if json, expires != nil {
+        throw ValidationError("--expires is the link's, and --json prints a token in its place.")
+      }
+    }
+
     func run() throws {
       let reply = try Administrator(database).perform(
         .addAccount(name: name, timeZone: timeZone, link: !json, expires: expires))

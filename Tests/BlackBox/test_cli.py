@@ -157,6 +157,11 @@ class TestTokens:
         assert re.fullmatch(r"https://goals\.example/#code=[0-9a-f]{32}\n", shown.out), shown.shown()
         assert "Link for phone, scope count\nIt works once, until " in shown.err, shown.shown()
 
+    def test_of_an_account_that_is_added_have_no_expiry_of_a_link(self, run: Run) -> None:
+        run("account", "add", "Ann", "--json", "--expires", "2099-01-02T03:04:05Z").expect(64)
+        until_then = run("account", "add", "Ann", "--expires", "2099-01-02T03:04:05Z").expect(0)
+        assert "until 2099-01-02 03:04 UTC" in until_then.err, until_then.shown()
+
     def test_are_revoked_by_a_name_that_only_one_has(self, run: Run) -> None:
         run("account", "add", "Ann").expect(0)
         for account in ("me", "Ann"):

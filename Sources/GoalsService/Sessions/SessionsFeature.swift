@@ -67,11 +67,7 @@ extension Access {
     }
     let token: TokenRecord
     switch signIn {
-    case .code(let code):
-      if let link = try store.book.link(code.secret), link.scope == .bump, now < link.endsAt {
-        throw Failure.insufficientScope(.read)
-      }
-      return try use(code, as: nil, beginning: session).record
+    case .code(let code): return try use(code, as: nil, beginning: session).record
     case .shown(let shown):
       token = try authenticator.caller(.token(shown)).or(.wrongCredential).token
       guard token.scope != .bump else { throw Failure.insufficientScope(.read) }

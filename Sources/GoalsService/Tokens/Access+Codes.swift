@@ -7,14 +7,18 @@ extension Access {
     try store.book.link(code.secret).or(.wrongCredential).account
   }
 
-  /// Makes the token of a link, and a session with it where one is begun. The code works no second
-  /// time.
+  /// Makes the token of a link, and a session with it where one is begun, which a token that may
+  /// only bump has none of. The code works no second time.
   ///
   /// - Parameter name: what to call the token; nil for the link's name.
   func use(
     _ code: LinkCode, as name: Title?, beginning session: ((TokenRecord) -> SessionRecord)? = nil
   ) throws -> NewToken {
-    if let name { try check(name, with: code) }
+    let link = try store.book.link(code.secret).or(.wrongCredential)
+    if session != nil, link.scope == .bump, world.now() < link.endsAt {
+      throw Failure.insufficientScope(.read)
+    }
+    if let name { try check(name, with: link) }
     let token = Token(random: world.random)
     let use = try store.book.useLink(
       code.secret, world.now(),
@@ -35,9 +39,8 @@ extension Access {
 
   /// A token that may only count takes back the edits of its own name, so it may not choose that of
   /// another.
-  private func check(_ name: Title, with code: LinkCode) throws {
-    guard let link = try store.book.link(code.secret), link.scope == .count,
-      name.text != link.name,
+  private func check(_ name: Title, with link: LinkRecord) throws {
+    guard link.scope == .count, name.text != link.name,
       try store.book.tokens(link.account).contains(where: { $0.name == name.text })
     else { return }
     throw Failure.invalid([
